@@ -5,13 +5,13 @@ import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** Matters that a person must look at: money without a home, and what a phone did after its end. */
+/** Matters that a person must look at: money that belongs to no order, and what a phone did after its end. */
 export const attention = sqliteTable(
   'attention',
   {
     id: text().primaryKey(),
     kind: text({ enum: ATTENTION_KINDS }).notNull(),
-    /** Keeps the same trouble from being listed twice. Of `noted` it begins with the phone's id (`notedKey`). */
+    /** Keeps the same trouble from being listed twice. For `noted` it begins with the phone's id (`notedKey`). */
     dedupeKey: text().notNull(),
     orderId: text().references(() => orders.id),
     paymentId: text().references(() => payments.id),
@@ -40,7 +40,7 @@ export const insertAttention = async (
 
 export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
 
-/** Takes the names out of what was noted of a phone. */
+/** Takes people's names out of the matters noted about a phone. */
 export const forgetNoted = async (
   tx: WriteTx,
   deviceId: string,
@@ -55,19 +55,19 @@ export const forgetNoted = async (
     .run()
 }
 
-/** What nobody has resolved yet, oldest first. */
+/** Lists unresolved matters, oldest first. */
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
 export const findAttention = async (tx: ReadTx, id: string): Promise<AttentionRow | undefined> =>
   tx.sql.select().from(attention).where(eq(attention.id, id)).get()
 
-/** Money that belongs to an order after all, though not all of it may be used yet. */
+/** Gives money to the order it belongs to after all, though not all of it may be used yet. */
 export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; paymentId: string }): Promise<void> => {
   await tx.sql.update(attention).set(set).where(eq(attention.id, id)).run()
 }
 
-/** What nobody has resolved yet of an order, of one kind or of any. */
+/** Lists the unresolved matters of an order, of one kind or of any. */
 export const openAttentionOf = async (
   tx: ReadTx,
   { orderId, kind }: { orderId: string; kind?: AttentionRow['kind'] },
@@ -97,7 +97,7 @@ export const resolveAttention = async (
     .returning()
     .get()
 
-/** Money that came through a link before anybody knew whose link it is: the provider's ids of its payments, and paise. */
+/** Lists the money that came through a link before its order was known: the provider's payment ids, and paise. */
 export const unknownOfLink = async (
   tx: ReadTx,
   ref: string,
@@ -110,7 +110,7 @@ export const unknownOfLink = async (
       at: createdAt,
     }))
 
-/** Takes a matter off the list that has settled by itself. */
+/** Takes a matter that has settled by itself off the list. */
 export const resolveByKey = async (
   tx: WriteTx,
   dedupeKey: string,

@@ -5,7 +5,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
 
-/** Who changed what when. Names are copies: a row outlives its actor and its subject. */
+/** Each row says who changed what and when. It copies the names, so it outlives its actor and its subject. */
 export const audit = sqliteTable(
   'audit',
   {
@@ -19,14 +19,14 @@ export const audit = sqliteTable(
     subjectName: text(),
     detail: text().notNull(),
     searchText: text().notNull(),
-    /** null where it is about no event, as with users and keys. */
+    /** null where no event is concerned, as with users and keys. */
     eventId: text(),
   },
   (t) => [index('audit_by_action').on(t.action, t.id)],
 )
 export type AuditRowStored = typeof audit.$inferSelect
 
-/** What the detail of a row holds beside our own words and figures: nothing, names of crew and phones, or what somebody wrote. */
+/** Says what a row's detail holds beside our own words and figures: nothing, names of crew and phones, or free text. */
 const DETAILS = {
   'user.created': 'facts',
   'user.renamed': 'words',
@@ -85,14 +85,14 @@ export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
 const insert = inserter(audit)
 
 type Searched = Pick<AuditEntry, 'actorName' | 'subject' | 'subjectName' | 'detail'>
-/** What a search looks through. */
+/** A search matches these texts. */
 export const auditSearchText = ({ actorName, subject, subjectName, detail }: Searched): string =>
   fold(`${actorName} ${subject ?? ''} ${subjectName ?? ''} ${detail}`)
 
 export const writeAudit = async (tx: WriteTx, entry: AuditEntry): Promise<void> =>
   insert(tx, { ...entry, searchText: auditSearchText(entry) })
 
-/** When anything last happened before an instant; null if nothing did. */
+/** Finds the time of the last row before an instant; null if there is none. */
 export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date | null> =>
   (
     await tx.sql
@@ -106,9 +106,9 @@ export const lastAuditBefore = async (tx: ReadTx, instant: Date): Promise<Date |
 
 export interface AuditFilter {
   action?: AuditRowStored['action'] | undefined
-  /** Words of actor, subject or detail. */
+  /** Words in the actor, subject or detail. */
   search?: string | undefined
-  /** The rows of one event; all without it. */
+  /** Only the rows of this event; without it, all rows. */
   event?: string | undefined
 }
 

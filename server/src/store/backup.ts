@@ -17,7 +17,7 @@ import { schemaAge } from './sqliteMigrations.ts'
 import { whyUnusable } from './unusable.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
-/** Without these a file is not one of ours. */
+/** A file without these tables is not a database of this application. */
 const OWN_TABLES = ['meta', 'users', 'events', 'tickets', 'signing_keys', 'audit']
 
 /** A copy or its way back was refused; the message is one sentence for the person at the terminal. */
@@ -25,7 +25,7 @@ export class BackupRefused extends Error {
   override name = 'BackupRefused'
 }
 
-/** What a database file holds, for the person to compare. */
+/** These figures let a person compare two database files. */
 export interface Contents {
   readonly bytes: number
   readonly users: number
@@ -33,9 +33,9 @@ export interface Contents {
 }
 
 /**
- * Copies the database to a file that must not exist yet, while a server may be writing to it: one read transaction, so
- * the copy is of one moment, with the signing keys, and without the write-ahead log. The time is kept in the database for
- * the health view. Throws BackupRefused.
+ * Copies the database to a file that must not exist yet; a server may be writing to it. One read transaction makes it a
+ * copy of one moment, with the signing keys and without the write-ahead log. The time is kept in the database for the
+ * health view. Throws BackupRefused.
  */
 export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
   const contents = copyWhole({ database, file })
@@ -43,7 +43,7 @@ export function backUp({ database, file, now }: { database: string; file: string
   return contents
 }
 
-/** The copy alone, checked by opening it. Throws BackupRefused. */
+/** Makes only the copy, and checks it by opening it. Throws BackupRefused. */
 export function copyWhole({ database, file }: { database: string; file: string }): Contents {
   if (!existsSync(database)) throw new BackupRefused(`There is no database at ${database} to back up.`)
   if (existsSync(file)) throw new BackupRefused(`${file} exists already: choose another name for the backup.`)
@@ -112,7 +112,7 @@ export function inspect(file: string): Contents {
   }
 }
 
-/** A file behind a closed folder looks as if it were not there. Throws BackupRefused. */
+/** Makes an unreadable folder an error: the file in it would look as if it did not exist. Throws BackupRefused. */
 export function requireReadable(file: string): void {
   const folder = dirname(resolve(file))
   const unreadable = new BackupRefused(`You may not read ${file}: become a user who may, or change its owner or mode.`)
@@ -154,7 +154,7 @@ export interface Restoring {
  */
 export async function restore({ database, file, now, prepare }: Restoring): Promise<{
   contents: Contents
-  /** Where the replaced database is; null when there was none. */
+  /** The path of the replaced database; null when there was none. */
   kept: string | null
 }> {
   const contents = inspect(file)
@@ -180,7 +180,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
   }
 }
 
-/** This application has no triggers and no views: in a backup they are somebody else's, and would run in the server. */
+/** This application has no triggers or views: any in a backup are foreign code, which would run in the server. */
 function refuseForeignCode(file: string): void {
   const database = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -192,7 +192,7 @@ function refuseForeignCode(file: string): void {
   }
 }
 
-/** In the place of the real database a rehearsal's would lose every ticket that was sold. */
+/** A rehearsal's backup must not replace the real database: every ticket sold would be lost. */
 function refuseRehearsal(file: string): void {
   const database = new Database(file, { readonly: true, fileMustExist: true })
   try {
@@ -203,7 +203,7 @@ function refuseRehearsal(file: string): void {
   }
 }
 
-/** A file next to the database that holds it as it was; its write-ahead log goes with it. */
+/** Moves the database to a file beside it, together with its write-ahead log. */
 function putAside({ database, now }: { database: string; now: Date }): string | null {
   if (!existsSync(database)) return null
   requireUnused(database)
@@ -216,9 +216,8 @@ function putAside({ database, now }: { database: string; now: Date }): string | 
 }
 
 /**
- * SQLite leaves WAL mode only when nobody else has the file open, whether or not a server is doing anything at the moment:
- * a lock that cannot go stale. It also moves the log into the file. A file too damaged to be opened serves nobody. Throws
- * BackupRefused.
+ * SQLite leaves WAL mode only while no other process, even an idle server, has the file open: a lock that cannot go stale.
+ * It also moves the log into the file. No server can be using a file too damaged to open. Throws BackupRefused.
  */
 export function requireUnused(database: string): void {
   let open: Database.Database | undefined

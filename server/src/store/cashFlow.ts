@@ -21,7 +21,7 @@ const paidBack = {
   paise: sql<number>`coalesce(sum(${refunds.amountPaise}), 0)`.mapWith(Number),
 }
 
-/** What a drawer took in. */
+/** Sums the cash that a drawer took in. */
 export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
   (await tx.sql
     .select(taken)
@@ -29,7 +29,7 @@ export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
     .where(and(eq(payments.cashSessionId, sessionId), eq(payments.state, 'captured')))
     .get()) ?? NONE
 
-/** What was paid back out of a drawer. */
+/** Sums the cash that was paid back out of a drawer. */
 export const cashPaidBack = async (tx: ReadTx, sessionId: string): Promise<Sum> =>
   (await tx.sql
     .select(paidBack)
@@ -37,7 +37,7 @@ export const cashPaidBack = async (tx: ReadTx, sessionId: string): Promise<Sum> 
     .where(and(eq(refunds.cashSessionId, sessionId), eq(refunds.state, 'manual')))
     .get()) ?? NONE
 
-/** Cash of an event that no drawer holds, by who reported it: a phone, or a person at the desk. */
+/** Lists an event's cash that no drawer holds, by the phone or the person at the desk that reported it. */
 export const cashOutside = async (
   tx: ReadTx,
   eventId: string,
@@ -58,7 +58,7 @@ export const cashOutside = async (
     .orderBy(orders.sellerName)
     .all()
 
-/** Cash of an event that was paid back while no drawer was open. */
+/** Sums an event's cash that was paid back while no drawer was open. */
 export const cashPaidBackOutside = async (tx: ReadTx, eventId: string): Promise<Sum> =>
   (await tx.sql
     .select(paidBack)

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
 
-/** What a person takes in at a counter, from the float put in to the count at the end. */
+/** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
   'cash_sessions',
   {
@@ -63,7 +63,7 @@ export const closeSession = async (
     .returning()
     .get()
 
-/** Takes people out of sessions that were opened until then. The sums stay, and nobody's open session is another's. */
+/** Takes people out of sessions opened up to then. The sums stay; an id per session keeps the open ones apart. */
 export const forgetCashiers = async (
   tx: WriteTx,
   { until, name, text }: { until: Date; name: string; text: string },

@@ -9,7 +9,7 @@ const KINDS = ['paper', 'device'] as const
 /** `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither. */
 const CODE_STATES = ['allotted', 'sold', 'returned'] as const
 
-/** Codes that were signed before anybody bought them: on paper, or in a phone that sells without a network. */
+/** Codes that were signed before they had a buyer: on paper, or in a phone that sells without a network. */
 export const codeBlocks = sqliteTable(
   'code_blocks',
   {
@@ -18,20 +18,20 @@ export const codeBlocks = sqliteTable(
       .notNull()
       .references(() => events.id),
     kind: text({ enum: KINDS }).notNull(),
-    /** What the desk calls it, such as a reseller's name, or the phone that has it. */
+    /** The desk's name for it, such as a reseller's, or the phone that has it. */
     label: text().notNull(),
     /** Null on paper. */
     deviceId: text(),
     size: integer().notNull(),
-    /** The event's prices when it was made: the holder of the codes knows no later ones. */
+    /** The event's prices when the block was made: its codes are sold at these even if prices change later. */
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     createdById: text(),
     createdByName: text().notNull(),
-    /** Until when a phone may sell from it; null on paper. */
+    /** A phone may sell from it until then; null on paper. */
     leaseUntil: integer({ mode: 'timestamp_ms' }),
-    /** When what was left of it was taken back; null before. */
+    /** The time its remaining codes were taken back; null before. */
     endedAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
@@ -48,16 +48,16 @@ export const blockCodes = sqliteTable(
     blockId: text()
       .notNull()
       .references(() => codeBlocks.id),
-    /** From 1 within its block. */
+    /** Counts from 1 within its block. */
     number: integer().notNull(),
     qrCode: text().notNull(),
     state: text({ enum: CODE_STATES }).notNull(),
     orderId: text().references(() => orders.id),
-    /** When it was returned; it stays when the code is sold after all. */
+    /** The time of its return; kept when the code is sold after all. */
     returnedAt: integer({ mode: 'timestamp_ms' }),
     /** The phone or person that returned it; null when the server took it back by itself. */
     returnedById: text(),
-    /** The kept sale that named it and was not carried out: the desk decides about it. */
+    /** The kept sale that named it but was not carried out; the desk decides about it. */
     notedOrderId: text().references(() => orders.id),
   },
   (t) => [
@@ -141,7 +141,7 @@ export interface Return {
   byId: string | null
 }
 
-/** Takes codes back and gives their seats free; those that were sold stay. Says how many it took. */
+/** Takes codes back and frees their seats; sold codes stay sold. Returns how many it took. */
 export async function returnCodes(
   tx: WriteTx,
   { id, eventId }: Pick<CodeBlockRow, 'id' | 'eventId'>,
@@ -158,13 +158,13 @@ export async function returnCodes(
   return rows.length
 }
 
-/** Takes back all that is left of a block. Says how many codes that were. */
+/** Takes back the rest of a block. Returns how many codes that were. */
 export async function endBlock(tx: WriteTx, block: CodeBlockRow, { at, byId }: Return): Promise<number> {
   await tx.sql.update(codeBlocks).set({ endedAt: at }).where(eq(codeBlocks.id, block.id)).run()
   return returnCodes(tx, block, { from: 1, to: block.size, at, byId })
 }
 
-/** How many codes a phone has drawn for an event since a moment, whatever became of them. */
+/** Counts the codes a phone has drawn for an event since a moment, whatever their state now. */
 export const drawnSince = async (
   tx: ReadTx,
   { eventId, deviceId, since }: { eventId: string; deviceId: string; since: Date },
@@ -177,7 +177,7 @@ export const drawnSince = async (
       .all()
   ).reduce((sum, { size }) => sum + size, 0)
 
-/** How many codes of a phone were sold after they had been taken back. */
+/** Counts a phone's codes that were sold after they had been taken back. */
 export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<number> {
   const ofDevice = tx.sql.select({ id: codeBlocks.id }).from(codeBlocks).where(eq(codeBlocks.deviceId, deviceId))
   const late = and(
@@ -188,7 +188,7 @@ export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<num
   return (await tx.sql.select({ n: count() }).from(blockCodes).where(late).get())?.n ?? 0
 }
 
-/** Blocks in phones that were not taken back yet. */
+/** Blocks in phones that have not been taken back. */
 export const leasedBlocks = async (tx: ReadTx): Promise<CodeBlockRow[]> =>
   tx.sql
     .select()

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 
 export interface Condition {
-  /** The folder it grows in; null where that is the business of PostgreSQL. */
+  /** The folder it grows in; null on PostgreSQL, which looks after its own disk. */
   folder: string | null
   sizeBytes: number
   /** The write-ahead log beside it, 0 when there is none. */

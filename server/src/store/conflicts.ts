@@ -5,11 +5,13 @@ import type { ReadTx, WriteTx } from './sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
-/** A person let in on a ticket that should not have let them in; both sides as they were then. */
+/** A person was let in on a ticket that should not have admitted them; each side is kept as it was then. */
 export const conflicts = sqliteTable(
   'conflicts',
   {
-    /** scanId of the later admission, or of the scan that was judged where that has named a conflict before. */
+    /**
+     * The scanId of the later admission, or of the scan that was judged if the later admission already has a conflict.
+     */
     id: text().primaryKey(),
     ticketId: text().notNull(),
     holderName: text().notNull(),
@@ -19,7 +21,7 @@ export const conflicts = sqliteTable(
     first: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     second: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Roster revision it was recorded at: both devices get it in their next delta. */
+    /** The roster revision it was recorded at: both devices get it in their next delta. */
     revision: integer().notNull(),
     firstDeviceId: text(),
     secondDeviceId: text(),
@@ -47,7 +49,7 @@ export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean
   (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
   undefined
 
-/** Those of a ticket that nobody has acknowledged, oldest first. */
+/** A ticket's unacknowledged conflicts, oldest first. */
 export const openConflicts = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
   tx.sql
     .select()
@@ -56,7 +58,7 @@ export const openConflicts = async (tx: ReadTx, ticketId: string): Promise<Confl
     .orderBy(asc(conflicts.createdAt))
     .all()
 
-/** The admissions of a holder that a supervisor let in on a used ticket, oldest first, whether or not somebody has looked at them. */
+/** Admissions of a holder that a supervisor let in on a used ticket, oldest first, acknowledged or not. */
 export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
   tx.sql
     .select()
@@ -65,7 +67,7 @@ export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow
     .orderBy(asc(conflicts.createdAt))
     .all()
 
-/** The first admission on a ticket that nobody knew then, whether or not somebody has looked at it. */
+/** The first admission on a ticket that was unknown then, acknowledged or not. */
 export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
   tx.sql
     .select()
@@ -74,7 +76,7 @@ export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<Confli
     .orderBy(asc(conflicts.createdAt))
     .get()
 
-/** Recorded after a revision, where the device is on either side; oldest first. */
+/** Conflicts recorded after a revision that have the device on either side, oldest first. */
 export const conflictsOfDevice = async (
   tx: ReadTx,
   { since, deviceId }: { since: number; deviceId: string },
@@ -91,7 +93,7 @@ export const conflictsOfDevice = async (
     .orderBy(asc(conflicts.revision))
     .all()
 
-/** The newest that nobody has acknowledged; where they are fewer than the limit, then the newest of the others. */
+/** Lists the newest unacknowledged conflicts and fills up to the limit with the newest acknowledged ones. */
 export async function listConflicts(
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },
@@ -111,7 +113,7 @@ export async function listConflicts(
 export const countConflicts = async (tx: ReadTx, eventId: string): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(conflicts).where(eq(conflicts.eventId, eventId)).get())?.n ?? 0
 
-/** Marks a conflict as seen unless somebody did before; undefined when nothing was marked. */
+/** Marks a conflict as seen unless it already is; undefined when nothing was marked. */
 export const markAcknowledged = async (
   tx: WriteTx,
   id: string,

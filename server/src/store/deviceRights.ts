@@ -4,11 +4,11 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { newId } from './ids.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** What a paired phone was allowed to do, and since when: a row it made without a network is judged by its rights at that time. */
+/** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
 export const deviceRights = sqliteTable(
   'device_rights',
   {
-    /** Of two changes in one millisecond, the later has the higher id. */
+    /** The later of two changes in one millisecond has the higher id. */
     id: text().primaryKey(),
     deviceId: text().notNull(),
     since: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -27,7 +27,7 @@ export const keepRights = async (
     .run()
 }
 
-/** The phone's rights at a moment. Before it had any, the first ones count, because its clock may be slow. */
+/** The phone's rights at a moment. Before the first rights, the first count, because its clock may be slow. */
 export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
   const ofDevice = eq(deviceRights.deviceId, deviceId)
   const newest = await tx.sql

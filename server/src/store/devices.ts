@@ -8,14 +8,14 @@ export const devices = sqliteTable(
   {
     id: text().primaryKey(),
     name: text(),
-    /** Whose heartbeats count; null on rows from before devices had one. */
+    /** The checker whose heartbeats are accepted; null on rows from before devices had one. */
     checkerId: text(),
     checkerName: text().notNull(),
     lastSeen: integer({ mode: 'timestamp_ms' }).notNull(),
     unsent: integer().notNull(),
     oldestUnsent: integer({ mode: 'timestamp_ms' }),
     rosterRevision: integer(),
-    /** Of the scanner's build; null where it does not say. */
+    /** The scanner's build version; null where the scanner sends none. */
     appVersion: text(),
   },
   (t) => [index('devices_by_last_seen').on(t.lastSeen)],
@@ -34,7 +34,7 @@ export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): P
     .run()
 }
 
-/** What a device said last of its outbox, apart from its heartbeats. */
+/** Updates what a device last reported of its outbox, separately from its heartbeats. */
 export const updateDevice = async (
   tx: WriteTx,
   id: string,
@@ -43,7 +43,7 @@ export const updateDevice = async (
   await tx.sql.update(devices).set(set).where(eq(devices.id, id)).run()
 }
 
-/** Drops the heartbeats of a checker's devices, apart from those that called last. */
+/** Drops the heartbeats of a checker's devices, except those that called last. */
 export const forgetOldDevices = async (
   tx: WriteTx,
   { checkerId, keep }: { checkerId: string; keep: number },
@@ -57,14 +57,14 @@ export const forgetOldDevices = async (
   for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
 }
 
-/** The devices that called last, the latest first. */
+/** The devices that called last, latest first. */
 export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[]> =>
   tx.sql.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
 
-/** Every device that ever called. */
+/** Counts every device that ever called. */
 export const countDevices = async (tx: ReadTx): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(devices).get())?.n ?? 0
 
-/** Phones that had not sent everything at their last contact. */
+/** Counts phones that still had unsent scans at their last contact. */
 export const countPhonesUnsent = async (tx: ReadTx): Promise<number> =>
   (await tx.sql.select({ id: devices.id }).from(devices).where(gt(devices.unsent, 0)).all()).length

@@ -22,7 +22,9 @@ export async function countPeople(tx: ReadTx, eventId: string): Promise<number> 
   return row?.count ?? 0
 }
 
-/** People who went in at a gate, or at none, in a minute: its number since 1970, or 0 for all before an instant. */
+/**
+ * People who went in at one gate, or at none, within one minute: minutes since 1970, or 0 for all before an instant.
+ */
 export interface PeopleIn {
   gate: string | null
   minute: number
@@ -30,8 +32,9 @@ export interface PeopleIn {
 }
 
 /**
- * Everybody who went in, by gate, and by minute from an instant on. Each admission that was not undone is a person, whatever
- * became of its ticket: both sides of a double admission or of a swap, and tickets that were refunded or deleted since.
+ * Counts everybody who went in by gate, and by minute from an instant on. Each admission that was not undone is a
+ * person, whatever happened to its ticket: both sides of a double admission or a swap, and tickets refunded or deleted
+ * since.
  */
 export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; since: Date }): Promise<PeopleIn[]> {
   const minute = sql`case when at >= ${since.getTime()} then at / ${sql.raw(String(MINUTE_MS))} else 0 end`

@@ -14,12 +14,12 @@ import {
 import type { ReadTx, WriteTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
-/** More changes than any server makes in a millisecond. */
+/** No server makes this many changes in a millisecond. */
 const REVISIONS_PER_MS = 1_000
-/** More changes than the lost server can have made since the backup, if its clock was ahead. */
+/** The lost server cannot have made this many changes since the backup, even if its clock was ahead. */
 const REVISIONS_AHEAD = 1_000_000
 const SECRET_BYTES = 32
-/** More restores than any installation sees. */
+/** No installation sees this many restores. */
 const EARLIER_MAX = 200
 
 const numberIn = async (tx: ReadTx, key: string): Promise<number> => Number((await readMeta(tx, key)) ?? 0)
@@ -33,11 +33,11 @@ export const readEpoch = async (tx: ReadTx): Promise<{ number: number; revision:
 /** Another server that has proved that it took over. */
 export interface TakenOver {
   epoch: number
-  /** The address at which it was met. */
+  /** The address at which it was found. */
   at: string
 }
 
-/** Who has taken over from the servers of this database; null while nobody has. */
+/** The server that took over from the servers of this database; null while none has. */
 export async function readTakenOver(tx: ReadTx): Promise<TakenOver | null> {
   const [epoch = '', at = ''] = (await readMeta(tx, TAKEN_OVER_BY))?.split(' ') ?? []
   return epoch === '' ? null : { epoch: Number(epoch), at }
@@ -46,7 +46,7 @@ export async function readTakenOver(tx: ReadTx): Promise<TakenOver | null> {
 export const writeTakenOver = (tx: WriteTx, { epoch, at }: TakenOver): Promise<void> =>
   writeMeta(tx, TAKEN_OVER_BY, `${epoch} ${at}`)
 
-/** The secret of this database's epoch, which is made at the first start, and those of earlier epochs. */
+/** The secret of this database's epoch, made at the first start, and those of earlier epochs. */
 export async function epochSecrets(tx: WriteTx): Promise<{ secret: string; earlier: string[] }> {
   const earlier = await earlierSecrets(tx)
   return { secret: (await readMeta(tx, EPOCH_SECRET)) ?? (await renewSecret(tx)), earlier }
@@ -66,8 +66,9 @@ async function renewSecret(tx: WriteTx): Promise<string> {
 }
 
 /**
- * Begins a new epoch, with a new secret. Its number is the time, so that the latest of several restores wins. Every ticket gets a
- * new revision, beyond all that the servers of earlier epochs can have given: every device fetches the whole list then.
+ * Begins a new epoch with a new secret. Its number is the time, so that the latest of several restores wins. Every
+ * ticket gets a revision beyond any that a server of an earlier epoch can have given, so every device fetches the whole
+ * list.
  */
 export async function raiseEpoch(tx: WriteTx, now: Date): Promise<number> {
   const takenOver = await readTakenOver(tx)

@@ -24,16 +24,16 @@ import { NAME, TEXT } from './traces.ts'
 import { users } from './users.ts'
 
 /**
- * What personalData does for one person, for everybody in the records of one event: guests, and those who worked at the
- * gate or on the desk. A table that learns of people belongs in both.
+ * Does for everybody in the records of one event, guests and crew, what personalData does for one person. A new table
+ * that holds people belongs in both.
  */
 
-/** Ids in one query: SQLite and PostgreSQL both take far more. */
+/** Ids per query; SQLite and PostgreSQL both allow far more. */
 const MANY = 500
 
 /**
- * Takes every name, email and word of people, and every link to an account, out of the records of a closed event. Accounts
- * of guests who have no ticket for another event go. Rows, amounts, statuses and times stay.
+ * Takes every name and email, and every link to an account, out of the records of a closed event. Accounts of guests
+ * who have no ticket for another event are deleted. Rows, amounts, statuses and times stay.
  */
 export async function makeAnonymous(
   tx: WriteTx,
@@ -68,7 +68,7 @@ async function buyersOf(tx: ReadTx, rows: SQL, owned: SQL): Promise<string[]> {
 
 async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
-  // Those that were never paid have no tickets, and those of the first release name no event.
+  // Orders that were never paid have no tickets, and orders of the first release name no event.
   const these = or(eq(orders.eventId, eventId), inArray(orders.id, ofEvent)) as SQL
   await forgetMoney(tx, these, TEXT)
   await forgetSellers(tx, these, NAME)
@@ -95,11 +95,11 @@ const NO_CHECKER = { checkerId: '', checkerName: NAME, senderId: '', senderName:
 
 const nameless = (side: AdmissionSide): AdmissionSide => ({ ...side, checkerName: NAME, deviceName: null })
 
-// Kept queries: an event has thousands of scans and audit rows, and no other write comes between.
+// These queries are prepared once: an event has thousands of scans and audit rows, and no other write runs between.
 const changeScan = updater(scans, eq(scans.id, sql.placeholder('ofId')))
 const changeAudit = updater(audit, eq(audit.id, sql.placeholder('ofId')))
 
-/** What phones sent and the answers they got. What a checker calls a phone may be a name too. */
+/** Covers what phones sent and the answers they got. A checker's label for a phone may be a name too. */
 async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void> {
   const answers = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
@@ -128,7 +128,7 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
       })
       .where(eq(conflicts.id, conflictId))
       .run()
-  // Phones that nobody has used since.
+  // Phones that have not been used since.
   await tx.sql
     .update(devices)
     .set({ name: null, checkerId: null, checkerName: NAME })
@@ -137,8 +137,8 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
 }
 
 /**
- * Phones that were added before the event was closed and whose time is over by now, not only by then: most of them could
- * scan for some hours more. The audit of what the desk did with them belongs to no event.
+ * Covers phones added before the event was closed whose time is over now: most could scan for some hours after it. The
+ * audit of what the desk did with them belongs to no event.
  */
 async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date): Promise<void> {
   const gone = await tx.sql
@@ -161,7 +161,7 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
     if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }
 
-/** Who took money, at the desk and at the door. Cash is counted by person, not by event. */
+/** Covers those who took money, at the desk and at the door. Cash is counted by person, not by event. */
 async function cashiers(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
   await forgetCashiers(tx, { until: closedAt, name: NAME, text: TEXT })
   const counted = and(inArray(audit.action, ['cash.opened', 'cash.closed']), lte(audit.at, closedAt))
@@ -195,7 +195,7 @@ function namelessAnswer(answer: Answer): Answer {
   }
 }
 
-/** Rows of tickets and orders whose subject is a person. */
+/** Actions on tickets and orders whose subject is a person. */
 const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'ticket.sold',
   'ticket.adopted',
@@ -210,7 +210,7 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'lost.refused',
 ]
 
-/** Names of phones, shifts and those who changed them. */
+/** Actions whose rows name phones, shifts and those who changed them. */
 const ABOUT_DEVICES: AuditRowStored['action'][] = [
   'device.created',
   'device.paired',
@@ -233,7 +233,7 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   }
 }
 
-/** Rows about the people themselves, who are gone: that they joined, had another name, were deleted. */
+/** Covers rows about deleted people themselves: that they joined, were renamed, were deleted. */
 async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(isNull(audit.eventId)).all()) {
     const [acted, changed] = [gone.has(row.actorId ?? ''), gone.has(row.subject ?? '')]
@@ -255,8 +255,8 @@ const rewrite = async (tx: WriteTx, { id }: AuditRowStored, words: AuditWords): 
 }
 
 /**
- * Removes accounts that were never anything but guests. Says how many there were, and which of the ids have no account now,
- * some of them for a long time.
+ * Removes accounts that were only ever guests. Returns how many there were, and which of the ids have no account now;
+ * some may have had none for long.
  */
 async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ removed: number; gone: Set<string> }> {
   const gone = new Set(ids)
@@ -265,7 +265,7 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
     const some = ids.slice(from, from + MANY)
     await forgetBuyers(tx, inArray(orders.userId, some), NAME)
     const these = inArray(users.id, some)
-    // Who waits for a lost ticket of another event still needs the account.
+    // A guest who waits for a lost ticket of another event still needs the account.
     const waits = tx.sql.select({ id: lostTickets.userId }).from(lostTickets)
     const guests = and(these, notInArray(users.id, waits), eq(users.role, 'guest'), eq(users.wasChecker, false))
     removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length

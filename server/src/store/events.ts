@@ -20,7 +20,7 @@ export const events = sqliteTable(
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
     totalTickets: integer().notNull(),
-    /** Active and used tickets, held orders and codes that wait for a buyer; kept by takeSeats and releaseSeats, never by hand. */
+    /** Counts active and used tickets, held orders and unsold codes. Only takeSeats and releaseSeats change it. */
     takenSeats: integer().notNull().default(0),
     imageHash: text().references(() => images.hash),
     features: text({ mode: 'json' }).$type<string[]>().notNull(),
@@ -29,11 +29,11 @@ export const events = sqliteTable(
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** Null for the current event. */
     closedAt: integer({ mode: 'timestamp_ms' }),
-    /** Roster revision of the closing: scanners with an older roster need the whole new one. */
+    /** The roster revision of the closing: scanners with an older roster fetch the whole new one. */
     closedRevision: integer(),
-    /** When the desk began to warn that its people will be made anonymous; null before. */
+    /** The desk warns from then on that people will be made anonymous; null before. */
     peopleWarnedAt: integer({ mode: 'timestamp_ms' }),
-    /** When its people were made anonymous; null before. */
+    /** The time its people were made anonymous; null before. */
     anonymousAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
@@ -48,7 +48,7 @@ export type NewEvent = typeof events.$inferInsert
 
 const current = prepared((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
 
-/** The current event; there is at most one (SPEC 1). Closed ones are not found here. */
+/** The current event, of which there is at most one (SPEC 1). Closed events are not found here. */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
 const byId = prepared((db) =>
@@ -62,7 +62,7 @@ const byId = prepared((db) =>
 /** Any event, current or closed. */
 export const findEventById = async (tx: ReadTx, id: string): Promise<EventRow | undefined> => byId(tx).get({ id })
 
-/** Finds the event of each ticket of a list that may be of several events. */
+/** Finds the event of each ticket in a list that spans several events. */
 export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string }) => EventRow> {
   const byId = new Map((await tx.sql.select().from(events).all()).map((event) => [event.id, event]))
   return ({ eventId }) => {
@@ -72,7 +72,7 @@ export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string
   }
 }
 
-/** The event of a ticket; a foreign key makes sure that there is one. */
+/** The event of a ticket; a foreign key guarantees that it exists. */
 export const eventOf = async (tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> => {
   const event = await findEventById(tx, ticket.eventId)
   if (!event) throw new RangeError(`There is no event ${ticket.eventId}`)
@@ -87,7 +87,7 @@ const closed = prepared((db) =>
 export type ClosedEventRow = EventRow & { closedAt: Date; closedRevision: number }
 export const isClosed = (event: EventRow): event is ClosedEventRow => event.closedAt !== null
 
-/** Closed events, the last closed first. */
+/** Closed events, last closed first. */
 export const closedEvents = async (tx: ReadTx): Promise<ClosedEventRow[]> => (await closed(tx).all()).filter(isClosed)
 
 /** Closes an open event; undefined when it was closed already. */
@@ -107,7 +107,7 @@ export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRo
 export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
   tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
 
-/** Forgets every image that no event shows, current or closed. */
+/** Deletes every image that no event, current or closed, shows. */
 export const forgetUnusedImages = async (tx: WriteTx): Promise<void> => {
   await tx.sql
     .delete(images)
@@ -125,7 +125,7 @@ const take = prepared((db) =>
     .prepare(),
 )
 
-/** Takes seats if that many are free: the one statement that keeps a sale from overselling. False: nothing was taken. */
+/** Takes seats if that many are free; no other statement guards against overselling. Returns false if it took none. */
 export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<boolean> =>
   (await take(tx).get({ eventId, count })) !== undefined
 

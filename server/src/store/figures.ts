@@ -7,7 +7,7 @@ import { scans } from './scans.ts'
 import type { ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
-/** What a monitor counts, of all events together. */
+/** Figures for a monitor, over all events. */
 export interface Figures {
   tickets: { status: string; count: number }[]
   orders: { state: string; channel: string; count: number }[]

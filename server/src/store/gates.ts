@@ -4,11 +4,11 @@ import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** Where people come in, and the kinds of tickets that may come in there; none named means all. */
+/** A gate admits the kinds of tickets it names, or all kinds if it names none. */
 export const gates = sqliteTable('gates', {
   name: text().primaryKey(),
   kinds: text({ mode: 'json' }).$type<TicketKind[]>().notNull(),
-  /** As the desk has ordered them. */
+  /** Its position in the desk's order. */
   place: integer().notNull(),
 })
 
@@ -20,7 +20,7 @@ export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<v
   for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
 }
 
-/** Adds the gates that are not known yet, for all kinds, behind the others. */
+/** Adds unknown gates after the others, for all kinds of tickets. */
 export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
   const known = await listGates(tx)
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))

@@ -3,14 +3,14 @@ import { answerOf, type Outcome, type Piece } from './hand.ts'
 import type { WriteTx } from './sql.ts'
 import { type StoreLoad, StoreUnavailable } from './store.ts'
 
-/** Writes that may wait; beyond it a caller is asked to come again. */
+/** Writes that may wait; beyond that, callers must try again later. */
 const WAITING_MAX = 2_000
-/** One commit holds at most so many writes, and begins no other after so many milliseconds: reads wait that long. */
+/** A commit holds at most this many writes, and begins no more after this many milliseconds, because reads wait too. */
 const GROUP_MAX = 256
 const GROUP_MS = 25
-/** A busy server waits so long at most for more writes to share the commit: a sync costs as much for one as for many. */
+/** A busy server waits at most this long for more writes to share the commit: a sync costs the same for one or many. */
 const GATHER_MS = 20
-/** A group that PostgreSQL gives up for the sake of another transaction is run again, so many times at most. */
+/** PostgreSQL may abort a group in favour of another transaction; the group is run at most this many times. */
 const TRIES = 3
 
 type Work = (tx: WriteTx) => Promise<unknown>
@@ -20,29 +20,29 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** The transaction of one group, as its engine has it. */
+/** The engine's transaction for one group. */
 export interface GroupTransaction {
-  /** One write, in a savepoint of its own. */
+  /** Runs one write in a savepoint of its own. */
   member: Piece
-  /** Whether the transaction is still there: some errors end all of it. */
+  /** Whether the transaction still exists: some errors end all of it. */
   stands: () => boolean
-  /** Commits and lets live views know. */
+  /** Commits, and notifies live views. */
   commit: (announced: ReadonlySet<Change>) => void | Promise<void>
-  /** Ends it without a trace, where it still stands. */
+  /** Rolls it back if it still exists. */
   rollback: () => void | Promise<void>
 }
 
 export interface Writer {
-  /** Begins a transaction that no other write of the database runs beside. */
+  /** Begins a transaction; no other write of the database runs while it lasts. */
   begin: () => GroupTransaction | Promise<GroupTransaction>
   /** Whether a group that failed for this reason should be run again at once. */
   isWorthAnother: (error: unknown) => boolean
 }
 
 /**
- * The one writer of a server's database. Writes that wait are run one after the other in one transaction, each in a
- * savepoint of its own, so that many share one disk sync. A write that fails is rolled back alone. Nobody is answered
- * before the commit; where that fails, nobody's write has happened.
+ * The only writer of a server's database. Waiting writes run one after the other in one transaction, each in its own
+ * savepoint, so many share one disk sync. A failed write is rolled back alone. No write is answered before the commit;
+ * if the commit fails, all its writes fail.
  */
 export class GroupCommit {
   readonly #writer: Writer
@@ -55,7 +55,7 @@ export class GroupCommit {
   #group: Promise<void> | null = null
   #closed = false
 
-  /** `readsAsked` counts reads of the same server so far, which also show that it is busy. */
+  /** `readsAsked` counts this server's reads so far, which also show that it is busy. */
   constructor(writer: Writer, readsAsked: () => number = () => 0) {
     this.#writer = writer
     this.#readsAsked = readsAsked
@@ -73,7 +73,7 @@ export class GroupCommit {
     })
   }
 
-  /** What it has done since the start, and what waits. */
+  /** Totals since the start, and the writes waiting now. */
   load(): StoreLoad {
     return {
       waiting: this.#waiting.length,
@@ -83,13 +83,13 @@ export class GroupCommit {
     }
   }
 
-  /** Takes no more writes, and resolves when those that wait are done. */
+  /** Takes no more writes, and resolves when the waiting ones are done. */
   async drain(): Promise<void> {
     this.#closed = true
     while (this.#group) await this.#group
   }
 
-  /** Whatever arrives while each turn of the event loop still brings work goes into the same group. */
+  /** Writes join the group as long as each turn of the event loop brings new work. */
   #begin(): void {
     if (this.#group) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ export class GroupCommit {
     setImmediate(turn)
   }
 
-  /** Grows with all that the store is asked for. */
+  /** Grows with every read and write asked for. */
   #work(): number {
     return this.#asked + this.#readsAsked()
   }
@@ -135,7 +135,7 @@ export class GroupCommit {
     }
   }
 
-  /** Fills `members` as it goes, so that a failure knows whom it concerns. Resolves with the answers, once committed. */
+  /** Fills `members` as it goes, so that a failure knows its writes. Resolves with the answers, once committed. */
   async #runGroup(members: Waiting[]): Promise<(() => void)[]> {
     const answers: (() => void)[] = []
     const announced = new Set<Change>()

@@ -10,7 +10,7 @@ export interface Connection {
   readonly rows: <T>(query: SQL) => Promise<T[]>
 }
 
-/** What the work of a read or a write gets in hand; it works until that is over. */
+/** The transaction object a read or a write works with; it stops working when that is over. */
 export class Hand implements WriteTx {
   readonly hooks: (() => void)[] = []
   readonly announced: Change[] = []
@@ -54,10 +54,10 @@ export class Hand implements WriteTx {
 export type Outcome<T> =
   | { type: 'done'; value: T; hooks: readonly (() => void)[]; announced: readonly Change[] }
   | { type: 'failed'; error: unknown }
-/** Runs work whole or not at all. Rejects only when it can be neither begun nor undone. */
+/** Runs work whole or not at all. Rejects only when the work can be neither begun nor undone. */
 export type Piece = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<Outcome<T>>
 
-/** The value of work that is done, its hooks called. Throws what it failed with. */
+/** Calls the hooks of finished work and returns its value. Throws the work's failure. */
 export function answerOf<T>(outcome: Outcome<T>): T {
   if (outcome.type === 'failed') throw outcome.error
   for (const hook of outcome.hooks) hook()

@@ -4,7 +4,7 @@ import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 const pool = new Uint8Array(1024)
 let used = pool.length
 
-/** A random number from 0 to 1. A ULID takes sixteen: asked for one by one, they were a twentieth of a sale's time. */
+/** A random number from 0 to 1. Each ULID needs sixteen; fetching them singly took a twentieth of a sale's time. */
 function random(): number {
   if (used === pool.length) {
     getRandomValues(pool)
@@ -22,5 +22,5 @@ const TIME_LENGTH = 10
 /** Sorts before every ULID of that time or later, and after all earlier ones. */
 export const firstIdAt = (at: Date): string => encodeTime(at.getTime(), TIME_LENGTH)
 
-/** When a ULID was made. */
+/** Decodes the time at which a ULID was made. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id))

@@ -4,8 +4,8 @@ import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
 /**
- * Work to be done after a commit, outside of any write: it is stored with the change that makes it necessary, and tried
- * until it succeeds. The same work is stored once.
+ * Work to be done after a commit, outside any write. It is stored with the change that requires it, and retried until
+ * it succeeds. The same work is stored once.
  */
 export const jobs = sqliteTable(
   'jobs',
@@ -18,11 +18,11 @@ export const jobs = sqliteTable(
     orderId: text().references(() => orders.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     dueAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Until when a server works on it; another may take it up afterwards. */
+    /** A server has the work to itself until then; afterwards another may take it up. */
     leaseUntil: integer({ mode: 'timestamp_ms' }),
     attempts: integer().notNull().default(0),
     lastError: text(),
-    /** When it was done, or given up: then `gaveUp` says so. */
+    /** The time it was done or given up (`gaveUp`). */
     endedAt: integer({ mode: 'timestamp_ms' }),
     gaveUp: integer({ mode: 'boolean' }).notNull().default(false),
   },
@@ -36,13 +36,13 @@ export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt' | 'due
   orderId?: string | null
 }
 
-/** False when the same work was stored before. */
+/** Returns false when the same work was stored before. */
 export const insertJob = async (tx: WriteTx, job: NewJob): Promise<boolean> =>
   (await tx.sql.insert(jobs).values(job).onConflictDoNothing().returning({ id: jobs.id }).get()) !== undefined
 
 const WAITING = sql.raw('ended_at is null')
 
-/** Mails and everything else are done side by side. */
+/** The lanes run side by side. */
 export type Lane = 'mail' | 'money'
 
 const dueIn = (lane: Lane, now: Date) =>
@@ -56,7 +56,7 @@ const dueIn = (lane: Lane, now: Date) =>
 export const isJobDue = async (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
   (await tx.sql.select({ id: jobs.id }).from(jobs).where(dueIn(lane, now)).limit(1).get()) !== undefined
 
-/** Takes the job of a lane that has been due longest, for the time of a lease; undefined when none is due. */
+/** Leases the job of a lane that has been due longest; undefined when none is due. */
 export async function leaseJob(
   tx: WriteTx,
   { now, lane, leaseMs }: { now: Date; lane: Lane; leaseMs: number },
@@ -89,7 +89,7 @@ export const endJob = async (
     .run()
 }
 
-/** Leaves undone whatever waits: in a copy of the database it would be done twice. */
+/** Ends all waiting work undone: a copy of the database would do it a second time. */
 export const endWaitingJobs = async (tx: WriteTx, endedAt: Date): Promise<void> => {
   await tx.sql.update(jobs).set({ endedAt, gaveUp: true }).where(isNull(jobs.endedAt)).run()
 }
@@ -102,7 +102,7 @@ export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; l
     .run()
 }
 
-/** Lets all work be taken up at once. */
+/** Makes all work available at once. */
 export const voidLeases = async (tx: WriteTx): Promise<void> => {
   await tx.sql
     .update(jobs)
@@ -111,11 +111,11 @@ export const voidLeases = async (tx: WriteTx): Promise<void> => {
     .run()
 }
 
-/** The work of an order, done and to be done, oldest first. */
+/** The work of an order, done and waiting, oldest first. */
 export const jobsOf = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
 
-/** When work of a kind was last done. */
+/** Finds the time at which work of a kind was last done. */
 export async function lastEnded(tx: ReadTx, kind: string): Promise<Date | null> {
   const last = await tx.sql
     .select({ at: jobs.endedAt })

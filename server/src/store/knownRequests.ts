@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { WriteTx } from './sql.ts'
 
-/** Requests with an Idempotency-Key that leave no row of their own to hold it. Hashes alone, so that nobody is named here. */
+/** Requests with an Idempotency-Key that leave no other row to hold it. Only hashes are kept, so no person is named. */
 export const knownRequests = sqliteTable('known_requests', {
-  /** Of the call, the person and the key. */
+  /** A hash of the call, the person and the key. */
   id: text().primaryKey(),
-  /** Of what was asked for. */
+  /** A hash of the request's content. */
   asked: text().notNull(),
   at: integer({ mode: 'timestamp_ms' }).notNull(),
 })
@@ -19,7 +19,7 @@ interface Asking {
   call: string
   userId: string
   key: string
-  /** Whatever of the request makes it another one, always in the same order. */
+  /** Everything that makes a request a different one, always in the same order. */
   asked: readonly unknown[]
 }
 
@@ -28,7 +28,7 @@ export const knownRequestOf = ({ call, userId, key, asked }: Asking): KnownReque
   asked: hashOf(asked),
 })
 
-/** Keeps a new request. `asked` is that of the first one with this key. */
+/** Keeps a new request. `asked` is the hash of the first request with this key. */
 export async function claimRequest(
   tx: WriteTx,
   request: KnownRequest,

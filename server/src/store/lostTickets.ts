@@ -6,7 +6,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
 import { users } from './users.ts'
 
-/** Tickets of this event that guests' devices hold, genuinely signed, and that this database does not know. */
+/** Genuinely signed tickets for this event that guests' devices hold and this database does not know. */
 export const lostTickets = sqliteTable(
   'lost_tickets',
   {
@@ -16,7 +16,7 @@ export const lostTickets = sqliteTable(
       .notNull()
       .references(() => events.id),
     qrCode: text().notNull(),
-    /** Who offers it. Several accounts may offer the same. */
+    /** The account that offers it. Several accounts may offer the same ticket. */
     userId: text()
       .notNull()
       .references(() => users.id),
@@ -42,7 +42,7 @@ export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decide
 export const findLost = async (tx: ReadTx, id: string): Promise<LostRow | undefined> =>
   tx.sql.select().from(lostTickets).where(eq(lostTickets.id, id)).get()
 
-/** What a person has offered, oldest first. */
+/** A person's offers, oldest first. */
 export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
   tx.sql.select().from(lostTickets).where(eq(lostTickets.userId, userId)).orderBy(asc(lostTickets.id)).all()
 
@@ -57,7 +57,7 @@ export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promis
 
 const waiting = eq(lostTickets.state, 'waiting')
 
-/** All that wait, oldest first, and the last ones decided. */
+/** All waiting offers, oldest first, and the last ones decided. */
 export async function listLost(
   tx: ReadTx,
   { eventId, decided }: { eventId: string; decided: number },
@@ -87,7 +87,7 @@ export type LostDecision = Pick<LostRow, 'state' | 'decidedAt' | 'decidedByName'
 export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Promise<LostRow | undefined> =>
   tx.sql.update(lostTickets).set(set).where(eq(lostTickets.id, id)).returning().get()
 
-/** The offers of an account that goes. */
+/** Deletes the offers of accounts that are being deleted. */
 export const forgetLostOf = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
   await tx.sql
     .delete(lostTickets)

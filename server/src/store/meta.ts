@@ -6,38 +6,40 @@ import { prepared } from './statements.ts'
 /** Facts about the database itself, by the keys below and others. */
 export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text().notNull() })
 
-/** When the last backup was made and found whole (ISO 8601). */
+/** The time the last backup was made and found whole (ISO 8601). */
 export const LAST_BACKUP = 'lastBackup'
-/** When a backup was last tried out (ISO 8601). */
+/** The time a backup was last test-restored (ISO 8601). */
 export const LAST_DRILL = 'lastDrill'
-/** Why the server's latest backup failed, as JSON; empty once one succeeded. */
+/** The reason why the server's latest backup failed, as JSON; empty once one succeeded. */
 export const BACKUP_FAILED = 'backupFailed'
 
-/** The identity provider's public keys, as they were fetched last. */
+/** The identity provider's public keys as last fetched. */
 export const IDENTITY_KEYS = 'identityKeys'
 
-/** Present where the data are those of a rehearsal. */
+/** Present in the data of a rehearsal. */
 export const REHEARSAL = 'rehearsal'
 
 /** Which restored copy of the data this is: 0 until the first restore. */
 export const EPOCH = 'epoch'
 /** The roster revision with which the epoch began. */
 export const EPOCH_REVISION = 'epochRevision'
-/** Proves among servers of the same data who has taken over (base64url). It travels with every copy; each new epoch has its own. */
+/**
+ * Proves which server of the same data has taken over (base64url). It is part of every copy; each epoch has its own.
+ */
 export const EPOCH_SECRET = 'epochSecret'
-/** The secrets of earlier epochs, the latest last, separated by spaces. */
+/** The secrets of earlier epochs, latest last, separated by spaces. */
 export const EARLIER_SECRETS = 'earlierEpochSecrets'
 
-/** The epoch of a server that has proved that it took over from this database's servers, and where it was met. */
+/** The epoch of a server that proved it took over from this database's servers, and the address it was found at. */
 export const TAKEN_OVER_BY = 'takenOverBy'
-/** What earlier versions kept instead: the token of any later epoch, which can have been forged. */
+/** Earlier versions kept the token of any later epoch here, unproved and possibly forged. */
 export const UNPROVED_LATER = 'replacedBy'
-/** The address at which a server of this database has met itself. */
+/** The address at which a server of this database has reached itself. */
 export const CONFIRMED_AT = 'confirmedAt'
-/** Set anew by each server that opens the database. */
+/** Each server that opens the database sets a new value. */
 export const OPENED_AS = 'openedAs'
 
-/** `revision`: raised inside every transaction that changes a ticket. */
+/** `revision` rises in every transaction that changes a ticket. */
 export const counters = sqliteTable('counters', { name: text().primaryKey(), value: integer().notNull() })
 
 const REVISION = 'revision'
@@ -60,7 +62,7 @@ export const currentRevision = async (tx: ReadTx): Promise<number> => (await rev
 /** Raises the roster revision; called inside each transaction that changes a ticket. */
 export const nextRevision = async (tx: WriteTx): Promise<number> => (await raised(tx).get()).value
 
-/** Moves the roster revision ahead, to one that is higher than the present one. */
+/** Moves the roster revision forward to a higher one. */
 export const moveRevision = async (tx: WriteTx, value: number): Promise<void> => {
   await tx.sql
     .insert(counters)

@@ -9,14 +9,14 @@ import { refunds } from './refunds.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { statementLines } from './statementLines.ts'
 
-/** What the records of money hold about people: a part of personalData and eventPeople. Sums, states and times stay. */
+/** Removes people from the records of money, for personalData and eventPeople. Sums, states and times stay. */
 
 export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
   sql`case when ${column} is null then null else ${text} end`
 
 /**
- * Takes what buyers and the desk wrote, and every way to a buyer at the provider, out of the money of these orders. To be done
- * while the orders still tell whose they are.
+ * Takes buyers' and the desk's texts, and every reference to a buyer at the provider, out of these orders' money. Call
+ * it while the orders still name their buyers.
  */
 export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
@@ -27,7 +27,7 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
     .set({ reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) })
     .where(inArray(refunds.paymentId, theirs))
     .run()
-  // The provider's page shows who was asked to pay. Where the number of a card's slip belongs, anything may have been typed.
+  // The provider's page shows the payer's details. The field for a card slip's number may hold any text.
   await tx.sql
     .update(payments)
     .set({ url: null, note: unlessNull(payments.note, text), reference: unlessNull(payments.reference, text) })
@@ -53,7 +53,7 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
     .run()
 }
 
-/** What a provider's events call these payments: a link's own id is also in the description of each of its payments. */
+/** The ids in a provider's events for these payments; each payment's description also holds its link's id. */
 async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
   const rows = await tx.sql
     .select({ ref: payments.providerRef, paymentId: payments.providerPaymentId })
@@ -63,7 +63,7 @@ async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
   return rows.flatMap(({ ref, paymentId }) => [ref?.replace(/^plink_/, '') ?? [], paymentId ?? []].flat())
 }
 
-/** Takes those who sold, took or gave back money out of the records of orders. */
+/** Takes the people who sold, took or gave back money out of the records of orders. */
 export async function forgetSellers(tx: WriteTx, which: SQL, name: string): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
   const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))

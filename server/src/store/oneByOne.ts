@@ -3,7 +3,7 @@ import { answerOf, type Connection, type Piece } from './hand.ts'
 import type { WriteTx } from './sql.ts'
 import { type Around, pieceOn } from './turn.ts'
 
-/** Work on one SQLite connection, one piece after the other, each whole or not at all. */
+/** Runs work on one SQLite connection, one piece after the other, each whole or not at all. */
 export class OneByOne {
   readonly #piece: Piece
   #asked = 0
@@ -25,7 +25,7 @@ export class OneByOne {
     return running
   }
 
-  /** Resolves when all the work asked for is done. */
+  /** Resolves when all work asked for is done. */
   async drain(): Promise<void> {
     await this.#last
   }

@@ -4,20 +4,21 @@ import Database from 'better-sqlite3'
 import { makeFolder, makeOwnerOnly } from './ownerOnly.ts'
 import { StoreUnusable } from './unusable.ts'
 
-/** A second server wants a folder that one has. The message says where the first one runs. */
+/** A second server wants a folder that is in use. The message says where the first one runs. */
 export class FolderInUse extends Error {
   override name = 'FolderInUse'
 }
 
 export interface Held {
-  /** Notes where the server answers, for those who want the folder too. */
+  /** Notes the server's address, for others that want the folder. */
   at: (url: string) => void
   release: () => void
 }
 
 /**
- * Takes a data folder for one server, as long as its process lives. It is a lock of SQLite's on a file of its own, which the operating
- * system takes back however the process ends. Throws FolderInUse, or StoreUnusable where the folder cannot be written.
+ * Takes a data folder for one server, as long as its process lives. The lock is SQLite's, on a file of its own; the
+ * operating system releases it however the process ends. Throws FolderInUse, or StoreUnusable where the folder cannot
+ * be written.
  */
 export function holdFolder(databaseFile: string): Held {
   const folder = dirname(databaseFile)
@@ -29,7 +30,7 @@ export function holdFolder(databaseFile: string): Held {
     database = new Database(lock, { timeout: 0 })
     database.pragma('journal_mode = MEMORY')
     database.exec('begin exclusive')
-    // A server that was killed left its address.
+    // A server that was killed leaves its address behind.
     rmSync(place, { force: true })
   } catch (error) {
     database?.close()

@@ -18,7 +18,7 @@ import { savepoint, sharedSnapshot } from './turn.ts'
 import { MADE_LATER, StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
-/** Waiting stops the whole process, so it is short; a lock held longer is reported. */
+/** Waiting blocks the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
 
 export interface SqliteStore extends Store {
@@ -29,8 +29,8 @@ export interface SqliteStore extends Store {
 }
 
 /**
- * Opens the database file, made if absent, and brings it to the present schema.
- * Throws StoreUnusable, whose sentence names the file and what is wrong with it.
+ * Opens the database file, makes it if absent, and migrates it to the current schema. Throws StoreUnusable, whose
+ * sentence names the file and the problem.
  */
 export const openStore = (file: string, options?: SqliteWriterOptions): SqliteStore =>
   opened(file, (sqlite) => {
@@ -63,8 +63,8 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
   })
 
 /**
- * The same for looking only, as beside a running server: nothing is made, changed or locked. The schema must be the present
- * one (`schemaAge`).
+ * Opens the database only for reading, even beside a running server: nothing is made, changed or locked. The schema
+ * must be the current one (`schemaAge`).
  */
 export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { sqlite: Database.Database } {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
@@ -80,8 +80,8 @@ export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { 
 }
 
 /**
- * The same for a script that fills a database: all its writes are one, on the disk when it calls `commit`, or, cut off,
- * not at all. Throws StoreUnusable.
+ * Opens the database for a script that fills it: all its writes are one, on disk when it calls `commit`, or undone if
+ * it is cut off. Throws StoreUnusable.
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
@@ -116,9 +116,9 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')
-      // NORMAL can forget a used ticket at power loss.
+      // With NORMAL, a power loss could forget a used ticket.
       sqlite.pragma('synchronous = FULL')
-      // What is deleted or changed is overwritten in the file, so that nobody reads it there.
+      // SQLite overwrites deleted and changed data in the file, so that it cannot be read there.
       sqlite.pragma('secure_delete = ON')
       bringUpToDate(sqlite)
       proveWritable(sqlite)
@@ -133,7 +133,10 @@ function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Dat
   }
 }
 
-/** Once for each database: earlier versions left what they deleted in the file. Where there is no room for a copy, next time. */
+/**
+ * Runs once for each database, because earlier versions left deleted data in the file. Without room for a copy, it is
+ * retried at the next start.
+ */
 function overwriteLeftovers(sqlite: Database.Database): void {
   if (sqlite.prepare("select 1 from meta where key = 'overwrites'").get()) return
   try {
@@ -145,12 +148,12 @@ function overwriteLeftovers(sqlite: Database.Database): void {
   }
 }
 
-/** Turns that this server's own reads may take to let go of the log. */
+/** Event loop turns in which this server's own reads must release the log. */
 const TURNS = 20
 
 /**
- * Copies the log into the database and empties it: it holds old versions of what was changed. While another process reads, as
- * for a backup, it stays, and goes with a later checkpoint or when the server stops.
+ * Copies the log, which holds old versions of changed rows, into the database and empties it. While another process
+ * reads, as for a backup, the log stays until a later checkpoint or the server's stop.
  */
 async function emptyLog(sqlite: Database.Database, reading: Database.Database): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -170,7 +173,7 @@ function close(sqlite: Database.Database): void {
   sqlite.close()
 }
 
-/** better-sqlite3 answers at once; awaited, its answers look like any other engine's. */
+/** better-sqlite3 is synchronous; its answers are wrapped to be awaited like any other engine's. */
 function connectionOf(sqlite: Database.Database): Connection {
   keepStatements(sqlite)
   const sql = drizzle({ client: sqlite, casing: 'snake_case' }) as unknown as Sql
@@ -178,11 +181,11 @@ function connectionOf(sqlite: Database.Database): Connection {
 }
 
 /**
- * Brings a file's tables to this version. The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing and a table rebuild would delete children;
- * so foreign keys are off around it and what it left is checked.
+ * Migrates a file's tables to this version. The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing
+ * and a table rebuild would delete children; so foreign keys are off around it, and its result is checked.
  */
 export function bringUpToDate(sqlite: Database.Database): void {
-  // The migrator would pass over migrations that it does not know.
+  // The migrator would silently skip migrations that it does not know.
   if (schemaAge(sqlite) === 'later') throw new RangeError(MADE_LATER)
   sqlite.pragma('foreign_keys = OFF')
   migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
@@ -192,7 +195,7 @@ export function bringUpToDate(sqlite: Database.Database): void {
   sqlite.pragma('foreign_keys = ON')
 }
 
-/** A lock, a read-only file or a full disk shows at boot, not at the first sale. */
+/** Makes a lock, a read-only file or a full disk show at boot, not at the first sale. */
 function proveWritable(sqlite: Database.Database): void {
   const key = sqlite.prepare(
     "insert into meta (key, value) values ('opened', ?) on conflict (key) do update set value = excluded.value",

@@ -7,29 +7,29 @@ import type { Store } from './store.ts'
 
 export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
 
-/** Opens the database of the settings, PostgreSQL where they name one. Throws StoreUnusable. */
+/** Opens the configured database, PostgreSQL if set. Throws StoreUnusable. */
 export async function openDatabase({ databaseFile, databaseUrl }: Where): Promise<Store> {
   if (databaseUrl === null) return openStore(databaseFile)
-  // Its driver is loaded by those who use it.
+  // The driver is loaded only where it is used.
   const { openPostgres } = await import('./postgres/open.ts')
   return openPostgres(databaseUrl)
 }
 
 /**
- * The same for looking only, beside a server that may be running: a file stays as it is. Call `schemaAgeOf` first; the schema
- * must be the present one.
+ * Opens the database only for reading, even beside a running server: a file stays as it is. Call `schemaAgeOf` first;
+ * the schema must be the current one.
  */
 export const openToRead = async (where: Where): Promise<Pick<Store, 'read' | 'close'>> =>
   where.databaseUrl === null ? openForReading(where.databaseFile) : openDatabase(where)
 
-/** What people know the database by, without user and password. */
+/** The database's name in messages, without user and password. */
 export function nameOf({ databaseFile, databaseUrl }: Where): string {
   if (databaseUrl === null) return databaseFile
   const { host, pathname } = new URL(databaseUrl)
   return `PostgreSQL ${host}${pathname}`
 }
 
-/** How the schema of a database compares with this version's; nothing is changed. Throws what keeps it from being opened. */
+/** Compares a database's schema with this version's; nothing is changed. Throws if the database cannot be opened. */
 export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
   if (databaseUrl !== null) {
     const { isPostgresUpToDate } = await import('./postgres/open.ts')

@@ -37,7 +37,7 @@ export interface Money {
   captured: number
   /** Paid back, by the provider or by hand. */
   refunded: number
-  /** Asked for, and not paid back yet; refunds that failed are in neither. */
+  /** Requested and not paid back yet; failed refunds are in neither. */
   requested: number
 }
 
@@ -47,7 +47,7 @@ const sumIf = (which: SQL | undefined) =>
 
 const MANY = 500
 
-/** The money of these orders; those without any are absent. */
+/** The money of these orders; orders without any are absent. */
 export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
   const money = new Map<string, Money>()
   for (let from = 0; from < ids.length; from += MANY) {
@@ -76,7 +76,7 @@ export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<s
   return money
 }
 
-/** Paise that moved for an order, and when. */
+/** Paise that moved for an order, with the time. */
 interface Moved {
   channel: OrderChannel
   provider: OrderProvider
@@ -84,7 +84,9 @@ interface Moved {
   paise: number
 }
 
-/** Each payment of an event's orders when it came in, and each refund when it went out, or was asked for until then. */
+/**
+ * Lists each payment of an event's orders at its arrival, and each refund at its payout, or at its request until then.
+ */
 export async function movedMoney(
   tx: ReadTx,
   eventId: string,

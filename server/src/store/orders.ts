@@ -16,23 +16,23 @@ import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
 /**
- * One sale. While `held` its seats are taken and there are no tickets yet: they are written with the change
- * to `paid`. Its key gives a repeated request the first answer.
+ * One sale. While it is `held` its seats are taken and it has no tickets; they are written with the change to `paid`.
+ * Its key gives a repeated request the first answer.
  */
 export const orders = sqliteTable(
   'orders',
   {
     id: text().primaryKey(),
-    /** What people call it: the last 8 characters of its id. */
+    /** The short name people use: the last 8 characters of its id. */
     code: text().notNull().default(''),
-    /** Null for a sale of the first releases without tickets. */
+    /** Null for a first-release sale without tickets. */
     eventId: text().references(() => events.id),
     channel: text({ enum: ORDER_CHANNELS }).notNull().default('web'),
     state: text({ enum: ORDER_STATES }).notNull().default('paid'),
     provider: text({ enum: ORDER_PROVIDERS }).notNull().default('none'),
     /** Null for sales at the desk, and once the buyer's account is deleted. */
     userId: text().references(() => users.id),
-    /** Who sold it at the desk or the door; null for sales on the web. */
+    /** The seller at the desk or the door; null for sales on the web. */
     sellerId: text(),
     sellerName: text(),
     idempotencyKey: text().notNull(),
@@ -44,14 +44,14 @@ export const orders = sqliteTable(
     buyerPhone: text(),
     /** The language the buyer reads. */
     language: text(),
-    /** Why a complimentary order was given. */
+    /** The reason for giving a complimentary order. */
     reason: text(),
-    /** The body of the first answer, as sent; only of sales without payment. */
+    /** The body of the first answer, as sent; only for sales without payment. */
     answer: text({ mode: 'json' }).$type<object>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Until when its seats are held; null unless it was held. */
+    /** Its seats are held until then; null unless it was held. */
     holdUntil: integer({ mode: 'timestamp_ms' }),
-    /** When it was paid, expired or was cancelled; null while held. */
+    /** The time it was paid, expired or was cancelled; null while held. */
     settledAt: integer({ mode: 'timestamp_ms' }),
     /** Folded code, buyer, UTRs and the provider's ids. */
     searchText: text().notNull().default(''),
@@ -60,7 +60,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_key').on(t.userId, t.idempotencyKey),
     uniqueIndex('orders_seller_key').on(t.sellerId, t.idempotencyKey).where(sql`${t.sellerId} is not null`),
     uniqueIndex('orders_code').on(t.code),
-    /** One held order per person. */
+    /** Each person has at most one held order. */
     uniqueIndex('orders_held_once').on(t.userId).where(sql`${t.state} = 'held'`),
     index('orders_held').on(t.holdUntil).where(sql`${t.state} = 'held'`),
     index('orders_listed').on(t.eventId, t.id),
@@ -70,7 +70,7 @@ export const orders = sqliteTable(
 export type OrderRow = typeof orders.$inferSelect
 export type NewOrder = typeof orders.$inferInsert
 
-/** Rows of people who order again and of those who repeat a request are found by their key. */
+/** Both a buyer's new order and a repeated request look up rows by key. */
 const byKey = prepared((db) =>
   db
     .select()
@@ -109,20 +109,20 @@ export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<Or
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
 
-/** A person's orders, newest first: all of them, those of the first releases without an event included. */
+/** All orders of a person, newest first, with those of the first releases that have no event. */
 export const ordersOf = async (tx: ReadTx, userId: string): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(desc(orders.id)).all()
 
 const shownTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
 
-/** Part of the orders that a person is shown, newest first. */
+/** A slice of the orders that a person is shown, newest first. */
 export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset }: Slice): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(shownTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
 
 export const countOrdersOf = async (tx: ReadTx, userId: string): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(orders).where(shownTo(userId)).get())?.n ?? 0
 
-/** When a person placed those of their orders since an instant that were never paid, oldest first. */
+/** The times of a person's orders since an instant that were never paid, oldest first. */
 export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Promise<Date[]> =>
   (
     await tx.sql
@@ -131,7 +131,7 @@ export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Prom
       .where(
         and(
           eq(orders.userId, userId),
-          // Finds them by the index. An id is never earlier than its order.
+          // The index finds them by id: an id is never earlier than its order.
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
           inArray(orders.state, [...UNPAID]),
@@ -141,10 +141,10 @@ export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Prom
       .all()
   ).map(({ at }) => at)
 
-/** States of an order that nobody paid for, or not yet. */
+/** States of an order that is unpaid. */
 const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly OrderState[]
 
-/** Written out, never bound: only so does SQLite see that a partial index holds every such row. */
+/** Written out, never bound: otherwise SQLite does not see that a partial index holds every such row. */
 const HELD = sql.raw("state = 'held'")
 
 export const heldOrderOf = async (tx: ReadTx, userId: string): Promise<OrderRow | undefined> =>
@@ -154,11 +154,11 @@ export const heldOrderOf = async (tx: ReadTx, userId: string): Promise<OrderRow 
     .where(and(eq(orders.userId, userId), HELD))
     .get()
 
-/** Seats that a person's unpaid order holds. */
+/** Counts the seats held by a person's unpaid order. */
 export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>
   (await heldOrderOf(tx, userId))?.quantity ?? 0
 
-/** Every order that waits for its money, the first to expire first. */
+/** Every order that waits for its money, first to expire first. */
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
 
@@ -171,7 +171,7 @@ export const lapsedOrders = async (tx: ReadTx, by: Date): Promise<OrderRow[]> =>
     .orderBy(asc(orders.holdUntil))
     .all()
 
-/** An order that is paid for at once, unless the facts say otherwise. */
+/** A new order, paid at once unless the facts say otherwise. */
 export function newOrder(
   facts: Pick<
     OrderRow,
@@ -209,7 +209,7 @@ export function newOrder(
 const insert = inserter(orders)
 export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = insert
 
-/** What the desk's search looks through. */
+/** The desk's search matches these texts. */
 export const orderSearchText = (
   { code, buyerName, buyerEmail, buyerPhone }: Pick<OrderRow, 'code' | 'buyerName' | 'buyerEmail' | 'buyerPhone'>,
   ...ids: readonly (string | null)[]
@@ -217,18 +217,18 @@ export const orderSearchText = (
 
 const settle = updater(orders, and(eq(orders.id, sql.placeholder('ofId')), eq(orders.state, sql.placeholder('from'))))
 
-/** Ends a state of an order; undefined if it has another state by now. */
+/** Moves an order out of a state; undefined if it has left that state already. */
 export const settleOrder = (
   tx: WriteTx,
   { id, from, to, now }: { id: string; from: OrderState; to: OrderState; now: Date },
 ): Promise<OrderRow | undefined> => settle(tx, { state: to, settledAt: now }, { ofId: id, from })
 
-/** Holds its seats until then. */
+/** Holds its seats until the given time. */
 export const extendHold = async (tx: WriteTx, id: string, holdUntil: Date): Promise<void> => {
   await tx.sql.update(orders).set({ holdUntil }).where(eq(orders.id, id)).run()
 }
 
-/** One more ticket for an order. */
+/** Adds one ticket to an order. */
 export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise: number): Promise<OrderRow> =>
   tx.sql
     .update(orders)
@@ -237,7 +237,7 @@ export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise
     .returning()
     .get()
 
-/** Lets a search find the order by what a provider or a bank calls its payment. */
+/** Lets a search find the order by a provider's or a bank's id of its payment. */
 export const addToSearch = async (tx: WriteTx, id: string, text: string): Promise<void> => {
   await tx.sql
     .update(orders)
@@ -246,7 +246,7 @@ export const addToSearch = async (tx: WriteTx, id: string, text: string): Promis
     .run()
 }
 
-/** Takes from these orders who placed them, and the first answer, which only its buyer could ask for again. */
+/** Takes the buyers off these orders, and the first answer, which only its buyer could request again. */
 export const forgetBuyers = async (tx: WriteTx, which: SQL, name: string): Promise<void> => {
   const nobody = { userId: null, answer: {}, buyerName: name, buyerEmail: '', buyerPhone: null }
   await tx.sql
@@ -256,12 +256,12 @@ export const forgetBuyers = async (tx: WriteTx, which: SQL, name: string): Promi
     .run()
 }
 
-/** Takes the orders of a deleted account off it. */
+/** Takes the orders off a deleted account. */
 export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {
   await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }
 
-/** When the last order was paid through a provider's link; null if none ever was. */
+/** The time at which an order was last paid through a provider's link; null if none ever was. */
 export const lastPaidByLink = async (tx: ReadTx): Promise<Date | null> =>
   (
     await tx.sql

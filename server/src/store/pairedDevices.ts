@@ -5,13 +5,13 @@ import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared } from './statements.ts'
 
-/** Phones that work without an account, by a key of their own. `devices` has the heartbeats, by the same id. */
+/** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
 export const pairedDevices = sqliteTable(
   'paired_devices',
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** Where it may stand; empty means any gate. */
+    /** It may stand at these gates; empty means any gate. */
     gates: text({ mode: 'json' }).$type<string[]>().notNull(),
     rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
     until: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -21,23 +21,23 @@ export const pairedDevices = sqliteTable(
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     /** SHA-256 of the last pairing code; null once it was revoked. */
     codeHash: text(),
-    /** SHA-256 of what the last link carries; null for a code of an earlier version. */
+    /** SHA-256 of the last link's secret; null for a code of an earlier version. */
     linkHash: text(),
     codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** When that code was used. */
+    /** The time that code was used. */
     codeUsedAt: integer({ mode: 'timestamp_ms' }),
     pairedAt: integer({ mode: 'timestamp_ms' }),
-    /** Of the phone that was paired last. */
+    /** The key of the phone that was paired last. */
     publicKey: text({ mode: 'json' }).$type<DevicePublicKey>(),
-    /** What the phone said it is. */
+    /** The phone's description of itself. */
     label: text(),
     shiftName: text(),
-    /** Everybody who has had a shift on it: only they can be named as sellers. */
+    /** Everybody who has had a shift on it: only these can be named as sellers. */
     shiftNames: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     gate: text(),
     revokedAt: integer({ mode: 'timestamp_ms' }),
     revokedByName: text(),
-    /** When the server first told the phone that it had ended. */
+    /** The time the phone first learned from the server that it had ended. */
     endHeardAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [uniqueIndex('paired_devices_code').on(t.codeHash).where(sql`${t.codeHash} is not null`)],
@@ -69,7 +69,7 @@ export const updatePairedDevice = async (
 ): Promise<PairedDeviceRow | undefined> =>
   tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
 
-/** Gives a code to the phone that comes first; undefined when another was faster, or the code is void. */
+/** Gives a code to the first phone that uses it; undefined when another was faster, or the code is void. */
 export const useCode = async (
   tx: WriteTx,
   codeHash: string,
@@ -86,7 +86,7 @@ export const useCode = async (
 export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
   tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
 
-/** Revokes every device whose time is not over; resolves with those that it revoked. */
+/** Revokes every device whose time is not over; resolves with those devices. */
 export const revokeStanding = async (
   tx: WriteTx,
   set: { revokedAt: Date; revokedByName: string; codeHash: null },

@@ -6,7 +6,9 @@ import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, updater } from './statements.ts'
 
-/** Money asked for or received for an order. A payment link is the row with a `providerRef`; a second payment has none. */
+/**
+ * Money requested or received for an order. A payment link is the row with a `providerRef`; a second payment has none.
+ */
 export const payments = sqliteTable(
   'payments',
   {
@@ -22,17 +24,17 @@ export const payments = sqliteTable(
     utr: text(),
     /** The number on the slip of a card payment at the desk or the door. */
     reference: text(),
-    /** Where the guest pays. */
+    /** The page where the guest pays. */
     url: text(),
     amountPaise: integer().notNull(),
-    /** What the provider keeps; null until it says so. */
+    /** The provider's fee; null until it is known. */
     feePaise: integer(),
     state: text({ enum: PAYMENT_STATES }).notNull(),
     /** Who took or confirmed the money; null for a provider. */
     recordedById: text(),
     recordedByName: text(),
     note: text(),
-    /** The drawer that holds this cash; null for cash that was reported without an open one, and for other money. */
+    /** The drawer that holds this cash; null for other money, and for cash reported without an open drawer. */
     cashSessionId: text().references(() => cashSessions.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -41,7 +43,7 @@ export const payments = sqliteTable(
   (t) => [
     uniqueIndex('payments_ref').on(t.providerRef),
     uniqueIndex('payments_id').on(t.providerPaymentId),
-    // What a buyer claimed for an order that has ended does not keep the real payer from using it.
+    // A claim for an order that has ended does not block the real payer's UTR.
     uniqueIndex('payments_utr').on(t.utr).where(sql`${t.state} <> 'void'`),
     index('payments_utr_claims').on(t.utr).where(sql`${t.utr} is not null`),
     index('payments_by_order').on(t.orderId),
@@ -55,7 +57,7 @@ export type PaymentRow = typeof payments.$inferSelect
 const insert = inserter(payments)
 export const insertPayment = (tx: WriteTx, payment: PaymentRow): Promise<void> => insert(tx, payment)
 
-/** A payment without anything that is not known when money is first asked for. */
+/** A payment as it is when money is first requested. */
 export const newPayment = (
   facts: Pick<PaymentRow, 'id' | 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
 ): PaymentRow => ({
@@ -95,7 +97,7 @@ export const findPaymentByRef = async (tx: ReadTx, ref: string): Promise<Payment
 export const findPaymentByProviderId = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
   tx.sql.select().from(payments).where(eq(payments.providerPaymentId, id)).get()
 
-/** The payment that a UTR is of, or is claimed for; claims for orders that have ended do not count. */
+/** The payment that a UTR belongs to, or is claimed for; claims for ended orders do not count. */
 export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
   tx.sql
     .select()
@@ -103,7 +105,7 @@ export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<Payment
     .where(and(eq(payments.utr, utr), sql.raw("state <> 'void'")))
     .get()
 
-/** When a payment was last asked for; null before the first. */
+/** The time a payment was last requested; null before the first. */
 export const newestPaymentAt = async (tx: ReadTx): Promise<Date | null> =>
   (await tx.sql.select({ at: payments.createdAt }).from(payments).orderBy(desc(payments.id)).limit(1).get())?.at ?? null
 
@@ -119,7 +121,7 @@ export const changePayment = (
   set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
 ): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })
 
-/** More of one transfer than was known before. */
+/** Adds to a payment when more of one transfer turns up. */
 export const addToPayment = async (
   tx: WriteTx,
   { id }: Pick<PaymentRow, 'id'>,

@@ -13,12 +13,12 @@ import { type TicketRow, tickets } from './tickets.ts'
 import { NAME, phoneKey, type Traces } from './traces.ts'
 import { findUserByVerifiedEmail, type UserRow, users } from './users.ts'
 
-/** Which records are one person's: those of an account, or of a buyer without one. */
+/** The records of one person: of an account, or of a buyer without one. */
 export interface PersonRecords {
   account: UserRow | null
-  /** Of the account, and of accounts with the same proven email that were deleted since. */
+  /** The account's id, and those of deleted accounts with the same proven email. */
   userIds: string[]
-  /** Deleted tickets too, oldest first. */
+  /** Includes deleted tickets; oldest first. */
   tickets: TicketRow[]
   orders: OrderRow[]
   payments: PaymentRow[]
@@ -26,10 +26,10 @@ export interface PersonRecords {
   traces: Traces
 }
 
-/** Where the search for a person's records begins. */
+/** The search for a person's records begins here. */
 export type Person = { account: UserRow } | { order: OrderRow }
 
-/** The account of an order's buyer: the order's own, its tickets', or one that proved the email on it. */
+/** Finds the account of an order's buyer: the order's own, its tickets', or one that proved the email on it. */
 export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
   if (order.userId !== null) return order.userId
   const owned = and(eq(tickets.orderId, order.id), isNotNull(tickets.userId))
@@ -40,9 +40,9 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
 }
 
 /**
- * Follows a person from the account to its orders and tickets, from tickets to the orders that sold them, and by the email and
- * the phone number to orders of no account. The email must be proven for the account; an order of another email is another's,
- * whatever the phone number says.
+ * Follows a person from the account to its orders and tickets, from tickets to the orders that sold them, and by email
+ * and phone number to orders without an account. The email must be proven for the account; an order with another email
+ * is another person's, even with the same phone number.
  */
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
@@ -68,20 +68,20 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
   }
 }
 
-/** The email by which more is found: proven for the account, or written on the order. */
+/** The email to search by: proven for the account, or written on the order. */
 function emailOf(person: Person): string | null {
   if ('order' in person) return foldEmail(person.order.buyerEmail) || null
   return person.account.emailVerified ? person.account.email : null
 }
 
-/** The account's id, and those that the audit trail has of this email and that no account has now. */
+/** The account's id, and ids in the audit trail that had this email and have no account now. */
 async function idsOf(
   tx: ReadTx,
   { account, email }: { account: UserRow | null; email: string | null },
 ): Promise<string[]> {
   const own = account ? [account.id] : []
   if (email === null) return own
-  // The audit trail calls people "Name (email)". Nobody can end another's line with an email of their choice.
+  // The audit trail names people "Name (email)", and a chosen email cannot make another person's entry match.
   const named = sql`lower(${audit.subjectName}) like ${`% (${email.replace(/[\\%_]/g, '\\$&')})`} escape '\\'`
   const rows = await tx.sql.selectDistinct({ id: audit.subject }).from(audit).where(named).all()
   const ids = rows.flatMap(({ id }) => id ?? [])
@@ -103,7 +103,9 @@ const byId = <R extends { id: string }>(rows: ReadonlyMap<string, R>): R[] =>
 const phonesOf = (rows: Iterable<OrderRow>): Set<string> =>
   new Set(Array.from(rows).flatMap(({ buyerPhone }) => (buyerPhone === null ? [] : (phoneKey(buyerPhone) ?? []))))
 
-/** Orders of these accounts, and those of no account with a ticket, the email or a phone number of theirs. */
+/**
+ * Orders of these accounts, and orders without an account that have a ticket, the email or a phone number of theirs.
+ */
 async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promise<OrderRow[]> {
   const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
   const phones = phonesOf(found.orders.values())
@@ -171,7 +173,7 @@ const refundsFor = async (tx: ReadTx, of: readonly PaymentRow[]): Promise<Refund
     .orderBy(asc(refunds.id))
     .all()
 
-/** What the desk, a bank or a provider may have written of them elsewhere. */
+/** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(
   tx: ReadTx,
   {
@@ -198,8 +200,8 @@ async function tracesOf(
 }
 
 /**
- * Names that must stay where they are written: those of other accounts and of the crew. Otherwise the name of a cashier could
- * be taken out of the notes on a drawer by erasing a guest of that name.
+ * Names of other accounts and of the crew must stay where they are written. Otherwise erasing a guest could take a
+ * cashier of the same name out of the notes on a drawer.
  */
 async function namesOfOthers(tx: ReadTx, userIds: readonly string[]): Promise<Set<string>> {
   const accounts = await tx.sql.select({ id: users.id, name: users.name }).from(users).all()

@@ -21,11 +21,14 @@ import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
 import { eraser, eraseTraces, eventsNaming, mayHold, NAME, TEXT } from './traces.ts'
 
-/** Everywhere a guest's name, email, phone number or words are kept. A table that learns of people belongs here. */
+/**
+ * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
+ * here.
+ */
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** What else is stored about a person, beside accounts, tickets, orders and money. */
+/** Collects the person's other data, beside accounts, tickets, orders and money. */
 export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
   const ticketIds = idsOf(records.tickets)
   return {
@@ -63,7 +66,9 @@ async function bankLinesOf(
   return tx.sql.select().from(statementLines).where(which).orderBy(asc(statementLines.day)).all()
 }
 
-/** What providers sent about these orders, by the ids they go by there, and whatever else names the person. */
+/**
+ * Finds what providers sent about these orders, by their ids at the provider, and any other event naming the person.
+ */
 async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
   // A link's own id is also in the description of each of its payments.
   const atProvider = payments.flatMap(({ providerRef, providerPaymentId }) => [
@@ -77,14 +82,14 @@ async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: Pers
 
 interface AuditFound {
   row: AuditRowStored
-  /** The person did it. */
+  /** The person was the actor. */
   acted: boolean
-  /** It was done to the person, or to what is theirs. */
+  /** The person, or something of theirs, was the subject. */
   isSubject: boolean
 }
 const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
 
-/** Rows of what the person did, what was done to what is theirs, and whatever else may mention them. */
+/** Rows of the person's own actions, of actions on what is theirs, and any others that may mention them. */
 async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
   const { userIds, orders: placed, traces } = records
   const subjects = [...userIds, ...idsOf(records.tickets), ...idsOf(placed), ...blocks]
@@ -111,7 +116,7 @@ async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly stri
 const nameInAudit = ({ buyerName, buyerEmail }: OrderRow): string =>
   buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail })
 
-/** Rows of earlier versions name no order: its code or its tickets are in their detail. */
+/** Rows of earlier versions name no order, but have its code or its tickets in their detail. */
 const isOfOrders = (row: AuditRowStored, { orders: placed, tickets: owned }: PersonRecords): boolean =>
   placed.some(
     (order) =>
@@ -129,13 +134,13 @@ export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecor
 }
 
 /**
- * Takes a person's names, emails, phone numbers and words out of everything but the account, which can be removed afterwards:
- * rows, prices and times stay. Returns how many tickets that were.
+ * Takes a person's names, emails, phone numbers and words out of everything but the account, which can be removed
+ * afterwards. Rows, prices and times stay. Returns the number of tickets changed.
  */
 export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now: Date): Promise<number> {
   const ticketIds = idsOf(records.tickets)
   const theirOrders = inArray(orders.id, idsOf(records.orders))
-  // All of these read what the rest takes away.
+  // These read what the later steps take away.
   const blocks = await eraseLabels(tx, records.orders)
   const told = await auditOf(tx, records, blocks)
   await eraseBankLines(tx, records)
@@ -171,7 +176,10 @@ async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now:
       .run()
 }
 
-/** A block of paper tickets is called by whoever got it. The ids of those called by the buyer of their tickets. */
+/**
+ * A block of paper tickets bears the name of the person who got it. Returns the ids of blocks named after the tickets'
+ * buyer.
+ */
 async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<string[]> {
   const names = new Set(placed.map(({ buyerName }) => fold(buyerName)))
   const sold = tx.sql
@@ -184,7 +192,7 @@ async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<st
   return theirs
 }
 
-/** The bank's words name the payer. The orders' codes stay, because money that comes late is found by them. */
+/** The bank's words name the payer. The orders' codes stay, because late money is found by them. */
 async function eraseBankLines(tx: WriteTx, { orders: placed, payments }: PersonRecords): Promise<void> {
   for (const { id, description, asideNote } of await bankLinesOf(tx, { orders: placed, payments })) {
     const codes = placed.flatMap(({ code }) => (description.toUpperCase().includes(code) ? code : []))
@@ -196,7 +204,7 @@ async function eraseBankLines(tx: WriteTx, { orders: placed, payments }: PersonR
   }
 }
 
-/** A phone may ask for the answer to its scan again: only the name in it changes. */
+/** A phone may ask for its scan's answer again, so only the name in the answer changes. */
 async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const rows = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
@@ -216,7 +224,7 @@ async function eraseAudit(tx: WriteTx, told: readonly AuditFound[], erase: Retur
   for (const found of told) {
     const { row, acted, isSubject } = found
     const { id, action, subject, subjectName, detail } = row
-    // A name may also be another's; only a block of tickets is called as people please.
+    // The name may also be another person's; only the labels of ticket blocks are free text.
     const mentioned = subjectName !== null && action.startsWith('block.') ? erase(subjectName) : subjectName
     const next = {
       actorName: acted ? NAME : row.actorName,

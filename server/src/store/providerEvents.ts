@@ -2,25 +2,25 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql 
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** What providers sent us, as it came: each event and each body once. */
+/** Events as providers sent them: each event and each body once. */
 export const providerEvents = sqliteTable(
   'provider_events',
   {
-    /** The provider's name and its id of the event, with a colon between. */
+    /** The provider's name, a colon, and its id of the event. */
     id: text().primaryKey(),
-    /** SHA-256 of the body as it came: its signature does not cover the id. Null for those of the first releases. */
+    /** SHA-256 of the body as received: its signature does not cover the id. Null for those of the first releases. */
     digest: text(),
-    /** Empty once it is old, or its person was erased: id and digest keep it from being applied twice. */
+    /** Emptied once it is old or its person is erased; id and digest keep the event from being applied twice. */
     body: text().notNull(),
     receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** When its facts were applied; null before. */
+    /** The time its facts were applied; null before. */
     appliedAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [uniqueIndex('provider_events_digest').on(t.digest).where(sql`${t.digest} is not null`)],
 )
 type ProviderEventRow = typeof providerEvents.$inferSelect
 
-/** False when the same event is stored already, under this id or another. */
+/** Returns false when the same event is stored already, under this id or another. */
 export const storeEvent = async (
   tx: WriteTx,
   event: Pick<ProviderEventRow, 'id' | 'digest' | 'body' | 'receivedAt'>,
@@ -35,7 +35,7 @@ export const storeEvent = async (
 export const findProviderEvent = async (tx: ReadTx, id: string): Promise<ProviderEventRow | undefined> =>
   tx.sql.select().from(providerEvents).where(eq(providerEvents.id, id)).get()
 
-/** When a provider last called; null if none ever did. */
+/** The time of a provider's last call; null if there was none. */
 export const lastEventAt = async (tx: ReadTx): Promise<Date | null> =>
   (
     await tx.sql
@@ -55,10 +55,10 @@ export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<v
 }
 
 const KEPT_MS = 30 * 86_400_000
-/** Those that could not be applied are kept longer, for somebody to look into them. */
+/** Unapplied events are kept longer, so that they can be looked into. */
 const UNAPPLIED_KEPT_MS = 365 * 86_400_000
 
-/** Bodies hold names and emails: they go once nobody needs them. */
+/** Bodies hold names and emails, so they are dropped once they are not needed. */
 export const dropOldBodies = async (tx: WriteTx, now: Date): Promise<void> => {
   const before = (ms: number) => lte(providerEvents.receivedAt, new Date(now.getTime() - ms))
   await tx.sql
@@ -73,7 +73,7 @@ export const dropOldBodies = async (tx: WriteTx, now: Date): Promise<void> => {
     .run()
 }
 
-/** Drops the bodies of events that name one of a provider's ids. What is to be applied is kept in their jobs. */
+/** Drops the bodies of events that name one of these provider ids. Their jobs keep what remains to be applied. */
 export const dropBodiesAbout = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
   for (const id of ids)
     await tx.sql

@@ -8,7 +8,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, updater } from './statements.ts'
 import { tickets } from './tickets.ts'
 
-/** Money that goes back. Its id is the idempotency key the provider is asked with, so that none is paid twice. */
+/** A refund's id is the idempotency key sent to the provider, so that none is paid twice. */
 export const refunds = sqliteTable(
   'refunds',
   {
@@ -22,15 +22,15 @@ export const refunds = sqliteTable(
     amountPaise: integer().notNull(),
     state: text({ enum: REFUND_STATES }).notNull(),
     providerRefundId: text(),
-    /** How often the provider was asked and did not make it, or gave no answer. */
+    /** Counts the requests that the provider refused or did not answer. */
     attempts: integer().notNull(),
-    /** When it is asked again; null when it need not be. */
+    /** The next request is due then; null when none is needed. */
     nextAt: integer({ mode: 'timestamp_ms' }),
     lastError: text(),
     reason: text(),
-    /** The failed refund in whose place this one is. */
+    /** The failed refund that this one replaces. */
     retryOf: text(),
-    /** Who asked for it; null for our own. */
+    /** The person who asked for it; null for our own. */
     requestedByName: text(),
     /** The drawer that cash was paid back from; null for other money, and where no drawer was open. */
     cashSessionId: text().references(() => cashSessions.id),
@@ -48,7 +48,7 @@ export const refunds = sqliteTable(
 )
 export type RefundRow = typeof refunds.$inferSelect
 
-/** A refund without anything that is not known when it is asked for. */
+/** A refund as it is when it is requested. */
 export const newRefund = (
   facts: Pick<RefundRow, 'id' | 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
 ): RefundRow => ({
@@ -83,7 +83,7 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
-/** The refunds that count for these tickets, oldest first: without those that failed and were asked for again. */
+/** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */
 export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
   if (ticketIds.length === 0) return []
   const all = await tx.sql
@@ -96,11 +96,11 @@ export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[])
   return all.filter(({ id }) => !replaced.has(id))
 }
 
-/** Refunds of which the provider knows more than we do: those on their way, and those whose answer is not known. */
+/** Refunds whose state only the provider knows: those on their way, and those whose answer was lost. */
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
   tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
 
-/** Refunds that are not on their way any more and changed since a moment: made, failed or paid by hand. */
+/** Refunds that were made, failed or were paid by hand since a moment. */
 export const refundsEndedSince = async (tx: ReadTx, since: Date): Promise<RefundRow[]> =>
   tx.sql
     .select()
@@ -121,7 +121,7 @@ export const changeRefund = (
   set: Partial<RefundRow> & { state: RefundState; updatedAt: Date },
 ): Promise<RefundRow | undefined> => change(tx, set, { ofId: id, from: state })
 
-/** How many refunds of an event are in one of these states, leaving out those by some providers. */
+/** Counts an event's refunds in one of these states, leaving out some providers. */
 export const countOpenRefunds = async (
   tx: ReadTx,
   { eventId, states, except }: { eventId: string; states: RefundState[]; except: readonly OrderProvider[] },

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
 
-/** A code shown at the gate and refused by the server: what the evening view counts. */
+/** A code shown at the gate and refused by the server, counted by the evening view. */
 export const refusals = sqliteTable(
   'refusals',
   {
@@ -27,7 +27,7 @@ const insert = inserter(refusals)
 
 export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => insert(tx, refusal)
 
-/** How many of an event for each reason, the commonest first. */
+/** Counts an event's refusals by reason, most frequent first. */
 export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
   tx.sql
     .select({ code: refusals.code, count: count() })

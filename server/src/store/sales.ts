@@ -3,9 +3,11 @@ import { byIndex, type ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
-/** Written out, never bound: only so does SQLite see that the partial index `tickets_sold` holds every such row. */
+/**
+ * Written out, never bound: otherwise SQLite does not see that the partial index `tickets_sold` holds every such row.
+ */
 const SOLD = sql.raw("status in ('active', 'used')")
-/** Left to itself, SQLite's planner goes by status and reads the whole table again for each span. */
+/** By default SQLite's planner goes by status and reads the whole table again for each span. */
 const soldTickets = (tx: ReadTx) => byIndex(tx, tickets, 'tickets_sold')
 
 export interface Sales {
@@ -13,7 +15,7 @@ export interface Sales {
   paise: number
 }
 
-/** Tickets sold and what they brought: active and used ones, cancelled ones out. */
+/** Counts sold tickets and their price: active and used ones, without cancelled ones. */
 export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sales> {
   const [sales] = await tx.rows<Sales>(
     sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)}
@@ -22,7 +24,7 @@ export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sales> {
   return sales ?? { count: 0, paise: 0 }
 }
 
-/** When the oldest ticket that still counts was sold. */
+/** The time of the oldest sale whose ticket still counts. */
 export async function firstSaleAt(tx: ReadTx, eventId: string): Promise<Date | null> {
   const [first] = await tx.rows<{ at: number | null }>(
     sql`select min(created_at) as "at" from ${soldTickets(tx)} where event_id = ${eventId} and ${SOLD}`,
@@ -30,7 +32,7 @@ export async function firstSaleAt(tx: ReadTx, eventId: string): Promise<Date | n
   return first?.at == null ? null : new Date(first.at)
 }
 
-/** From an instant to before another. */
+/** Runs from an instant to before another. */
 export interface Span {
   from: Date
   to: Date
@@ -55,15 +57,15 @@ export const salesOfSpans = (
 
 const QUARTER_HOUR_MS = 900_000
 
-/** Paise that came in within a quarter of an hour; every hour of every time zone begins with one. */
+/** Paise received within a quarter of an hour; every hour of every time zone begins with one. */
 export interface Received {
   at: number
   paise: number
 }
 
 /**
- * What paid orders brought, oldest first: captured money minus refunds that have not failed, at the time it was captured, and
- * the tickets sold without payment, at the time of their sale.
+ * Lists income from paid orders, oldest first: captured money minus refunds that have not failed, at its capture time,
+ * and tickets sold without payment, at the time of their sale.
  */
 export const moneyReceived = (tx: ReadTx, eventId: string): Promise<Received[]> =>
   tx.rows<Received>(sql`

@@ -6,14 +6,14 @@ import { inserter, prepared } from './statements.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * `released`: admitted, and an admin changed the ticket afterwards, so that it is no entry any more. `marked`: an admin set
- * the ticket to used on the desk, without a scan.
+ * `released`: admitted, but an admin changed the ticket afterwards, so it is no longer an entry. `marked`: an admin set
+ * the ticket to used at the desk, without a scan.
  */
 const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused', 'released', 'marked'] as const
 
 /**
- * Every attempt to admit, by the scanId the device gave it. No foreign keys: an admission that happened stays a fact
- * when its ticket, checker or device is gone. Each row that was not refused and not undone is one person who went in.
+ * Every attempt to admit, by the scanId the device gave it. There are no foreign keys: an admission stays a fact when
+ * its ticket, checker or device is gone. Each row neither refused nor undone is one person who went in.
  */
 export const scans = sqliteTable(
   'scans',
@@ -29,34 +29,34 @@ export const scans = sqliteTable(
     gate: text(),
     checkerId: text().notNull(),
     checkerName: text().notNull(),
-    /** Who sent it: another checker than the maker when the device changed hands before it was online again. */
+    /** The sender: not the maker when the device changed hands before it was online again. */
     senderId: text().notNull(),
     senderName: text().notNull(),
-    /** By the device's clock. */
+    /** The time by the device's clock. */
     deviceTime: integer({ mode: 'timestamp_ms' }),
-    /** When it counts as made (rules/scanTime): never before the ticket's sale nor later than `receivedAt`. */
+    /** The time it counts as made (rules/scanTime): never before the ticket's sale nor after `receivedAt`. */
     at: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** The corrected time as claimed, where it was not taken. */
+    /** The corrected time as claimed, if it was not accepted. */
     claimedAt: integer({ mode: 'timestamp_ms' }),
     backDated: integer({ mode: 'boolean' }).notNull().default(false),
     receivedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     undoneAt: integer({ mode: 'timestamp_ms' }),
-    /** The first answer: the same scanId always gets it again. */
+    /** The first answer, which the same scanId always gets again. */
     answerStatus: integer().notNull(),
     answer: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** The ticket's event, or the current one where the code proves no ticket; null without any. */
+    /** The ticket's event, or the current one if the code proves no ticket; null without any. */
     eventId: text(),
-    /** Why the desk should look at it; null for most. */
+    /** The reason why the desk should look at it; null for most. */
     flag: text({ enum: SCAN_FLAGS }),
   },
   (t) => [
-    /** Few of all scans: what the evening view watches. */
+    /** The evening view watches these few scans. */
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
-    /** Admissions that were not taken back, for the count of each device. */
+    /** Each device's count uses the admissions that were not taken back. */
     index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
-    /** The people who went in, for the headcount. */
+    /** The headcount uses the people who went in. */
     index('scans_people')
       .on(t.eventId, t.gate, t.at, t.outcome, t.undoneAt)
       .where(sql`${t.outcome} <> 'refused' and ${t.undoneAt} is null`),
@@ -110,11 +110,11 @@ export async function putDeskMark(
     .run()
 }
 
-/** The admin's mark was a mistake: nobody went in on it. */
+/** The admin's mark was a mistake: no person went in on it. */
 export const takeBackDeskMark = (tx: WriteTx, ticketId: string, undoneAt: Date): Promise<void> =>
   updateScan(tx, deskMarkId(ticketId), { undoneAt })
 
-/** How many people went in on each ticket of an event, whatever became of the ticket. */
+/** Counts the people who went in on each ticket of an event, whatever the ticket's state now. */
 export async function peopleByTicket(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ ticketId: string; count: number }>(sql`
     select ticket_id as "ticketId", count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
@@ -123,7 +123,7 @@ export async function peopleByTicket(tx: ReadTx, eventId: string): Promise<Map<s
   return new Map(rows.map(({ ticketId, count }) => [ticketId, count]))
 }
 
-/** The valid admissions of each device at an event: not the later of two on one ticket, none that was taken back. */
+/** Counts each device's valid admissions at an event: not the later of two on one ticket, none that was taken back. */
 export async function admittedByDevice(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
     select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_standing')}
@@ -146,7 +146,7 @@ export type FlaggedScanRow = Pick<
   'id' | 'ticketId' | 'at' | 'receivedAt' | 'outcome' | 'checkerName' | 'deviceId' | 'deviceName'
 > & { flag: ScanFlag }
 
-/** The flagged scans of an event, the last to arrive first. */
+/** The flagged scans of an event, last to arrive first. */
 export const flaggedScans = async (
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** What a provider says it has paid out to the bank, or kept back for a refund. */
+/** A provider's report of a payout to the bank, or of money kept back for a refund. */
 export const settlementLines = sqliteTable(
   'settlement_lines',
   {
@@ -12,7 +12,7 @@ export const settlementLines = sqliteTable(
     provider: text({ enum: GUEST_PROVIDERS }).notNull(),
     kind: text({ enum: ['payment', 'refund'] }).notNull(),
     settlementId: text().notNull(),
-    /** In the provider's time zone. */
+    /** A day in the provider's time zone. */
     day: text().notNull(),
     amountPaise: integer().notNull(),
     feePaise: integer().notNull(),
@@ -21,12 +21,12 @@ export const settlementLines = sqliteTable(
   (t) => [index('settlement_lines_by_day').on(t.day, t.settlementId)],
 )
 
-/** A line that is known already stays as it is. */
+/** A known line stays as it is. */
 export const insertSettlementLine = async (tx: WriteTx, line: typeof settlementLines.$inferInsert): Promise<void> => {
   await tx.sql.insert(settlementLines).values(line).onConflictDoNothing().run()
 }
 
-/** One transfer to the bank. Paise. */
+/** One transfer to the bank, in paise. */
 export interface PayoutRow {
   id: string
   provider: GuestProvider
@@ -48,7 +48,7 @@ export const listPayouts = (tx: ReadTx, limit?: number): Promise<PayoutRow[]> =>
     from settlement_lines group by settlement_id, provider order by max(day) desc, settlement_id
     ${limit === undefined ? sql.empty() : sql`limit ${limit}`}`)
 
-/** A line that is not as we know it. Paise; `ours` and `code` are null when we know nothing of it. */
+/** A line that differs from our records. Amounts are paise; `ours` and `code` are null when we have no record. */
 export interface DifferenceRow {
   kind: 'unknown' | 'amount'
   of: 'payment' | 'refund'
@@ -66,7 +66,7 @@ const UNSETTLED =
   sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
-/** Lines of nothing we know, and lines with another amount than ours, newest first. */
+/** Lines without a record of ours, and lines with another amount than ours, newest first. */
 export const listDifferences = (tx: ReadTx): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
@@ -91,7 +91,7 @@ export const listUnsettled = (
     where ${UNSETTLED} and p.captured_at < ${before.getTime()}
     order by p.captured_at limit ${DIFFERENCES_SHOWN}`)
 
-/** When the oldest payment that no settlement has shown was captured. */
+/** The capture time of the oldest payment that no settlement has shown. */
 export async function oldestUnsettled(tx: ReadTx): Promise<Date | null> {
   const [oldest] = await tx.rows<{ at: number | null }>(
     sql`select min(p.captured_at) as "at" from payments p where ${UNSETTLED}`,

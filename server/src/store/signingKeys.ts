@@ -4,13 +4,13 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
-/** The key pairs tickets are signed with; in the database so that a backup carries it. */
+/** The key pairs that sign tickets; they are in the database so that a backup carries them. */
 export const signingKeys = sqliteTable('signing_keys', {
   kid: text().primaryKey(),
   privateJwk: text({ mode: 'json' }).$type<JsonWebKey>().notNull(),
   publicJwk: text({ mode: 'json' }).$type<PublicJwk>().notNull(),
   createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-  /** From then on the key vouches for nothing but admissions made before; its private half is wiped. */
+  /** From then on the key vouches only for earlier admissions; its private half is wiped. */
   revokedAt: integer({ mode: 'timestamp_ms' }),
 })
 export type SigningKeyRow = typeof signingKeys.$inferSelect
@@ -19,7 +19,7 @@ const states = prepared((db) =>
   db.select({ kid: signingKeys.kid, revokedAt: signingKeys.revokedAt }).from(signingKeys).prepare(),
 )
 
-/** Changes whenever a key is made or revoked, by whatever process. */
+/** Changes whenever any process makes or revokes a key. */
 export const signingKeysMark = async (tx: ReadTx): Promise<string> =>
   (await states(tx).all()).map(({ kid, revokedAt }) => `${kid}${revokedAt === null ? '' : '-'}`).join()
 

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3'
 
 const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
 
-/** How a database file compares with the schema of this version; `empty` before the first start. */
+/** Compares a database file with this version's schema; `empty` before the first start. */
 export type SchemaAge = 'empty' | 'older' | 'same' | 'later'
 
 export function schemaAge(sqlite: Database.Database): SchemaAge {

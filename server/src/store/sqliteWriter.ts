@@ -5,7 +5,7 @@ import type { Connection } from './hand.ts'
 import { pieceOn, savepoint } from './turn.ts'
 
 export interface SqliteWriterOptions {
-  /** Called before each commit; a benchmark waits here as long as a slower disk would. */
+  /** Called before each commit; a benchmark uses it to wait as long as a slower disk would. */
   beforeCommit?: (() => void) | undefined
 }
 
@@ -19,7 +19,7 @@ export function sqliteWriter(
     const compiled = sqlite.prepare(source)
     return () => void compiled.run()
   }
-  // At once with the lock, so that no write fails half-way for want of it.
+  // Takes the write lock up front, so that no write fails half-way without it.
   const begin = statement('begin immediate')
   const commit = statement('commit')
   const rollback = statement('rollback')

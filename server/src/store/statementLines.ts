@@ -3,15 +3,15 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { orders } from './orders.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
-/** Money that came in by the bank's own statement, each transfer once however often its statement is imported. */
+/** Money received according to the bank's statement; each transfer is kept once, however often it is imported. */
 export const statementLines = sqliteTable(
   'statement_lines',
   {
-    /** A hash of what the bank says, so that the same line always has the same id. */
+    /** A hash of the bank's line, so that the same line always has the same id. */
     id: text().primaryKey(),
     day: text().notNull(),
     amountPaise: integer().notNull(),
-    /** The 12-digit numbers in it, with spaces between: one of them is the UTR. */
+    /** The line's 12-digit numbers, separated by spaces: one of them is the UTR. */
     utrs: text().notNull(),
     /** The bank's own words; they may name the payer. */
     description: text().notNull(),
@@ -19,7 +19,7 @@ export const statementLines = sqliteTable(
     importedByName: text().notNull(),
     /** The order it paid, once the desk has confirmed that. */
     orderId: text().references(() => orders.id),
-    /** What the money is, when the desk says that it pays no order. */
+    /** The desk's note on what the money is, when it pays no order. */
     asideNote: text(),
     asideByName: text(),
     asideAt: integer({ mode: 'timestamp_ms' }),
@@ -31,7 +31,7 @@ export const statementLines = sqliteTable(
 )
 export type StatementLineRow = typeof statementLines.$inferSelect
 
-/** False when the line was imported before. */
+/** Returns false when the line was imported before. */
 export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): Promise<boolean> =>
   (await tx.sql
     .insert(statementLines)
@@ -57,7 +57,7 @@ export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Pr
     .orderBy(statementLines.day, statementLines.id)
     .all()
 
-/** Whether a credit carries an order's code, and nobody has decided yet what it is. */
+/** Whether a credit carries an order's code and is still undecided. */
 export const isCreditOpen = async (tx: ReadTx, code: string): Promise<boolean> =>
   (await tx.sql
     .select({ id: statementLines.id })
@@ -72,12 +72,12 @@ export const isCreditOpen = async (tx: ReadTx, code: string): Promise<boolean> =
     .limit(1)
     .get()) !== undefined
 
-/** Writes which order a line paid. */
+/** Records which order a line paid. */
 export const claimLine = async (tx: WriteTx, id: string, orderId: string): Promise<void> => {
   await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
 }
 
-/** Writes that a line pays no order, and what it is; null takes that back. */
+/** Records that a line pays no order, and what it is; null takes that back. */
 export const setAside = async (
   tx: WriteTx,
   id: string,
@@ -87,7 +87,9 @@ export const setAside = async (
   await tx.sql.update(statementLines).set(set).where(eq(statementLines.id, id)).run()
 }
 
-/** Takes the bank's words, which may name people, out of the lines up to a day that paid no order, and what people wrote beside them. */
+/**
+ * Takes the bank's words, which may name people, and the desk's notes out of the lines up to a day that paid no order.
+ */
 export const forgetStrangers = async (
   tx: WriteTx,
   { day, name, text }: { day: string; name: string; text: string },

@@ -1,13 +1,13 @@
 /*
- * What is made once for each query instead of once for each call: the SQL text that Drizzle builds (prepared, inserter,
- * updater), and what SQLite compiles from it (keepStatements).
+ * Made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter, updater), and
+ * what SQLite compiles from it (keepStatements).
  */
 import type Database from 'better-sqlite3'
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
-/** A query whose SQL is built once for each connection: building it anew took more of a sale than running it. */
+/** Builds a query's SQL once per connection: building it took more of a sale's time than running it. */
 export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx) => Q {
   const kept = new WeakMap<Sql, { query: Q }>()
   return ({ sql, engine }) => {
@@ -19,11 +19,11 @@ export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx
   }
 }
 
-/** A placeholder of each column's name, as bare SQL: a value for it must be encoded first. */
+/** A placeholder named after each column, as bare SQL: its value must be encoded first. */
 const slots = (columns: readonly string[]): Record<string, SQL> =>
   Object.fromEntries(columns.map((column) => [column, sql`${sql.placeholder(column)}`]))
 
-/** Values as SQLite takes them. Drizzle's own encoding of a placeholder's value would write a null as 0 or as "null". */
+/** Encodes values for SQLite. Drizzle's own encoding of a placeholder's value would write a null as 0 or as "null". */
 function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<Record<string, unknown>>) {
   const encoders = getTableColumns(table)
   return Object.fromEntries(
@@ -34,10 +34,10 @@ function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<R
   )
 }
 
-/** The insertion of one row; what the row leaves out is null. */
+/** Inserts one row; columns the row leaves out are null. */
 export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
   const all = Object.entries(getTableColumns(table))
-  // A number that is the key is the database's to give: SQLite takes null for that, PostgreSQL a word of its own.
+  // The database assigns numeric keys: SQLite takes null for that, PostgreSQL a keyword.
   const given = new Set(
     all.filter(([, { primary, dataType }]) => primary && dataType === 'number').map(([name]) => name),
   )
@@ -56,9 +56,8 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
 }
 
 /**
- * The change of the one row that `where` finds, which is answered as changed; undefined when there is none. The SQL is
- * kept for each choice of columns, of which there are as many as there are flows. The placeholders of `where` must have
- * names of no column.
+ * Changes the one row that `where` finds and returns it; undefined when there is none. The SQL is kept per choice of
+ * columns, of which there are as many as flows. Placeholders in `where` must not be named like columns.
  */
 export function updater<T extends SQLiteTable>(table: T, where: SQL | undefined) {
   const build = (db: Sql, columns: readonly string[]) =>
@@ -83,12 +82,12 @@ export function updater<T extends SQLiteTable>(table: T, where: SQL | undefined)
   }
 }
 
-/** More than the queries of all flows; only lists of varying length make more texts than that. */
+/** Holds the queries of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
 
 /**
- * Makes a database compile each SQL text once. Drizzle asks anew for every query, and compiling took two fifths of a
- * sale's time. Safe because every query is read to its end before the next begins: better-sqlite3 is synchronous.
+ * Makes a database compile each SQL text once. Drizzle prepares every query anew, and compiling took two fifths of a
+ * sale's time. It is safe because better-sqlite3 is synchronous: each query is read to its end before the next begins.
  */
 export function keepStatements(sqlite: Database.Database): void {
   const compile = sqlite.prepare.bind(sqlite)

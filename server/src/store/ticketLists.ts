@@ -10,7 +10,7 @@ import { type TicketRow, tickets } from './tickets.ts'
 export interface TicketFilter {
   eventId: string
   status?: TicketStatus | undefined
-  /** Words of id (whole or a part), name or email. */
+  /** Words in the id (whole or a part), name or email. */
   search?: string | undefined
   refund?: RefundFilter | undefined
 }
@@ -23,7 +23,7 @@ const refundIs = (refund: RefundFilter): SQL | undefined =>
       : eq(tickets.isRefundDone, refund === 'done'),
   )
 
-/** Tombstones are in no list. Written out, never bound: see the indexes of the table. */
+/** Lists leave tombstones out. Written out, never bound: see the indexes of the table. */
 const LISTED = sql.raw("status <> 'deleted'")
 
 const filtered = ({ eventId, status, search, refund }: TicketFilter): SQL | undefined =>
@@ -43,7 +43,7 @@ export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slic
 export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(tickets).where(filtered(filter)).get())?.n ?? 0
 
-/** The prices (paise) of the tickets of a filter that no refund was asked for, and how many have each. */
+/** The prices (paise) of a filter's tickets without a requested refund, and how many tickets have each. */
 export const pricesWithoutRefund = async (
   tx: ReadTx,
   filter: TicketFilter,
@@ -55,7 +55,7 @@ export const pricesWithoutRefund = async (
     .groupBy(tickets.pricePaise)
     .all()
 
-/** Paise of the refunds that were asked for these tickets: of those that are due, without what is paid back already. */
+/** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
 export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
   const later = alias(refunds, 'later')
   const counts = sql`not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
@@ -69,7 +69,7 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   return sum?.paise ?? 0
 }
 
-/** The paid orders of an event whose buyers have an address and at least one active ticket, the oldest first. */
+/** The paid orders of an event whose buyers have an address and at least one active ticket, oldest first. */
 export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<OrderRow, 'id' | 'buyerEmail'>[]> =>
   tx.sql
     .selectDistinct({ id: orders.id, buyerEmail: orders.buyerEmail })

@@ -10,7 +10,7 @@ interface Names {
   holderName?: string | null
 }
 
-/** Writes names on an active ticket. `stale`: it is not active any more, nothing changed. */
+/** Writes names on an active ticket. `stale`: it is no longer active, and nothing changed. */
 async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Names; now: Date }) {
   const searchText = ticketSearchText({ ...ticket, ...names })
   const named = await tx.sql
@@ -22,7 +22,7 @@ async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Na
   return named ?? ('stale' as const)
 }
 
-/** Writes who uses an active ticket, null for the buyer. `stale`: it is not active any more, nothing changed. */
+/** Writes the user of an active ticket, null for the buyer. `stale`: it is no longer active, and nothing changed. */
 export const nameTicket = async (
   tx: WriteTx,
   ticket: TicketRow,
@@ -30,8 +30,8 @@ export const nameTicket = async (
 ): Promise<TicketRow | 'stale'> => write(tx, ticket, { names: { holderName }, now })
 
 /**
- * Writes a person's new name as the buyer's on their active tickets for the current event; all others keep theirs. Says how
- * many.
+ * Writes a person's new name as the buyer's on their active tickets for the current event; others keep theirs. Returns
+ * the number of tickets.
  */
 export async function renameBuyer(
   tx: WriteTx,

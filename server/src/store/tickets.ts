@@ -9,7 +9,7 @@ import type { ReadTx, WriteTx } from './sql.ts'
 import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
-/** `deleted` is the tombstone that makes scanners refuse; every other reader leaves such rows out. */
+/** `deleted` is the tombstone that makes scanners refuse; every other reader skips such rows. */
 const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
 export type TicketRowStatus = (typeof TICKET_ROW_STATUSES)[number]
 
@@ -25,10 +25,10 @@ export const tickets = sqliteTable(
     userId: text().references(() => users.id),
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
-    /** Who uses the ticket, where the owner has said so. */
+    /** The person who uses the ticket, if the owner has named one. */
     holderName: text(),
     pricePaise: integer().notNull(),
-    /** How it was sold or given: some gates take only some kinds. */
+    /** The way it was sold or given: some gates take only some kinds. */
     kind: text({ enum: TICKET_KINDS }).notNull().default('online'),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
@@ -44,7 +44,7 @@ export const tickets = sqliteTable(
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
-    /** Roster revision of the last change. */
+    /** The roster revision of the last change. */
     revision: integer().notNull(),
     /** Folded id, names and email, so that a search does not miss accents. */
     searchText: text().notNull(),
@@ -52,7 +52,7 @@ export const tickets = sqliteTable(
   (t) => [
     index('tickets_by_owner').on(t.userId, t.eventId, t.status),
     index('tickets_by_status').on(t.eventId, t.status, t.id),
-    // Partial indexes serve only where the query writes the same words, so the queries on them bind no status.
+    // SQLite uses a partial index only for a query with the same words, so the queries on these bind no status.
     index('tickets_sold')
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
@@ -73,11 +73,11 @@ const byId = prepared((db) =>
     .prepare(),
 )
 
-/** Any ticket by id, tombstones included: what the gate needs. */
+/** Any ticket by id, tombstones included, for the gate. */
 export const findTicketOrTombstone = async (tx: ReadTx, id: string): Promise<TicketRow | undefined> =>
   byId(tx).get({ id })
 
-/** Whom the gate expects with a ticket: the person its owner wrote on it, or the buyer. */
+/** The person the gate expects with a ticket: the one its owner named, or the buyer. */
 export const nameOn = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
   holderName ?? buyerName
 
@@ -86,7 +86,7 @@ export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | un
   return ticket?.status === 'deleted' ? undefined : ticket
 }
 
-/** The tickets of an order, in the order they were made; deleted ones are left out. */
+/** The tickets of an order in the order they were made, without deleted ones. */
 export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<TicketRow[]> =>
   tx.sql
     .select()
@@ -95,7 +95,7 @@ export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<Ticke
     .orderBy(asc(tickets.id))
     .all()
 
-/** The tickets with these ids that there are, in the order of their ids. */
+/** The existing tickets among these ids, ordered by id. */
 export const ticketsWithIds = async (tx: ReadTx, ids: readonly string[]): Promise<TicketRow[]> =>
   tx.sql.select().from(tickets).where(inArray(tickets.id, ids)).orderBy(asc(tickets.id)).all()
 
@@ -122,7 +122,7 @@ const owned = prepared((db) =>
     .prepare(),
 )
 
-/** How many active and used tickets of an event a user has. */
+/** Counts a user's active and used tickets of an event. */
 export const countOwned = async (tx: ReadTx, which: { userId: string; eventId: string }): Promise<number> =>
   (await owned(tx).get(which))?.n ?? 0
 
@@ -143,7 +143,7 @@ export const ticketsSince = async (tx: ReadTx, { eventId, revision }: { eventId:
     .orderBy(asc(tickets.revision), asc(tickets.id))
     .all()
 
-/** When the first change after a roster revision was made, as far as no later change of its tickets hides it. */
+/** The time of the first change after a roster revision, unless later changes of its tickets hide it. */
 export const firstChangeSince = async (
   tx: ReadTx,
   { eventId, revision }: { eventId: string; revision: number },
@@ -158,7 +158,7 @@ export const firstChangeSince = async (
       .get()
   )?.at ?? null
 
-/** Parts tickets from a buyer whose account goes; name and email stay on them. Says how many they are. */
+/** Takes tickets off a buyer whose account is being deleted; name and email stay. Returns the number of tickets. */
 export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
   (
     await tx.sql
@@ -169,7 +169,7 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
       .all()
   ).length
 
-/** Gives the tickets of deleted accounts that carry an email to the account that proved it. Says how many they are. */
+/** Gives the tickets of deleted accounts with an email to the account that proved it. Returns the number of tickets. */
 export const adoptTickets = async (
   tx: WriteTx,
   { userId, email }: { userId: string; email: string },
@@ -185,7 +185,7 @@ export const adoptTickets = async (
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
 
-/** The code of every ticket that has one to show, or may have again. */
+/** The code of every ticket that has one to show, or may have one again. */
 export const ticketCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
   tx.sql
     .select({ id: tickets.id, eventId: tickets.eventId, qrCode: tickets.qrCode })
@@ -201,7 +201,7 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
-/** What a search looks through. */
+/** A search matches these texts. */
 export const ticketSearchText = ({
   id,
   buyerName,
@@ -215,7 +215,7 @@ export type SoldTicket = Pick<
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'kind' | 'qrCode' | 'createdAt'
 >
 
-/** The facts that go when a ticket stops being used, or cancelled. */
+/** These values clear an entry or a cancellation that is taken back. */
 export const NO_ENTRY = {
   entryTime: null,
   entryScanId: null,
@@ -225,7 +225,7 @@ export const NO_ENTRY = {
 }
 export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
-/** The rows of new tickets, on seats that are taken already; `insertTickets` writes them once their order is there. */
+/** Makes the rows of new tickets, on seats already taken; `insertTickets` writes them once their order exists. */
 export async function newTickets(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[]> {
   const revision = await nextRevision(tx)
   return sold.map((ticket) => ({
@@ -251,7 +251,7 @@ export interface Move {
   id: string
   eventId: string
   from: TicketRowStatus
-  /** The new status and whatever goes with it (entry, cancellation, refund). */
+  /** The new status and what goes with it (entry, cancellation, refund). */
   set: { status: TicketRowStatus } & Partial<TicketRow>
   now: Date
 }
@@ -261,8 +261,8 @@ const move = updater(tickets, and(eq(tickets.id, sql.placeholder('ofId')), eq(ti
 const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
- * The only way a ticket's status changes: guarded by the status it is thought to have, seats and roster revision kept
- * in step. `stale`: someone else was faster, nothing changed. `noSeat`: it needs a seat and none is free.
+ * The only way to change a ticket's status: guarded by the expected status, with seats and roster revision kept in
+ * step. `stale`: another change was faster, nothing changed. `noSeat`: it needs a seat and none is free.
  */
 export async function moveTicket(
   tx: WriteTx,
@@ -275,7 +275,7 @@ export async function moveTicket(
   return moved ?? 'stale'
 }
 
-/** Changes a ticket without moving its status: the entry of an admission that turned out to be the earlier one. */
+/** Changes a ticket but not its status: it gets the entry of an admission that turned out to be earlier. */
 export async function correctEntry(
   tx: WriteTx,
   id: string,

@@ -13,10 +13,10 @@ import { refunds } from './refunds.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 import { statementLines } from './statementLines.ts'
 
-/** In place of every name, and of what people wrote. */
+/** Replaces every name and every free text. */
 export const { erased: NAME, erasedText: TEXT } = AUDIT
 
-/** What a person is known by, wherever somebody may have written it. */
+/** The texts that identify a person, wherever they may be written. */
 export interface Traces {
   emails: readonly string[]
   /** The last ten digits of each number. */
@@ -25,7 +25,7 @@ export interface Traces {
   names: readonly string[]
 }
 
-/** A phone number as its last ten digits, without country code; null for what is too short to be one. */
+/** The last ten digits of a phone number, without country code; null if it is too short to be one. */
 export function phoneKey(phone: string): string | null {
   const digits = phone.replace(/\D/g, '')
   return digits.length < 7 ? null : digits.slice(-10)
@@ -33,7 +33,7 @@ export function phoneKey(phone: string): string | null {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The texts as they may stand among other words, never as a part of a longer word or number. */
+/** Matches the texts among other words, never as part of a longer word or number. */
 function patternsOf({ emails, phones, names }: Traces): { pattern: RegExp; text: string }[] {
   const inOrder = (parts: readonly string[], between: string) => parts.map(escaped).join(between)
   return [
@@ -52,20 +52,22 @@ function patternsOf({ emails, phones, names }: Traces): { pattern: RegExp; text:
   ]
 }
 
-/** Makes the function that takes a person's traces out of a text; a text without any comes back as it was. */
+/** Makes a function that takes a person's traces out of a text; a text without any is returned unchanged. */
 export function eraser(traces: Traces): (text: string) => string {
   const patterns = patternsOf(traces)
   return (text) => patterns.reduce((rest, { pattern, text: instead }) => rest.replace(pattern, instead), text)
 }
 
-/** For LIKE, with any letter in place of those that SQLite cannot make small. */
+/** A LIKE pattern in which any letter may stand for those that SQLite cannot make lower case. */
 const loosely = (part: string): string =>
   part
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')
     .replace(/[^\p{ASCII}]/gu, '_')
 
-/** Rows whose text may hold a trace: more than `eraser` changes, so that the database need not know its rules. */
+/**
+ * Rows whose text may hold a trace. It finds more than `eraser` changes, so that the database need not know its rules.
+ */
 export function mayHold(column: AnySQLiteColumn, { emails, phones, names }: Traces): SQL | undefined {
   const like = (parts: readonly string[]) =>
     sql`lower(${column}) like ${`%${parts.map(loosely).join('%')}%`} escape '\\'`
@@ -76,7 +78,7 @@ export function mayHold(column: AnySQLiteColumn, { emails, phones, names }: Trac
   )
 }
 
-/** Where people write freely, or a bank or a provider does. Rows of a person's own are emptied before, by their ids. */
+/** Columns of free text by people, banks or providers. A person's own rows are emptied before, by their ids. */
 const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQLiteColumn[]])[] = [
   [orders, orders.id, orders.reason],
   [payments, payments.id, payments.note],
@@ -89,7 +91,7 @@ const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQ
   [lostTickets, lostTickets.id, lostTickets.note],
 ]
 
-/** Takes a person's traces out of everything that is written freely, whomever it is about; the other words stay. */
+/** Takes a person's traces out of all free text, about anyone; the other words stay. */
 export async function eraseTraces(tx: WriteTx, traces: Traces): Promise<void> {
   const erase = eraser(traces)
   for (const [table, id, ...columns] of WRITTEN_FREELY)
@@ -112,7 +114,7 @@ interface Texts {
   which: SQL
 }
 
-/** As stored: what is JSON stays JSON, because nothing that is taken out or put in needs an escape. */
+/** Texts are read as stored. JSON stays JSON, because nothing taken out or put in needs an escape. */
 const textsOf = (tx: ReadTx, { table, id, column, which }: Texts): Promise<{ id: string; text: string }[]> =>
   tx.rows(sql`select ${id} as "id", ${column} as "text" from ${table} where ${isNotNull(column)} and (${which})`)
 

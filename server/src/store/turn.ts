@@ -3,8 +3,8 @@ import { type Connection, Hand, type Piece } from './hand.ts'
 import { WriteLeftOpen } from './store.ts'
 
 /**
- * Runs work that may wait for nothing but SQLite, which answers at once: it is over before the event loop turns, so
- * nothing else can come between. Rejects with WriteLeftOpen when it is not.
+ * Runs work that may await only SQLite, which answers at once: it is over before the event loop turns, so nothing else
+ * can run between. Rejects with WriteLeftOpen when it is not.
  */
 async function inOneTurn<T>(hand: Hand, work: (hand: Hand) => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -19,7 +19,7 @@ async function inOneTurn<T>(hand: Hand, work: (hand: Hand) => Promise<T>): Promi
   }
 }
 
-/** What is done around a piece of work on a SQLite connection. */
+/** Runs before and after a piece of work on a SQLite connection. */
 export interface Around {
   begin: () => void
   end: () => void
@@ -34,7 +34,7 @@ function steps(sqlite: Database.Database, ...sources: string[]): () => void {
   }
 }
 
-/** Each piece can be undone alone. */
+/** Lets each piece be undone alone. */
 export const savepoint = (sqlite: Database.Database): Around => ({
   begin: steps(sqlite, 'savepoint one'),
   end: steps(sqlite, 'release one'),
@@ -47,7 +47,7 @@ export interface SharedSnapshot extends Around {
 }
 
 /**
- * One snapshot for all reads of a turn of the event loop: taking one and letting it go costs as much as three queries.
+ * All reads of one turn of the event loop share a snapshot: taking and releasing one costs as much as three queries.
  * Another process's commit is seen a turn later, which is before this one can know of it.
  */
 export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
@@ -73,7 +73,7 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   }
 }
 
-/** Pieces of work on a SQLite connection. */
+/** Runs pieces of work on a SQLite connection. */
 export function pieceOn(sqlite: Database.Database, connection: Connection, around: Around): Piece {
   return async (work) => {
     const hand = new Hand(connection)
@@ -83,7 +83,7 @@ export function pieceOn(sqlite: Database.Database, connection: Connection, aroun
       around.end()
       return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
     } catch (error) {
-      // Some errors, such as a full disk, make SQLite roll back all of it by itself.
+      // Some errors, such as a full disk, make SQLite roll back everything by itself.
       if (sqlite.inTransaction) around.undo()
       return { type: 'failed', error }
     }

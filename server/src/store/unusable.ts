@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { StoreUnavailable } from './store.ts'
 
 interface Reason {
-  /** What is wrong with the file, to follow a colon. */
+  /** The problem with the file, to follow a colon. */
   why: string
-  /** What to do about it. */
+  /** The remedy, as a sentence. */
   cure: string
 }
 
@@ -43,11 +43,11 @@ const POSTGRES_REASONS: Record<string, Reason> = {
   '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
 }
 
-/** Why a version leaves a database alone that a newer one has changed, to follow a colon. */
+/** Explains, after a colon, why a version does not use a database that a newer one has changed. */
 export const MADE_LATER =
   'it was made by a later version of this application: start that version, or restore a backup from before it'
 
-/** A write without an answer has no code of PostgreSQL's. */
+/** A write without an answer has no PostgreSQL code. */
 const NO_ANSWER: Reason = {
   why: 'it does not answer in time',
   cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
@@ -64,13 +64,13 @@ const reasonFor = (code: string): Reason | undefined => REASONS[code] ?? REASONS
 
 const ownWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Why a database file cannot be read or written, to follow a colon. */
+/** Explains, after a colon, why a database file cannot be read or written. */
 export const whyUnusable = (error: unknown): string => reasonFor(codeOf(error))?.why ?? ownWords(error)
 
-/** SQLite's own files need some room: below this a disk error is want of room, whatever SQLite calls it. */
+/** SQLite's own files need some room: with less than this free, a disk error means a full disk, whatever its code. */
 const ROOM_BYTES = 256 * 1024
 
-/** On a full disk SQLite may say that it cannot read or write: its shared memory finds no room. */
+/** On a full disk SQLite may report a read or write error, because its shared memory finds no room. */
 function codeOn(file: string, code: string): string {
   const folder = dirname(file)
   if (!code.startsWith('SQLITE_IOERR') || !existsSync(folder)) return code
@@ -88,7 +88,7 @@ export class StoreUnusable extends Error {
     return new StoreUnusable(`The database ${file} cannot be used: ${problem}`, { cause: error })
   }
 
-  /** The address is said without user and password. */
+  /** The message shows the address without user and password. */
   static fromPostgres(error: unknown, url: string): StoreUnusable {
     const place = URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'of DATABASE_URL'
     const unknown =
@@ -98,6 +98,6 @@ export class StoreUnusable extends Error {
   }
 }
 
-/** Whether a failure means "not now" (too many writes, a failed commit, a lock, a full disk) rather than a mistake of ours. */
+/** Whether a failure means "not now" (too many writes, a failed commit, a lock, a full disk) rather than a bug. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof StoreUnavailable || /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY)/.test(codeOf(error))

@@ -3,18 +3,18 @@ import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
 import type { ReadTx } from './sql.ts'
 
-/** An order that is paid by UPI without a gateway, with what has come for it and the UTRs that it has. */
+/** An order paid by UPI without a gateway, with the money received for it and its UTRs. */
 export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {
   receivedPaise: number
-  /** Of the money that has come. */
+  /** UTRs of the money received. */
   paidUtrs: string[]
-  /** What its buyer has given and nobody has found in the bank yet; also of an order that has ended. */
+  /** UTRs its buyer gave that are not yet found in the bank, even when the order has ended. */
   claimedUtrs: string[]
 }
 
 const MANY = 500
 
-/** Those with one of these ids, codes, or UTRs that a guest gave or the desk confirmed, the oldest first. */
+/** Orders with one of these ids, codes, or UTRs that a guest gave or the desk confirmed, oldest first. */
 export async function findUpiOrders(
   tx: ReadTx,
   { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
@@ -60,12 +60,12 @@ const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
 
 export interface UpiWaiting {
   orders: number
-  /** Those whose buyers have given a UTR. */
+  /** Orders whose buyers have given a UTR. */
   claimed: number
   seats: number
 }
 
-/** Orders of an event that wait until the desk finds their money in the bank statement. */
+/** Counts an event's orders that wait until the desk finds their money in the bank statement. */
 export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaiting> {
   const claimed = sql`exists (select 1 from ${payments}
     where ${payments.orderId} = ${orders.id} and ${payments.utr} is not null and ${payments.state} <> 'captured')`

@@ -16,7 +16,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     photoUrl: text(),
     role: text().$type<Role>().notNull(),
-    /** Once a checker or admin, always nameable as the maker of a queued scan. */
+    /** Set for anyone who was ever a checker or admin: a queued scan can always name them as its maker. */
     wasChecker: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     lastLogin: integer({ mode: 'timestamp_ms' }),
@@ -52,7 +52,7 @@ export const findUser = async (tx: ReadTx, id: string): Promise<UserRow | undefi
 
 export const findUserByUid = async (tx: ReadTx, uid: string): Promise<UserRow | undefined> => byUid(tx).get({ uid })
 
-/** The oldest account that proved this email; an email nobody proved finds nobody. */
+/** The oldest account that proved this email; an unproven email finds none. */
 export const findUserByVerifiedEmail = async (tx: ReadTx, email: string): Promise<UserRow | undefined> =>
   tx.sql
     .select()
@@ -61,7 +61,7 @@ export const findUserByVerifiedEmail = async (tx: ReadTx, email: string): Promis
     .orderBy(asc(users.id))
     .get()
 
-/** Everyone, those with a proven email first, the oldest account first. */
+/** Everyone, those with a proven email first, then the oldest account first. */
 export const allUsers = async (tx: ReadTx): Promise<UserRow[]> =>
   tx.sql.select().from(users).orderBy(desc(users.emailVerified), asc(users.id)).all()
 
@@ -90,7 +90,7 @@ export async function updateUser(tx: WriteTx, id: string, set: Partial<UserRow>)
 
 export interface UserFilter {
   role?: UserRow['role'] | undefined
-  /** Words of name or email. */
+  /** Words in the name or email. */
   search?: string | undefined
 }
 
@@ -104,7 +104,7 @@ export const listUsers = async (tx: ReadTx, filter: UserFilter, { limit, offset 
 export const countUsers = async (tx: ReadTx, filter: UserFilter = {}): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(users).where(filtered(filter)).get())?.n ?? 0
 
-/** Deletes a user to whom nothing points any more. */
+/** Deletes a user that no row references. */
 export const removeUser = async (tx: WriteTx, id: string): Promise<void> => {
   await tx.sql.delete(users).where(eq(users.id, id)).run()
 }

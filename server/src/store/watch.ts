@@ -6,7 +6,7 @@ import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import { byIndex, type ReadTx } from './sql.ts'
 
-/** So many of one kind by one checker or at one device, and the last of them (ms since 1970). */
+/** The count of one kind for a checker or a device, and the time of the last one (ms since 1970). */
 export interface Watched {
   count: number
   at: number
@@ -20,7 +20,7 @@ interface Watching {
   since: Date
 }
 
-/** Tickets chosen by hand and admitted since an instant: the fullest minute of each sender. */
+/** Tickets chosen by hand and admitted since an instant: each sender's busiest minute. */
 export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select max(count) as "count", max(at) as "at", max(name) as "checkerName", null as "deviceId", null as "deviceName" from (
@@ -30,7 +30,7 @@ export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promis
       group by sender_id, received_at / 60000
     ) as minutes group by sender_id`)
 
-/** Scans sent since an instant as made long before, of each device. */
+/** Counts, per device, scans sent since an instant that claim a much earlier time. */
 export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select count(*) as "count", max(received_at) as "at", null as "checkerName", device_id as "deviceId",
@@ -39,7 +39,7 @@ export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Pro
     where event_id = ${eventId} and back_dated = 1 and received_at >= ${since.getTime()}
     group by device_id`)
 
-/** Admissions taken back since an instant, by who did so. */
+/** Counts the admissions taken back since an instant, by the person who took them back. */
 export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select count(*) as "count", max(at) as "at", max(actor_name) as "checkerName", null as "deviceId", null as "deviceName"
@@ -48,8 +48,8 @@ export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promis
     group by actor_id`)
 
 /**
- * People let in as the holder of one ticket, and those refused because another holder was let in before: the most on one ticket,
- * where the last came since an instant, by who checked the last.
+ * People let in as the holder of one ticket, and those refused because another holder was let in before. Takes the
+ * highest count on one ticket, where the last came since an instant, by the checker of the last.
  */
 export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
   const letIn = await tx.sql
@@ -74,7 +74,7 @@ export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching)
   return [...byChecker.values()]
 }
 
-/** Codes of no ticket shown since an instant, refused or let in without a network, by device. */
+/** Counts codes without a ticket shown since an instant, refused or let in offline, by device. */
 export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
   const shown = await tx.rows<Pick<Watched, 'at' | 'deviceId' | 'deviceName'>>(sql`
     select at as "at", device_id as "deviceId", device_name as "deviceName"

@@ -9,17 +9,17 @@ const POLL_MS = 2_000
 
 export interface Announcements {
   changes: Changes
-  /** The SQL that tells every server, said with the commit. */
+  /** The SQL that notifies every server, sent with the commit. */
   notice: (changes: ReadonlySet<Change>) => string
   stop: () => Promise<void>
 }
 
 /**
- * What is committed by any server of a database. One connection listens for it and is made again when it breaks; where
- * notices do not arrive, as through a pooler that shares connections, the roster's revision is looked at as well.
+ * Reports what any server of a database commits. One connection listens, and is made again when it breaks. Notices may
+ * not arrive, as through a pooler that shares connections, so the roster's revision is polled as well.
  */
 export function listenTo(url: string, revision: () => Promise<number>): Announcements {
-  /** A server's own changes are published at once, whatever becomes of its notices. */
+  /** A server publishes its own changes at once, without waiting for its notices. */
   const self = randomUUID()
   const changes = makeChanges()
   const stopped = new AbortController()
@@ -43,7 +43,7 @@ export function listenTo(url: string, revision: () => Promise<number>): Announce
 }
 
 interface Ears {
-  /** Begun, perhaps after a gap in which something was missed. */
+  /** Listening has begun, perhaps after a gap in which something was missed. */
   onListen: () => void
   onNotice: (payload: string) => void
 }
@@ -53,7 +53,7 @@ async function keepListening(url: string, stopped: AbortSignal, { onListen, onNo
   while (!stopped.aborted) {
     const client = new pg.Client(optionsOf(url))
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
-    // It ends as well.
+    // The connection ends as well.
     client.on('error', () => undefined)
     client.on('notification', ({ payload = '' }) => onNotice(payload))
     try {
@@ -62,7 +62,7 @@ async function keepListening(url: string, stopped: AbortSignal, { onListen, onNo
       onListen()
       await Promise.race([ended, over])
     } catch {
-      // Tried again below.
+      // The loop below tries again.
     }
     await client.end().catch(() => undefined)
     if (!stopped.aborted) await Promise.race([over, pause()])
@@ -71,7 +71,7 @@ async function keepListening(url: string, stopped: AbortSignal, { onListen, onNo
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS).unref())
 
-/** Calls back whenever the revision is another than the last time. */
+/** Calls back whenever the revision has changed since the last look. */
 function lookAgain(revision: () => Promise<number>, onChange: () => void): NodeJS.Timeout {
   let last: number | undefined
   let looking = false

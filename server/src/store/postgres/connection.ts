@@ -5,20 +5,20 @@ import type { Connection, Hand } from '../hand.ts'
 import type { WriteTx } from '../sql.ts'
 import { asError } from './failures.ts'
 
-/** A statement of a healthy database takes milliseconds; one without an answer for so long has lost its connection. */
+/** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */
 const QUERY_MS = 20_000
 const CONNECT_MS = 5_000
-/** PostgreSQL ends a transaction whose server stands still, so that it keeps nobody else from writing. */
+/** PostgreSQL ends the transaction of a server that hangs, so that other servers can write. */
 const IDLE_IN_TRANSACTION_MS = 5_000
 
-/** Numbers as numbers: no count, time or sum of ours is beyond 2^53. */
+/** Numbers are read as numbers: no count, time or sum of ours exceeds 2^53. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.NUMERIC])
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format),
 } as pg.CustomTypesConfig
 
-/** How to connect, for everything but migrations, which may take long. */
+/** Connection options for everything but migrations, which may take long. */
 export const optionsOf = (url: string): pg.ClientConfig => ({
   connectionString: url,
   connectionTimeoutMillis: CONNECT_MS,
@@ -32,7 +32,7 @@ export const optionsOf = (url: string): pg.ClientConfig => ({
 
 const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
-/** More than the statements of all flows; only lists of varying length make more texts than that. */
+/** Holds the statements of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
 interface Statement {
   text: string
@@ -40,17 +40,17 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
-/** SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
+/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
 export function numbered(source: string): string {
   let count = 0
   return source.replace(/\?/g, () => `$${++count}`)
 }
 
-/** A statement of drizzle's for SQLite in PostgreSQL's words, planned once for each connection. */
+/** Turns a statement drizzle wrote for SQLite into PostgreSQL's, planned once per connection. */
 export function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
-  // SQLite may name the table there.
+  // SQLite allows a table name there.
   const text = numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
   if (statements.size >= KEPT) return { text }
   const statement = { text, name: `q${statements.size}` }
@@ -58,29 +58,29 @@ export function statementOf(source: string): Statement {
   return statement
 }
 
-/** PostgreSQL's texts hold every character but NUL, which SQLite takes and nobody means. */
+/** PostgreSQL's texts cannot hold NUL, which SQLite accepts; no user means to enter it. */
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value
 
 export interface PostgresConnection extends Connection {
   /** Sends a statement without waiting for its answer. */
   send: (source: string) => void
-  /** Resolves when all that was sent is answered; rejects with the first failure among it. */
+  /** Resolves when everything sent is answered; rejects with the first failure among it. */
   settled: () => Promise<void>
 }
 
 const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
 
 /**
- * The queries of a client. PostgreSQL answers them in the order sent, so a statement that returns no rows is not awaited: the
- * next one, or `settled`, reports its failure. That halves the round trips of a sale.
+ * A client's queries. PostgreSQL answers in the order sent, so a statement without rows is not awaited: the next one,
+ * or `settled`, reports its failure. That halves the round trips of a sale.
  */
 export function connectionOf(client: pg.ClientBase): PostgresConnection {
   const known = connections.get(client)
   if (known) return known
   let sent: Promise<unknown>[] = []
   const later = (answer: Promise<unknown>) => {
-    // Reported by `settled`.
+    // `settled` reports it.
     answer.catch(() => undefined)
     sent.push(answer)
   }
@@ -95,7 +95,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
       const { rows } = await answer
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
-    // Drizzle looks for the casing in the third place alone.
+    // Drizzle looks for the casing only in the third place.
     undefined,
     { casing: 'snake_case' },
   )
@@ -141,10 +141,10 @@ export async function connected<T>(options: pg.ClientConfig, work: (client: pg.C
   }
 }
 
-/** Sends a statement nobody needs the answer to: what follows on a connection that cannot take it fails by itself. */
+/** Sends a statement without awaiting its answer: on a broken connection, later statements fail by themselves. */
 export const sendOnly = (client: pg.ClientBase, source: string): void =>
   void client.query(source).catch(() => undefined)
 
-/** Ends a client's transaction without a trace; resolves with what broke the connection, if anything did. */
+/** Rolls back a client's transaction; resolves with the error that broke the connection, if there was one. */
 export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
   client.query('rollback').then(() => undefined, asError)

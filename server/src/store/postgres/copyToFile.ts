@@ -12,8 +12,8 @@ import { columnsOf, inOrder, summaryHere, summaryThere, type TableCopy } from '.
 const BATCH = 500
 
 /**
- * Copies a PostgreSQL database, as it is at one moment, into a new SQLite file of the same tables, and compares both as a move
- * does. Servers may be writing to it. Throws BackupRefused and StoreUnusable.
+ * Copies a PostgreSQL database as of one moment into a new SQLite file with the same tables, and compares both as a
+ * move does. Servers may be writing to it. Throws BackupRefused and StoreUnusable.
  */
 export async function copyToFile({ url, file }: { url: string; file: string }): Promise<void> {
   makeOwnerOnly(file)
@@ -52,7 +52,7 @@ async function copyTable(copy: TableCopy): Promise<void> {
     throw new BackupRefused(`The table ${table} differs after the copy; nothing was kept.`)
 }
 
-/** People and tickets, to compare a backup with. */
+/** Counts people and tickets, to compare a backup with. */
 export const countsIn = (url: string): Promise<{ users: number; tickets: number }> =>
   reading(url, async (client) => {
     const { rows } = await client.query<{ users: number; tickets: number }>(
@@ -70,7 +70,7 @@ export const keepFactInPostgres = (url: string, key: string, value: string): Pro
     )
   })
 
-/** A copy of a large table takes longer than a query of the server may. */
+/** A copy of a large table may take longer than a server's query timeout. */
 async function reading<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { types } = optionsOf(url)
   try {

@@ -5,7 +5,7 @@ import { sendOnly } from './connection.ts'
 import { asError } from './failures.ts'
 import { CALL_COUNTS } from './migrations.ts'
 
-/** Counts of calls, shared by all servers of a database. */
+/** Counts calls across all servers of a database. */
 export const countsIn =
   (pool: pg.Pool): CallCounter =>
   (options) =>
@@ -18,7 +18,7 @@ export const countsIn =
       insuranceLimiter: new RateLimiterMemory(options),
     })
 
-/** Waits neither for the disk nor for a synchronous standby: while that is away, every call would. */
+/** Waits neither for the disk nor for a synchronous standby, whose absence would otherwise stop every call. */
 async function counted(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const client = await pool.connect()
   let broken: Error | undefined

@@ -23,7 +23,7 @@ const AWAY_WORDS =
 /** The connection or the server is gone, rather than one statement wrong. */
 export const isAway = (error: unknown): boolean => AWAY.test(codeOf(error)) || AWAY_WORDS.test(messageOf(error))
 
-/** PostgreSQL gave up this transaction for the sake of another (serialisation failure, deadlock). */
+/** PostgreSQL aborted this transaction in favour of another (serialisation failure, deadlock). */
 export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
 /** The statement was refused because an earlier one of its transaction had failed. */
@@ -31,6 +31,6 @@ export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** The same error, as StoreUnavailable where another try may succeed. */
+/** Turns an error into StoreUnavailable where another try may succeed. */
 export const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error

@@ -6,7 +6,7 @@ import { MADE_LATER } from '../unusable.ts'
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
 /** One process at a time migrates a database. */
 const MIGRATION_LOCK = 20_250_923
-/** How often each caller called; counts of a minute need not survive a crash, so they cost no disk sync. */
+/** Calls of each caller; a minute's counts need not survive a crash, so they cost no disk sync. */
 export const CALL_COUNTS = 'call_counts'
 export const MIGRATIONS_TABLE = 'migrations'
 const BREAKPOINT = '--> statement-breakpoint'
@@ -26,14 +26,16 @@ async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
   return new Set(rows.map(({ tag }) => tag))
 }
 
-/** Whether nothing needs to be migrated in a database that has been before. Throws RangeError as `migratePostgres` does. */
+/**
+ * Whether a database that has been migrated before needs no migration now. Throws RangeError as `migratePostgres` does.
+ */
 export async function isUpToDate(client: Pick<ClientBase, 'query'>): Promise<boolean> {
   const made = await madeBy(client)
   return migrations().every(({ tag }) => made.has(tag))
 }
 
 /**
- * Brings a PostgreSQL database to the present schema, by the migrations written for SQLite with the types changed: one
+ * Brings a PostgreSQL database to the current schema with the migrations written for SQLite and the types changed: one
  * schema serves both. All of it happens or nothing. Throws RangeError when a later version has migrated it already.
  */
 export async function migratePostgres(client: ClientBase): Promise<void> {
@@ -56,7 +58,7 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
   }
 }
 
-/** SQLite rebuilds a table to take a column's constraints away; PostgreSQL alters it, in a file of its own. */
+/** SQLite rebuilds a table to drop a column's constraints; PostgreSQL alters it, so it has a file of its own. */
 function fileOf(tag: string): string {
   const own = `${FOLDER}/${tag}.postgres.sql`
   return existsSync(own) ? own : `${FOLDER}/${tag}.sql`
@@ -67,11 +69,11 @@ export function statementsOf(tag: string): string[] {
     .split(BREAKPOINT)
     .map((statement) => inPostgres(statement.trim()))
     .filter((statement) => statement !== '')
-  // SQLite lets a table point at one that is made later.
+  // SQLite lets a table reference one that is made later.
   return [...statements.map((statement) => statement.replaceAll(POINTER, '')), ...statements.flatMap(pointersOf)]
 }
 
-/** A line of CREATE TABLE that says what its rows point at. */
+/** Matches a line of CREATE TABLE that declares a reference. */
 const POINTER = /,\s*(FOREIGN KEY \([^)]*\) REFERENCES "\w+"\([^)]*\)[^,\n]*)/g
 
 function pointersOf(statement: string): string[] {
@@ -81,8 +83,8 @@ function pointersOf(statement: string): string[] {
 }
 
 /**
- * A statement of a migration in PostgreSQL's words: the same names, whole numbers of 64 bits, bytes, texts that sort by
- * their bytes as SQLite's do.
+ * Translates a migration's statement for PostgreSQL: the same names, 64-bit integers, bytes, and texts that sort by
+ * their bytes as in SQLite.
  */
 export const inPostgres = (statement: string): string =>
   /^PRAGMA\b/i.test(statement)

@@ -11,19 +11,19 @@ import { openPostgres } from './open.ts'
 
 const BATCH = 500
 
-/** The copy was refused; nothing has changed. The message is one sentence for the person at the terminal. */
+/** The copy was refused and nothing has changed. The message is one sentence for the person at the terminal. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused'
 }
 
 type Row = Record<string, unknown>
 
-/** What a table holds, in a form that both engines give for the same rows. */
+/** Summarises a table so that both engines give the same result for the same rows. */
 interface Summary {
   rows: number
   /** The sum of each column of numbers. */
   sums: Record<string, string>
-  /** Of all values of all rows, in the order of the key. */
+  /** Covers all values of all rows, in key order. */
   hash: string
 }
 export interface Moved {
@@ -58,7 +58,7 @@ export async function moveToPostgres({ file, url, onTable = () => undefined }: M
 }
 
 /**
- * SQLite leaves WAL mode only when nobody else has the file open; the lock then keeps every server from starting.
+ * SQLite leaves WAL mode only while no other process has the file open; the lock then keeps every server from starting.
  */
 function takeAlone(file: string): Database.Database {
   const source = new Database(file, { timeout: 0 })
@@ -74,7 +74,7 @@ function takeAlone(file: string): Database.Database {
 
 const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
-/** Tables without a row may be there: those of a copy that was cut off. */
+/** Empty tables are allowed: an interrupted copy leaves them. */
 export async function requireEmpty(url: string): Promise<void> {
   const held = await connected(optionsOf(url), tableWithRows).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
@@ -126,7 +126,7 @@ const keyOf = (source: Database.Database, table: string): string =>
     .map(({ name }) => `"${name}"`)
     .join(', ')
 
-/** The tables, each after those it points at. */
+/** Orders the tables so that each follows those it references. */
 export function inOrder(source: Database.Database): string[] {
   const names = source
     .prepare(
@@ -164,7 +164,7 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
     if (batch.length >= BATCH) await send()
   }
   await send()
-  // A number that the database gives goes on after the highest.
+  // A generated number continues after the highest.
   for (const { name } of columnsOf(source, table)) {
     const { rows } = await client.query<{ sequence: string | null }>(
       'select pg_get_serial_sequence($1, $2) as sequence',
@@ -178,7 +178,7 @@ async function copyTable({ source, client, table }: TableCopy): Promise<void> {
   }
 }
 
-/** Bytes as PostgreSQL writes them in text. */
+/** Formats bytes as PostgreSQL writes them in text. */
 const asJson = (value: unknown): unknown => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : storable(value))
 
 export function summaryHere({ source, table }: TableCopy): Summary {
@@ -202,7 +202,7 @@ export async function summaryThere({ source, client, table }: TableCopy): Promis
   return summing.end()
 }
 
-/** Numbers come from PostgreSQL as texts of digits, so they are compared as texts. */
+/** PostgreSQL returns numbers as texts of digits, so they are compared as texts. */
 class Summing {
   #rows = 0
   readonly #sums: Record<string, bigint> = {}

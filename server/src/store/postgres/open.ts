@@ -13,7 +13,7 @@ import { asError, asUnavailable } from './failures.ts'
 import { isUpToDate, migratePostgres } from './migrations.ts'
 import { postgresWriter } from './writer.ts'
 
-/** One writes and the others read; one more listens. */
+/** One connection writes and the others read; one more listens. */
 const CONNECTIONS = 10
 const OLDEST_VERSION = 150_000
 
@@ -22,8 +22,8 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * Opens a PostgreSQL database and brings it to the present schema. Throws StoreUnusable, whose sentence says what is wrong
- * with the address, the version or the permissions, and never the password.
+ * Opens a PostgreSQL database and brings it to the current schema. Throws StoreUnusable, whose sentence names the
+ * problem with the address, the version or the permissions, and never the password.
  */
 export async function openPostgres(url: string): Promise<PostgresStore> {
   const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
@@ -46,7 +46,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
     write: (work) => writes.write(work),
     sharedCounter: countsIn(pool),
     isInPlace: () => true,
-    // Its own vacuum does that, in its own time.
+    // PostgreSQL's vacuum does that in its own time.
     scrub: async () => undefined,
     condition: () => conditionOf(pool),
     load: () => writes.load(),
@@ -58,7 +58,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
   }
 }
 
-/** Whether the database has the present schema; nothing is changed. Throws StoreUnusable. */
+/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
 export async function isPostgresUpToDate(url: string): Promise<boolean> {
   const client = new pg.Client(optionsOf(url))
   try {
@@ -78,7 +78,7 @@ interface Found {
   writable: boolean | null
 }
 
-/** Throws what keeps the database from being used. */
+/** Throws if the database cannot be used. */
 async function prepare(pool: pg.Pool, url: string): Promise<void> {
   const { rows } = await pool.query<Found>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,

@@ -5,13 +5,13 @@ import { Hand, type Piece } from '../hand.ts'
 import { connectionOf, rolledBack, toItsEnd } from './connection.ts'
 import { asError, isAfterFailure, isAway, isGivenUp } from './failures.ts'
 
-/** The server that holds this lock is the only one that writes to the database. */
+/** Only the server that holds this lock writes to the database. */
 const WRITER_LOCK = 20_250_922
-/** A server that stands still with the lock in hand is ended by PostgreSQL; who waits longer is asked to come again. */
+/** PostgreSQL ends a server that hangs while holding the lock; a caller that waits longer must try again later. */
 const LOCK_MS = 8_000
 
 interface Writing {
-  /** Said to every server with the commit. */
+  /** The SQL sent to every server with the commit. */
   notice: (changes: ReadonlySet<Change>) => string
   /** Called after the commit. */
   published: (changes: ReadonlySet<Change>) => void
@@ -49,7 +49,7 @@ export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): W
         commit: async (changes) => {
           const source = changes.size > 0 ? `${notice(changes)}; commit` : 'commit'
           const results: unknown = await noted(client.query(source))
-          // PostgreSQL makes a rollback of a transaction that failed inside, without an error.
+          // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
           if (lastCommand(results) !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
           release(undefined)
           published(changes)
@@ -63,7 +63,7 @@ export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): W
   }
 }
 
-/** Writes in a savepoint each. */
+/** Runs each write in its own savepoint. */
 function memberOn(client: pg.PoolClient): Piece {
   const connection = connectionOf(client)
   return async (work) => {
