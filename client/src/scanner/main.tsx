@@ -23,7 +23,7 @@ window.addEventListener('hashchange', takeLinkCode)
 watchInstall()
 watchConnectivity()
 await (usePairing.getState().state.type === 'reading' ? startPaired() : startOfAccount())
-/** A page signs its calls as a phone or as a person; when that changes, in any tab, it begins anew. */
+/** A page signs its calls as a phone or as a person. When that changes, in any tab, the page is loaded again. */
 usePairing.subscribe(({ state }, before) => {
   if ((state.type === 'none') !== (before.state.type === 'none')) location.replace(HOMES.qrchecker)
 })
@@ -41,7 +41,7 @@ async function startOfAccount(): Promise<void> {
   if (wasSignedIn()) await ahead(() => Promise.all([ScannerApp.load(), restoredUser()]))
 }
 
-/** As what this phone is paired comes from its own storage, so that it starts without a network. */
+/** The pairing is read from the phone's own storage, so that the scanner starts without a network. */
 async function startPaired(): Promise<void> {
   await ahead(() => Promise.all([ScannerApp.load(), readPairing()]))
 }

@@ -40,7 +40,7 @@ export interface CameraController {
   judging(): void
   /** The pause after a scan. */
   rest(): void
-  /** From now on a code that is read is a scan. */
+  /** Scanning starts again: the next code that is read counts as a scan. */
   resume(): void
   setTorch(on: boolean): void
   setZoom(value: number): void
@@ -350,7 +350,7 @@ function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): Decoder
 /** The part of MediaDevices needed to open a camera. */
 type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
 
-/** The one stream the scanner has, and what happens to it. */
+/** Owns the scanner's only stream and reports changes of its track. */
 interface StreamKeeper {
   list(): Promise<CameraInfo[]>
   /** Opens a camera. If `isWanted` is false by the time the stream arrives, it is stopped and the result is null. */

@@ -1,7 +1,7 @@
 import { CAMERA } from '../texts/scanner.ts'
 import type { Ask, CameraChoice, CameraInfo } from './lenses.ts'
 
-/** What the open camera can do, by its getCapabilities(). */
+/** These come from the open camera's getCapabilities(). */
 export interface Abilities {
   torch: boolean
   zoom: { min: number; max: number; step: number } | null
@@ -13,8 +13,8 @@ export interface OpenCamera extends CameraInfo {
 }
 
 /**
- * Where the scanner's camera is. SPEC's four states are `initializing`, `ready` (the picture is there: before scanning and
- * in the pause after a scan), `scanning` and `processing` (a scan is being judged).
+ * The camera's state. SPEC's four states are `initializing`, `ready` (there is a picture: before scanning and in the
+ * pause after a scan), `scanning` and `processing` (a scan is being judged).
  */
 export type Phase =
   | { type: 'off' }
@@ -128,7 +128,7 @@ export function initialModel(options: { choice: CameraChoice | null; keepsStream
   }
 }
 
-/** Why there is no picture to scan. */
+/** The reason why there is no picture to scan. */
 export type Fault =
   | 'unsupported'
   | 'none'
@@ -157,7 +157,7 @@ export const FAULT_TEXTS = {
   failed: CAMERA.accessFailed,
 } as const satisfies Record<Fault, string>
 
-/** What failed while the picture keeps running. */
+/** A notice reports a failure that does not stop the picture. */
 export type Notice = 'controlFailed' | 'switchFailed' | 'pauseFailed'
 export const NOTICE_TEXTS = {
   controlFailed: CAMERA.controlFailed,

@@ -81,8 +81,8 @@ function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
 }
 
 /**
- * Hands the decoder a frame whenever it is free: one in flight, frames that come meanwhile are never even taken. How many
- * of the readings are scans is the consumer's to say (SPEC 9).
+ * Hands the decoder a frame whenever it is free, one at a time; frames that arrive meanwhile are skipped. The consumer
+ * decides which readings are scans (SPEC 9).
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
   const { video, decoder, isLooking, onPicture, onStall, onLooked } = options
@@ -186,7 +186,7 @@ const capabilitiesOf = (track: MediaStreamTrack): CameraCapabilities =>
 const apply = (track: MediaStreamTrack, set: CameraConstraintSet) =>
   track.applyConstraints({ advanced: [set] } as MediaTrackConstraints)
 
-/** What this camera can do; nothing if the browser does not say (Firefox). */
+/** Firefox does not report capabilities, so there a camera counts as having none. */
 export function abilitiesOf(track: MediaStreamTrack): Abilities {
   const { torch, zoom, focusMode } = capabilitiesOf(track)
   return {

@@ -3,14 +3,14 @@ import type { CameraInfo } from './lenses.ts'
 import type { Model, Phase } from './model.ts'
 import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './model.ts'
 
-/** What the screen shows of the camera. A new object only when something changed (useSyncExternalStore). */
+/** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
 export interface CameraSnapshot {
   phase: Phase
   /** SPEC's name of the state; empty when off or failed. */
   stateText: string
   /** SPEC section 8's sentence, when failed. */
   fault: { type: Fault; text: string } | null
-  /** What failed while the picture keeps running, to be shown and dismissed. */
+  /** The notice is dismissible, and the picture keeps running behind it. */
   noticeText: string | null
   cameras: readonly CameraInfo[]
   cameraId: string | null

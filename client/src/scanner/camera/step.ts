@@ -70,7 +70,7 @@ function decoderLost(model: Model, fault: Fault): Step {
 const controls = (model: Model): Step =>
   isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
 
-/** With a picture, the scanner continues after all. */
+/** A picture proves that the scanner resumed, so the notice about the pause goes. */
 const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
 
 function timeUp(model: Model, timer: Extract<CameraEvent, { type: 'timeUp' }>['timer']): Step {

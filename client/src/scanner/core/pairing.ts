@@ -5,7 +5,7 @@ import { serverNow } from '../../platform/net/clock.ts'
 import { local } from '../../platform/store/local.ts'
 import type { PairingEnd, PairingRow } from '../../platform/store/scannerSchema.ts'
 
-/** Whether this phone is paired. `unreadable`: it is, but its storage does not say as what. */
+/** Whether this phone is paired. `unreadable`: it is paired, but its storage cannot be read. */
 export type PairingState =
   | { type: 'reading' }
   | { type: 'unreadable' }
@@ -29,20 +29,20 @@ const rowOf = (state: PairingState): PairingRow | null => (state.type === 'paire
 export const pairingNow = (): PairingRow | null => rowOf(usePairing.getState().state)
 export const usePairingRow = (): PairingRow | null => usePairing(({ state }) => rowOf(state))
 
-/** What a signed-in checker may do: all that the scanner did before phones were paired. */
+/** A signed-in checker, unlike a paired phone, cannot sell or supervise. */
 const OF_A_CHECKER: readonly Right[] = ['scan', 'find', 'undo']
 const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
 export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
 export const useRight = (right: Right): boolean => usePairing(({ state }) => rightsOf(rowOf(state)).includes(right))
 
-/** Why this phone may not scan now, by the server's word or by the end of its time; null while it may. */
+/** Why this phone may not scan now: the server ended its pairing, or its time is up. Null while it may. */
 export function endOf(row: PairingRow | null, now: Date): PairingEnd | null {
   if (row === null) return null
   if (row.ended !== null) return row.ended.why
   return now.getTime() >= Date.parse(row.device.until) ? 'lapsed' : null
 }
 
-/** From this long before the end (ms) the screen says when it comes. */
+/** The screen announces the end of the pairing this long before it comes (ms). */
 const NEAR_END_MS = 30 * 60_000
 /** ISO time of the end, once it is near; else null. */
 export function nearEndOf(row: PairingRow | null, now: Date): string | null {
@@ -57,7 +57,7 @@ interface TokenFacts {
   privateKey: CryptoKey
   /** The origin of PUBLIC_URL. */
   audience: string
-  /** The server's time, which the phone's clock may not be. */
+  /** Server time, because the phone's clock may be wrong. */
   now: Date
 }
 

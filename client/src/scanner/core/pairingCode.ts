@@ -3,7 +3,7 @@ import { readPairingCode } from '@garba/shared/rules/pairing'
 import { create } from 'zustand'
 import { useConfig } from '../../platform/config.ts'
 
-/** The code in the page's address, after the #: where the organiser's QR leads a phone that scans it with its own camera. */
+/** The code after the # of the page's address. The organiser's QR opens that address in a phone's own camera app. */
 export const useLinkCode = create<{ code: string | null }>(() => ({ code: null }))
 
 /** Takes the code out of the address at once, so that it stays in no history and no bookmark. */
@@ -13,7 +13,7 @@ export function takeLinkCode(): void {
   history.replaceState(history.state, '', PAIR_PAGE)
 }
 
-/** What a scanned QR is to somebody who pairs a phone; only our own address leads to a code. */
+/** Sorts a QR that was scanned to pair a phone. Only an address of this site can carry a code. */
 export function codeInQr(text: string): { type: 'code'; code: string } | { type: 'ticket' | 'other' } {
   if (/^G[RGB]1:/.test(text)) return { type: 'ticket' }
   const url = URL.canParse(text) ? new URL(text) : null

@@ -11,13 +11,13 @@ export interface Draft {
   phone: string
   /** Why complimentary tickets are given. */
   reason: string
-  /** What proves a payment by UPI (the bank's number) or card (the slip's); empty if not known. */
+  /** The bank's number of a UPI payment, or the slip's of a card payment; empty if not known. */
   reference: string
-  /** The buyers go in at once. */
+  /** Whether the buyers go in at once. */
   admit: boolean
 }
 
-/** Whether what proves the payment is worth writing down. */
+/** Only UPI and card payments have a number that can be looked up later. */
 export const takesReference = (method: DeskMethod): boolean => method === 'upi' || method === 'card'
 
 /** Rupees. */
@@ -26,7 +26,7 @@ export interface Prices {
   groupPrice: number | null
 }
 
-/** What the buyer pays, by the one rule of prices; complimentary tickets cost nothing. */
+/** The server prices by the same rule. Complimentary tickets cost nothing. */
 export function quoteOf(
   { price, groupPrice }: Prices,
   { quantity, method }: Pick<Draft, 'quantity' | 'method'>,
@@ -53,7 +53,7 @@ export function openBlocks(blocks: readonly BlockRow[], now: Date): BlockRow[] {
 
 export const codesIn = (blocks: readonly BlockRow[]): number => blocks.reduce((sum, { codes }) => sum + codes.length, 0)
 
-/** The next codes to sell, and the prices of the first one's block, which count for the whole sale; null if there are too few. */
+/** The next codes to sell; the prices of the first one's block count for the whole sale. Null if there are too few. */
 export function nextCodes(
   blocks: readonly BlockRow[],
   { quantity, now }: { quantity: number; now: Date },

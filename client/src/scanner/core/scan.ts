@@ -8,7 +8,7 @@ import type {
 } from '../../platform/store/scannerSchema.ts'
 import type { Entry } from './words.ts'
 
-/** What to judge: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
+/** The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
 export type Subject =
   | { type: 'code'; text: string }
   | { type: 'hand'; ticketId: string }
@@ -20,9 +20,9 @@ export interface Member {
   name: string | null
   /** Why it lets nobody in; null if it does. */
   refusal: RefusalCode | null
-  /** With WRONG_GATE, those that take the ticket. */
+  /** The gates that take the ticket; present only with WRONG_GATE. */
   gates?: readonly string[] | undefined
-  /** The first entry, if it is used and that is known. */
+  /** The first entry of a used ticket, if it is known. */
   entry: Entry | null
 }
 
@@ -40,7 +40,7 @@ export interface Station {
   checkerId: string
   checkerUid: string
   checkerName: string
-  /** Where a paired phone stands; absent at no gate. */
+  /** The gate at which a paired phone stands; absent if there is none. */
   gate?: string
   /** Server time minus device time in ms. */
   clockOffset: number
@@ -48,14 +48,14 @@ export interface Station {
   epoch: number
 }
 
-/** A paired phone is its own checker; then the server wants the name of the shift, and otherwise the account. */
+/** A paired phone is its own checker: the server expects the shift's name from it, and an account from anybody else. */
 export const isOfPairedPhone = ({ deviceId, checkerId }: Pick<Station, 'deviceId' | 'checkerId'>): boolean =>
   checkerId === deviceId
 
 /** Colour and shape of a verdict: green tick, amber ring, red cross. */
 export type Look = 'allowed' | 'pending' | 'refused'
 
-/** What the checker sees of a scan, and what the history keeps. */
+/** A scan as the checker sees it and as the history keeps it. */
 export interface Shown {
   scanId: string
   look: Look
@@ -64,7 +64,6 @@ export interface Shown {
   name: string | null
   ticketId: string | null
   manual: boolean
-  /** Who decided. */
   by: 'server' | 'device'
   status: HistoryStatus
   ending: Ending
@@ -73,7 +72,7 @@ export interface Shown {
 /** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */
 export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'
 
-/** What an unsent scan tells this device about its ticket. */
+/** An unsent scan counts on this device as an admission of its ticket. */
 export const admissionOf = (row: OutboxRow): LocalAdmission => ({
   ticketId: row.ticketId,
   scanId: row.scanId,
@@ -91,7 +90,7 @@ export interface EventTimes {
 }
 
 const DAY_MS = 86_400_000
-/** For a scan by a phone that knew no event, which the server alone decided. */
+/** Applies to scans by a phone that knew no event; the server alone decided those. */
 const WITHOUT_EVENT_MS = 3 * DAY_MS
 
 /** Scans are kept for a day after their event; ms. */

@@ -12,7 +12,7 @@ export interface Clock {
   timeZone: string
 }
 
-/** What is known about an earlier entry, from whatever source. */
+/** An earlier entry, as far as the server or this device knows it. */
 export interface Entry {
   at: string | null
   by: string | null
@@ -44,7 +44,7 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   gate: ticket.scannedAtGate,
 })
 
-/** The text for a refusal. A ticket chosen by hand that is not listed has its own, because no code was read. */
+/** The text for a refusal. A ticket chosen by hand that is not listed has its own text, because no code was read. */
 export function refusalWords(
   refusal: { code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined; manual: boolean },
   clock: Clock,

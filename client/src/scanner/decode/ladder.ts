@@ -37,8 +37,8 @@ const reasonOf = (error: unknown) => (error instanceof Error ? `${error.name}: $
 
 /**
  * Tries the rungs from the best down, one frame at a time. A rung that cannot be loaded, keeps failing, or sees nothing
- * where the next one reads (a native detector without its system service) is given up for good; that is remembered by
- * whoever passes `given`. Which code is meant and which text is believed: reading.ts and agreement.ts.
+ * where the next one reads (a native detector without its system service) is given up for good; the caller remembers it
+ * and passes it as `given`.
  */
 export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): Ladder {
   const agreement = createAgreement()

@@ -10,7 +10,7 @@ export interface Luma {
 /** A picture made from another. */
 export interface View {
   luma: Luma
-  /** Where one of its points is in the whole frame. */
+  /** Converts a point of this view to the whole frame's coordinates. */
   inFrame(point: Point): Point
 }
 

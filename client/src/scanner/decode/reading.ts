@@ -7,7 +7,7 @@ export interface Point {
   y: number
 }
 
-/** In the frame's pixels, clockwise from the code's own top left. */
+/** The corners are in the frame's pixels, clockwise from the code's own top left. */
 export type Corners = readonly [Point, Point, Point, Point]
 
 /** One code as a rung read it, its text confirmed by error correction. */
@@ -20,7 +20,7 @@ export type RungName = 'native' | 'wasm' | 'library'
 
 export interface Decoded extends Reading {
   rung: RungName
-  /** From the frame's arrival at the ladder to this answer. */
+  /** The time between the frame's arrival at the ladder and this answer. */
   ms: number
 }
 
