@@ -151,7 +151,8 @@ let isVideoFrameUnfit = false
 
 /**
  * The picture a video shows now, as cheaply as this browser can hand it to a worker: a VideoFrame shares the camera's
- * memory, an ImageBitmap is a copy the browser makes aside, pixels are copied on this thread. Null when there is none yet.
+ * memory, an ImageBitmap is a copy the browser makes aside, pixels are copied on this thread. Null when there is none
+ * yet.
  */
 async function grab(video: HTMLVideoElement, takes: Takes): Promise<NativeSource | null> {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null

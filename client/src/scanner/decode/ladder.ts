@@ -138,9 +138,9 @@ interface Agreement {
 }
 
 /**
- * A ticket's text is 122 characters of one fixed form under 48 correction bytes, and its signature is verified next: one
- * reading is enough. Short codes have so little correction that noise can pass for one, so any other text must be read
- * from two different pictures. That also gives a ticket in the same view the chance to be read first.
+ * A ticket's text is 122 characters of one fixed form under 48 correction bytes, and its signature is verified next:
+ * one reading is enough. Short codes have so little correction that noise can pass for one, so any other text must be
+ * read from two different pictures. That also gives a ticket in the same view the chance to be read first.
  */
 export function createAgreement(): Agreement {
   let waiting: { text: string; frame: number; until: number } | null = null

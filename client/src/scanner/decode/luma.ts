@@ -139,7 +139,9 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
   return { ...view, luma: { width, height, data: sharp } }
 }
 
-/** The square root of the brightness: spreads shadows, compresses highlights, and evens out bars rolling over a screen. */
+/**
+ * The square root of the brightness: spreads shadows, compresses highlights, and evens out bars rolling over a screen.
+ */
 export function brightened(view: View): View {
   const { width, height, data } = view.luma
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))

@@ -71,7 +71,10 @@ export interface Picture {
   luma(): Promise<Luma>
 }
 
-/** `turn` counts the frames in which nothing was read; a rung uses another variant for each. May throw; then the next rung reads. */
+/**
+ * `turn` counts the frames in which nothing was read; a rung uses another variant for each. May throw; then the next
+ * rung reads.
+ */
 export type ReadPicture = (picture: Picture, turn: number) => Promise<readonly Reading[]>
 
 export interface Rung {

@@ -9,14 +9,14 @@ import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 
-/** What the server answered to a scan, in the terms that decide. */
+/** The server's answer to a scan, reduced to what decides the scan. */
 export type ServerAnswer =
   /** Verified: the ticket still has its entry. Marking comes next. */
   | { type: 'active'; ticket: ScannedTicket }
   | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
-  /** `gates`: with WRONG_GATE, those that take the ticket. */
+  /** `gates`: the gates that take the ticket; present only with WRONG_GATE. */
   | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null; gates?: readonly string[] | undefined }
-  /** An answer that decides nothing but that the checker must read. */
+  /** The answer decides nothing, but the checker must read it. */
   | { type: 'failed'; message: string }
   /** No usable answer: the device decides. */
   | { type: 'silent' }
@@ -31,13 +31,13 @@ export interface Asking<A = ServerAnswer> {
   final: Promise<A>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
-  /** The ticket, once verify-qr has called it active. */
+  /** The ticket, once verify-qr has reported it as active. */
   verified(): ScannedTicket | null
-  /** The device decides now: what has not been sent yet will not be sent. */
+  /** The device decides now: no further request of this scan is sent. */
   giveUp(): void
 }
 
-/** SPEC 4: verify, then mark what is active. A ticket chosen by hand has no code to verify. */
+/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand has no code to verify. */
 export function askServer(scan: Scan, station: Station): Asking {
   const { subject } = scan
   let marked = false
@@ -66,7 +66,9 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
 }
 
-/** The answer, if it comes while people can wait. Otherwise the request is left to finish and nothing new is started. */
+/**
+ * The answer, if it comes while people can wait. Otherwise the request is left to finish and nothing new is started.
+ */
 export async function answerInTime<A>(asking: Pick<Asking<A>, 'final' | 'giveUp'>): Promise<A | typeof SILENT> {
   const answer = await pTimeout(asking.final, { milliseconds: SERVER_PATIENCE_MS, fallback: late })
   if (answer !== 'late') return answer
@@ -77,12 +79,12 @@ export async function answerInTime<A>(asking: Pick<Asking<A>, 'final' | 'giveUp'
 
 const late = () => 'late' as const
 
-/** Without storage only the server can decide, while somebody is waiting (ms). */
+/** Without storage only the server can decide; the person at the gate waits at most this long (ms). */
 const LAST_RESORT_MS = 5_000
 
 /**
- * The device cannot keep the scan, so it may not decide. `unanswered`: the request to admit that is already under way, if
- * there is one. Never throws.
+ * The device cannot keep the scan, so it may not decide. `unanswered` is the request to admit that is already under
+ * way, if there is one. Never throws.
  */
 export async function askServerAsLastResort(
   scan: Scan,
@@ -96,7 +98,7 @@ export async function askServerAsLastResort(
   return answer === 'late' ? SILENT : answer
 }
 
-/** Asks the server to admit; the same scanId is one scan, however often it is asked. Rejects with ApiFailure. */
+/** Asks the server to admit. Requests with the same scanId count as one scan. Rejects with ApiFailure. */
 async function askToMark(scan: Scan, station: Station): Promise<ServerAnswer> {
   const { ticket, conflict } = await scannerCall('markUsed', { body: bodyOf(scan, station) })
   return { type: 'admitted', ticket, conflict: conflict ?? null }
@@ -114,8 +116,8 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
 })
 
 /**
- * Asks the server to let the holder of a used ticket in. Somebody waits for it, but it is too rare to be decided
- * without the server. Never throws.
+ * Asks the server to let the holder of a used ticket in. Swaps are too rare to be decided without the server, although
+ * somebody waits for the answer. Never throws.
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
   try {
@@ -126,7 +128,7 @@ export async function askToSwap(scan: Scan, station: Station): Promise<ServerAns
   }
 }
 
-/** Asks the server to admit several tickets with one call, at the first question about one of them. */
+/** Admits several tickets with one call, which is made when the first of them is asked about. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
   let asked: Promise<ServerAnswer[]> | null = null
   return (scan) => {
@@ -160,7 +162,7 @@ function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAns
   return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
 }
 
-/** What the server answered about a group's code. */
+/** The server's answer to a group's code. */
 export type GroupAnswer =
   | { type: 'group'; tickets: readonly ScannedTicket[] }
   | Extract<ServerAnswer, { type: 'refused' | 'failed' | 'silent' }>
@@ -188,23 +190,23 @@ export function answerOfTicket(ticket: ScannedTicket): ServerAnswer {
 }
 
 /**
- * What a failed call comes to. The checker must read a 401: the session could not be renewed, and a device must not go on
- * admitting for somebody whom the server no longer knows (a demotion works at once).
+ * Converts a failed call. The checker must read a 401: the session could not be renewed, and the device must not keep
+ * admitting for an account that the server no longer accepts (a demotion works at once).
  */
 export async function answerOfFailure(error: unknown, { manual }: { manual: boolean }): Promise<ServerAnswer> {
   if (!isFailure(error)) return SILENT
   const { status, code, message } = error
   if (isRefusal(code)) return { type: 'refused', code, ...(await detailsOf(error)) }
   if (isNoAnswerToCall(status)) return SILENT
-  // HTTP 400 of SPEC 8.
+  // SPEC 8 shows an HTTP 400 as a malformed code.
   if (status === 400 && !manual) return { type: 'refused', code: 'QR_MALFORMED', ticket: null }
   return { type: 'failed', message }
 }
 
-/** A refusal without its details is worth more than one that comes late (ms). */
+/** A refusal is shown without its details rather than later than this (ms). */
 const DETAILS_MS = 500
 
-/** What a refusal says beside its code, as far as it can be read. */
+/** Reads a refusal's ticket and gates; details that do not match the contract are left out. */
 async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' | 'gates'>> {
   const inside: { ticket?: unknown; gates?: unknown } = typeof body === 'object' && body !== null ? body : {}
   try {

@@ -31,11 +31,11 @@ export type Outcome =
   /** The server has let the person in. */
   | { type: 'admitted'; ticket: ScannedTicket }
   /**
-   * The device lets the person in, if it can keep the scan. `unanswered`: the request to admit that the server may have
-   * received and may still answer; null when it has received none.
+   * The device lets the person in, if it can keep the scan. `unanswered` is the request to admit that the server may
+   * have received and may still answer; null when none was sent.
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
-  /** `entry`: the first one, if known. `gates`: with WRONG_GATE, those that take the ticket. */
+  /** `entry`: the first one, if known. `gates`: the gates that take the ticket; present only with WRONG_GATE. */
   | ({ type: 'refused'; code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined } & Facts)
   /** Nothing could be decided. `valid`: the ticket is good but was not marked (SPEC 4). */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
@@ -51,11 +51,10 @@ export const failedHere = (words: ScanText, by: Shown['by'] = 'device'): Outcome
 })
 
 /**
- * Decides a scan: the server, if it answers in time, verify and mark together; else the device, by signature, list
- * and own admissions. Only the device knows of an admission that it has not sent yet: a server that has not received it
- * would let a second person in. A restored server may lack both the sales and the admissions that the list still knows, so until
- * it was sent them again the list refuses first, and of the server's refusals only a used ticket counts. `ask`: how
- * the server is asked. Never throws.
+ * Decides a scan. The server decides if it answers verify and mark in time; else the device does, by signature, list
+ * and own admissions. The device's unsent admissions come first, because a server that has not received them would let
+ * a second person in. A restored server may lack sales and admissions that the list still knows: until they are sent
+ * again, the list refuses first, and of the server's refusals only a used ticket counts. Never throws.
  */
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
@@ -80,7 +79,7 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
   }
 }
 
-/** A swap is the server's alone: without its yes nobody goes in. */
+/** Only the server decides a swap: without its consent nobody goes in. */
 export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
   answer.type === 'admitted'
     ? { type: 'admitted', ticket: answer.ticket }
@@ -92,7 +91,7 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
-/** Let in by this device, without an answer from the server. */
+/** Whether this device let the ticket in without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
   const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
   return ticketId !== undefined && isUnsettled(ticketId)
@@ -116,8 +115,8 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
 }
 
 /**
- * The device decides: a valid signature and nothing known against the ticket lets the holder in, as pending. `asking`: the
- * question to the server that brought no answer in time, if one was asked.
+ * The device decides: a valid signature lets the holder in as pending, unless something is known against the ticket.
+ * `asking` is the request that the server did not answer in time, if one was made.
  */
 async function decideHere(
   { subject, gate }: { subject: Subject; gate: string | undefined },
@@ -144,7 +143,7 @@ async function decideHere(
   return { type: 'refused', code: refusal, entry, gates, by: 'device', ticketId, name }
 }
 
-/** What the code proves with the keys on this device; null when it has none and so cannot judge. */
+/** Checks the code against the keys on this device. Null when it has no keys, because then it cannot judge. */
 async function factOf(subject: Subject): Promise<QrFact | null> {
   if (subject.type === 'hand') return { type: 'manual', ticketId: subject.ticketId }
   const signed = rosterKeys()

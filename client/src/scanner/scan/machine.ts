@@ -14,8 +14,8 @@ import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
 /**
- * The one scan of this page; it goes on when a screen is left in the middle of it. `verdict`: what fills the screen, SPEC's
- * toast for 3 s or until the next scan; scanning resumes after 2 s.
+ * The page's only scan; it goes on when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
+ * until the next scan; scanning resumes after 2 s.
  */
 export const useScan = create<{ state: ScanState; verdict: Shown | null }>(() => ({ state: AIMING, verdict: null }))
 
@@ -34,20 +34,22 @@ function send(event: ScanEvent): void {
   if (next.type === 'shown' && state.type !== 'shown') show(next.shown, next.until)
 }
 
-/** A code was read. Most are ignored: another is being judged, or this one was judged and is still in view (SPEC 4). */
+/**
+ * A code was read. It is ignored while another is being judged, or while it stays in view after its verdict (SPEC 4).
+ */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
 
 /** A frame had no code in it. */
 export const seeNothing = (): void => send({ type: 'nothing', at: Date.now() })
 
-/** The code in view may be judged again although it never left: the checker asks, or restarts the scanner. */
+/** The checker asked, or restarted the scanner: the code in view may be judged again although it never left. */
 export const scanAgain = (): void => send({ type: 'again' })
 
 /** A ticket was chosen by hand. */
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** Whom of the group in view to let in. */
+/** The checker chose which members of the group in view to let in. */
 export const letIn = (members: readonly Member[]): void =>
   send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
 
@@ -71,7 +73,7 @@ async function judge(judging: Judging): Promise<void> {
   else send({ type: 'judged', scanId, shown: found, at: Date.now() })
 }
 
-/** A verdict, or the members of a group for the checker to choose from. */
+/** Gives a verdict, or the members of a group for the checker to choose from. */
 async function verdictOf({ scan, chosen, swap }: Judging): Promise<Shown | { members: readonly Member[] }> {
   const station = await stationNow()
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
@@ -86,7 +88,7 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<Shown | { mem
     const found = await lookAtGroup(made)
     return 'members' in found ? found : await finish(found, made)
   } catch (error) {
-    // A bug of ours must neither stop the queue nor show green.
+    // A programming error must neither stop the queue nor show green.
     console.error('The scan could not be judged', error)
     return shownOf(failedHere(SCAN.failed(TRANSPORT.unexpected)), scan)
   }
@@ -96,7 +98,7 @@ function show(shown: Shown, until: number): void {
   signal(shown.look)
   useScan.setState({ verdict: shown })
   clearTimeout(pause)
-  // At `until` by the timer, whatever the clock says: it may be a millisecond behind, and nothing would ask again.
+  // The event carries `until` and not the time: the clock may be a millisecond behind, and no other timer follows.
   pause = setTimeout(() => send({ type: 'clock', at: until }), Math.max(0, until - Date.now()))
   clearTimeout(leaving)
   leaving = setTimeout(hideVerdict, SCAN_SUCCESS_TOAST_MS)

@@ -11,8 +11,8 @@ interface Note {
 }
 
 /**
- * Three sounds that differ in melody, length and colour, so that they are told apart in noise and by ears that miss the
- * high notes: two rising bells, two even knocks, one long falling buzz.
+ * The three sounds differ in melody, length and colour, so that they stay distinct in noise and without the high notes:
+ * two rising bells, two even knocks, one long falling buzz.
  */
 export const SOUNDS: Readonly<Record<Look, readonly Note[]>> = {
   allowed: [

@@ -3,13 +3,12 @@ import { create } from 'zustand'
 import { STORAGE_TROUBLE } from '../texts/scanner.ts'
 
 /**
- * Why the device's own storage did not take a write:
- * `full` no room, `blocked` another tab holds it, `newer` another tab runs a newer app, `slow` no answer in time,
- * `failed` anything else (denied, damaged, deleted meanwhile).
+ * Why the device's own storage refused a write: `full` no room, `blocked` another tab holds it, `newer` another tab
+ * runs a newer app, `slow` no answer in time, `failed` anything else (denied, damaged, deleted meanwhile).
  */
 export type StorageTrouble = 'full' | 'blocked' | 'newer' | 'slow' | 'failed'
 
-/** What the checker reads about a scan that the device could not store. */
+/** The words shown for a scan that the device could not store. */
 export const storageWords = (trouble: StorageTrouble): ScanText => ({
   title: SCAN.notMarked.title,
   detail: STORAGE_TROUBLE[trouble],
@@ -30,13 +29,13 @@ const BY_NAME: Readonly<Record<string, StorageTrouble>> = { QuotaExceededError: 
 const nameOf = (error: unknown): string =>
   error instanceof Error || error instanceof DOMException ? error.name : typeof error
 
-/** Any error of IndexedDB as one of ours. */
+/** Wraps any IndexedDB error in a StorageFailure. */
 export const storageFailureOf = (error: unknown): StorageFailure =>
   error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
 
 /** The connection was closed by something else (another tab's upgrade, cleared data): a new one may work. */
 export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'
 
-/** The last storage failure, until a write succeeds; shown, because the next scan may need storage. */
+/** The last storage failure, until a write succeeds. It is shown because the next scan may need storage. */
 export const useTrouble = create<{ trouble: StorageTrouble | null }>(() => ({ trouble: null }))
 export const noteTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })

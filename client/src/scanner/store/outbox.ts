@@ -14,21 +14,21 @@ const stored = (row: OutboxRow): StoredRow => {
   return { ...row, seq: row.seq }
 }
 
-/** What the status bar and the heartbeat report of what waits, however much it is. */
+/** The summary of unsent rows for the status bar and the heartbeat. */
 export interface Unsent {
   /** Admissions and sales not yet answered for, parked ones included. */
   count: number
   /** ISO time of the oldest; null when there is none. */
   oldest: string | null
   parked: number
-  /** Of those that are being sent again to a restored server, how many are left and how many there were; null when none are. */
+  /** Progress of the rows that are sent again to a restored server; null when there are none. */
   again: { left: number; total: number } | null
 }
 
 /** Sales that the server does not know yet, oldest first. */
 export const unsentSales = (): IDBKeyRange => IDBKeyRange.bound(['unsent', ''], ['unsent', '\uffff'])
 
-/** Uses only counts and the first rows, so that a scan does not get slower the longer the network is gone. Throws StorageFailure. */
+/** Reads only counts and first rows, so that scans stay fast with a long outbox. Throws StorageFailure. */
 export function readUnsent(): Promise<Unsent> {
   return read(async (db) => {
     const tx = db.transaction(['outbox', 'sales', 'meta'])
@@ -57,7 +57,7 @@ export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
 interface Next {
   after: number
   limit: number
-  /** Only admissions that were undone. */
+  /** Whether only admissions that were undone are wanted. */
   undone?: boolean
 }
 
@@ -74,7 +74,7 @@ export async function nextRows({ after, limit, undone = false }: Next): Promise<
   })
 }
 
-/** Call before sending rows: from now on the server may have received them, and an undo must reach it. Throws StorageFailure. */
+/** Call before sending rows: afterwards the server may have them, so an undo must reach it. Throws StorageFailure. */
 export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
@@ -94,8 +94,8 @@ export interface Settlement {
   record: Pick<HistoryRecord, 'ending' | 'marked' | 'title' | 'detail'> | null
   conflict: DeviceConflict | null
   /**
-   * What was answered: the admission, its undo, or that the checker gives it up. An admission that was taken back while its
-   * answer was under way still has its undo to send.
+   * The answered part: the admission, its undo, or `nothing` when the checker gives it up. An admission that was undone
+   * while its answer was under way still has its undo to send.
    */
   of: 'admission' | 'undo' | 'nothing'
 }
@@ -103,13 +103,14 @@ export interface Settlement {
 interface Answered {
   /** Device time in ms. */
   now: number
-  /** The epoch of the server that answered, if a later one was met meanwhile. */
+  /** The epoch of the server that answered, if a later epoch has been seen since. */
   earlier: number | null
 }
 
 /**
- * Takes answered rows out of the outbox, with what they came to. Scans without a row are left alone. On a full device they go
- * without it, for the server's list will tell; only a conflict waits for room. Throws StorageFailure.
+ * Removes answered rows from the outbox and records their results. Scans without a row are left alone. On a full device
+ * the results are dropped, because the server's list brings them; only a conflict waits for room. Throws
+ * StorageFailure.
  */
 export async function writeSettlements(settlements: readonly Settlement[], answered: Answered): Promise<void> {
   if (settlements.length === 0) return
@@ -164,7 +165,7 @@ export async function rewrite(
   change: Partial<HistoryRecord>,
 ): Promise<void> {
   const record = await store.index('scanId').get(scanId)
-  // Cleared, or older than the 50 kept: nothing to correct.
+  // The record was cleared, or is older than the 50 kept: there is nothing to correct.
   if (record) await store.put({ ...record, ...change })
 }
 
@@ -173,20 +174,20 @@ async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: 
   if (admission?.scanId === row.scanId) await store.put({ ...admission, settledAt: now })
 }
 
-/** Sets a row aside with its reason: shown, blocking nothing, never dropped. */
+/** Sets a row aside with its reason. A parked row is shown, blocks nothing and is never dropped. */
 export async function park(scanId: string, parked: NonNullable<OutboxRow['parked']>): Promise<void> {
   await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
     const row = await store.index('scanId').get(scanId)
     if (row === undefined) return
-    // It has had its answer: nothing waits for it any more.
+    // The row has its answer, so it no longer counts as being sent again.
     const { again: _again, ...rest } = row
     await store.put({ ...rest, parked })
   })
   announce('outbox')
 }
 
-/** Puts a parked row back in the queue, on the checker's request or after a sign-in. */
+/** Puts parked rows back in the queue, on the checker's request or after a sign-in. */
 export async function unparkAll(): Promise<void> {
   await write(['outbox', 'sales'], async (tx) => {
     const [scans, sales] = [tx.objectStore('outbox'), tx.objectStore('sales')]
@@ -199,8 +200,8 @@ export async function unparkAll(): Promise<void> {
 const left = new Set<string>()
 
 /**
- * Scans that were sent though the device had no room to note the attempt in their rows: a full device must still be able to
- * send, and an undo must still know that the server may have received them.
+ * Remembers scans that were sent although the device had no room to note the attempt in their rows. A full device must
+ * still send, and an undo must know that the server may have received them.
  */
 export function noteLeft(scans: readonly { scanId: string }[]): void {
   for (const { scanId } of scans) left.add(scanId)
@@ -208,8 +209,8 @@ export function noteLeft(scans: readonly { scanId: string }[]): void {
 export const hasLeft = (scanId: string): boolean => left.has(scanId)
 
 /**
- * What an undo comes to here. `dropped`: the server never received the admission and never will. `queued`: it may
- * have, so both are sent. `server`: the admission is the server's, who must be asked first.
+ * The local result of an undo. `dropped`: the server never received the admission and never will. `queued`: it may
+ * have, so both are sent. `server`: the server holds the admission and must be asked first.
  */
 type UndoHere = 'dropped' | 'queued' | 'server'
 
@@ -222,7 +223,9 @@ export interface Undone {
   words: { title: string; detail: string }
 }
 
-/** Undoes an admission that is still in the outbox; one the server has answered stays as it is. Throws StorageFailure. */
+/**
+ * Undoes an admission that is still in the outbox; one the server has answered stays as it is. Throws StorageFailure.
+ */
 export async function undoUnsent(undone: Undone): Promise<UndoHere> {
   const here = await writeStrict(['qr_scan_history', 'outbox', 'admitted', 'tally', 'journal'], async (tx) => {
     const outbox = tx.objectStore('outbox')

@@ -8,23 +8,22 @@ export type NewRecord = Omit<HistoryRecord, 'id'>
 
 interface Decided {
   record: NewRecord
-  /** The scan as it is kept for a server that loses it. */
+  /** The copy to send again if the server loses the scan. */
   journal: JournalRow
-  /** Which evening's tiles it counts for. */
+  /** The evening whose tiles count this scan. */
   evening: string
 }
 
 interface Admission extends Decided {
   admission: LocalAdmission
-  /** What must still be sent to the server; null when the server admitted. */
+  /** The outbox row still to be sent; null when the server admitted. */
   row: OutboxRow | null
 }
 
 /**
- * The only way an admission is recorded: history, outbox, journal, local ticket status and tiles in one transaction that is on the
- * disk when this resolves. Resolves to the earlier admission, and writes nothing,
- * when another tab of this device let the same ticket in meanwhile and the server has not said otherwise.
- * Throws StorageFailure.
+ * Every admission is recorded here: history, outbox, journal, local ticket status and tiles, in one transaction that is
+ * on the disk when the call resolves. If another tab let the same ticket in meanwhile and the server has not answered
+ * otherwise, it writes nothing and resolves to that earlier admission. Throws StorageFailure.
  */
 export async function recordAdmission({
   record,
@@ -51,7 +50,7 @@ interface Stores {
   objectStore(name: 'journal'): StoreIn<'journal'>
 }
 
-/** An admission within a transaction over all that it changes. */
+/** Writes an admission within a transaction that covers all of its stores. */
 export async function putAdmission(tx: Stores, { record, journal, evening, admission, row }: Admission): Promise<void> {
   await Promise.all([
     addHistory(tx.objectStore('qr_scan_history'), record),
@@ -62,7 +61,7 @@ export async function putAdmission(tx: Stores, { record, journal, evening, admis
   ])
 }
 
-/** A scan that let nobody in: history, journal and tiles. Throws StorageFailure, which affects nobody's entry. */
+/** Records a scan that let nobody in. Throws StorageFailure, which affects nobody's entry. */
 export async function recordRefusal({ record, journal, evening }: Decided): Promise<void> {
   await write(['qr_scan_history', 'tally', 'journal'], async (tx) => {
     await addHistory(tx.objectStore('qr_scan_history'), record)
@@ -72,7 +71,7 @@ export async function recordRefusal({ record, journal, evening }: Decided): Prom
   announce('history')
 }
 
-/** Newest first by id, also after the device's clock was set back; the list never outgrows SPEC's 50. */
+/** Ids grow even after the device's clock was set back. The list never outgrows SPEC's 50. */
 async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord): Promise<void> {
   const newest = await store.openKeyCursor(null, 'prev')
   const at = Date.parse(record.timestamp)
@@ -104,8 +103,8 @@ export async function bump(store: StoreIn<'tally'>, change: Change): Promise<voi
 }
 
 /**
- * Writes a row of an admission's size to the disk, reads it back and takes it out again, in one strict transaction, so that
- * no replay can ever see it. Throws StorageFailure.
+ * Writes a row of an admission's size to the disk, reads it back and removes it, in one strict transaction, so that no
+ * replay can ever see it. Throws StorageFailure.
  */
 export async function tryWrite(): Promise<void> {
   await writeStrict(['outbox'], async (tx) => {

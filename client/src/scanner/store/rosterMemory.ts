@@ -12,20 +12,20 @@ import type { EventTimes } from '../core/scan.ts'
 import type { Entry } from '../core/words.ts'
 import { read, write } from './scannerStore.ts'
 
-/** What the status bar shows about the list on this device; `syncedAt` is device time in ms. */
+/** The status bar's facts about the list on this device; `syncedAt` is device time in ms. */
 interface RosterFacts {
   loaded: boolean
   /** Tickets, without the deleted ones. */
   size: number
   revision: number | null
   syncedAt: number | null
-  /** Everybody who went in, as the server said with the list. */
+  /** The number of people who went in, as sent with the list. */
   people: number | null
 }
 const NO_FACTS: RosterFacts = { loaded: false, size: 0, revision: null, syncedAt: null, people: null }
 export const useRoster = create<RosterFacts>(() => NO_FACTS)
 
-// In memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
+// The list is held in memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
 let entries: ReadonlyMap<string, RosterEntry> = new Map()
 let admitted = new Map<string, LocalAdmission>()
 let meta: RosterMeta | null = null
@@ -46,8 +46,8 @@ export function loadRoster(stored: LoadedRoster): void {
 }
 
 /**
- * Takes in what the store has: let in, sent or taken back, in other tabs too. What the server admitted and the store does
- * not have (yet, or for want of room) stays until the list tells it.
+ * Loads the store's admissions, including changes by other tabs. Settled admissions that the store lacks (not written
+ * yet, or no room) stay until the list contains them.
  */
 export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   const settled = [...admitted.values()].filter(({ settledAt }) => settledAt !== null)
@@ -57,9 +57,9 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
 type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
 
 /**
- * Lays an answer of the server over the list. `askedAt` (device time in ms): admissions settled before it are the server's
- * to tell from now on; their tickets are returned. False when the answer is older than the list, or a change of a list that
- * is not here any more.
+ * Applies an answer of the server to the list. Own admissions settled before `askedAt` (device time in ms) are part of
+ * the answer; they are dropped and their tickets returned. False when the answer is older than the list, or changes a
+ * list that is gone.
  */
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
   if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
@@ -83,17 +83,17 @@ export function noteRosterFresh(at: number): void {
 export const noteAdmission = (admission: LocalAdmission): void => {
   admitted.set(admission.ticketId, admission)
 }
-/** The server has answered for these scans at a device time in ms. */
+/** The server has answered these scans; `now` is device time in ms. */
 export function noteSettled(scans: readonly { scanId: string; ticketId: string }[], now: number): void {
   for (const { scanId, ticketId } of scans) {
     const admission = admitted.get(ticketId)
     if (admission?.scanId === scanId) admitted.set(ticketId, { ...admission, settledAt: now })
   }
 }
-/** Let in or sold by this device without an answer from the server, which may not know about it yet. */
+/** Whether this device let the ticket in or sold it, and the server may not know yet. */
 export const isUnsettled = (ticketId: string): boolean =>
   admitted.get(ticketId)?.settledAt === null || sold.get(ticketId)?.state === 'unsent'
-/** A device lists what it sold itself: the server's list has it only later. */
+/** A device lists its own sales, because the server's list contains them only later. */
 export const noteSold = (sale: SaleRow): void => {
   sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
 }
@@ -108,7 +108,7 @@ export interface KnownTicket {
   status: RosterEntry['status']
   entryTime: string | null
   name: string | null
-  /** Absent: sold online. */
+  /** Absent for a ticket sold online. */
   kind?: RosterEntry['kind']
   entry: Entry
 }
@@ -144,14 +144,14 @@ function soldTicket(id: string): KnownTicket | null {
 export const rosterKeys = () =>
   meta === null || meta.keys.length === 0 ? null : { keys: meta.keys, eventId: meta.event?._id ?? '' }
 export const rosterGates = (): readonly Gate[] => meta?.gates ?? []
-/** The gate as rules/admission takes it. One that the desk has taken away limits nobody. */
+/** The gate in the form of rules/admission. A gate that the desk has removed limits nobody. */
 export function standingAt(name: string | undefined): AdmissionFacts['at'] {
   const gate = rosterGates().find((one) => one.name === name)
   return gate && { gate, gates: rosterGates() }
 }
 /**
- * Whether the list is of an earlier epoch of the server: it knows admissions that the server may have lost. It is not changed
- * before they were sent again.
+ * Whether the list is of an earlier epoch of the server. Such a list knows admissions that the server may have lost, so
+ * it is not changed until they have been sent again.
  */
 export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
 /** The event of the list; null before there is one. */
@@ -161,7 +161,7 @@ export function eventTimes(): EventTimes | null {
   return { id: event._id, endsAt: endOfEvent(event, timeZoneNow()).getTime() }
 }
 export const rosterRevision = (): number | null => meta?.revision ?? null
-/** What can be found by hand: the list, and what was sold here and is not in it yet. */
+/** The search by hand covers the list and this device's sales that are not in it yet. */
 export const findableEntries = (): RosterEntry[] => [
   ...entries.values(),
   ...[...sold].flatMap(([id, sale]) =>
@@ -206,15 +206,15 @@ export function readRoster(): Promise<StoredRoster> {
 
 interface Applied {
   answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
-  /** Device time in ms when it was requested. */
+  /** The device time of the request in ms. */
   askedAt: number
-  /** The whole list with the answer applied, if an earlier change is missing here; null if the answer is enough. */
+  /** The whole list with the answer applied, if the store lacks an earlier change; null if the answer is enough. */
   whole: Iterable<RosterEntry> | null
 }
 
 /**
- * Lays an answer over the kept roster in one transaction: all of it or none. An answer older than what another tab has
- * written meanwhile changes nothing. Throws StorageFailure.
+ * Applies an answer to the stored roster in one transaction. An answer older than another tab's write changes nothing.
+ * Throws StorageFailure.
  */
 export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
   const { revision, full, keys, event, tickets, gates = [], people } = answer
@@ -225,7 +225,7 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     if (!full && before?.key === 'roster' && before.revision > revision) return
     const roster = tx.objectStore('roster')
     if (full || whole !== null) await roster.clear()
-    // Not one by one: twelve thousand round trips would be seconds.
+    // The puts run together, because twelve thousand round trips would take seconds.
     await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
     await meta.put({
       key: 'roster',

@@ -20,17 +20,17 @@ import { readPairing } from './pairing.ts'
 import { loadSold } from './rosterMemory.ts'
 import { readSelling } from './sales.ts'
 
-/** What the screens show from this device's store. */
+/** The part of this device's store that the screens show. */
 export interface StoredState {
   history: readonly HistoryRecord[]
   tally: Tally
-  /** null until the outbox has been read: nothing counts as sent before. */
+  /** null until the outbox has been read; until then nothing counts as sent. */
   unsent: Unsent | null
   conflicts: readonly ConflictRow[]
   device: DeviceMeta
-  /** Made on this phone, newest first. */
+  /** The sales of this phone, newest first. */
   sales: readonly SaleRow[]
-  /** What this phone can sell without a network. */
+  /** The codes that this phone can sell without a network. */
   blocks: readonly BlockRow[]
   cash: CashMeta | null
 }

@@ -6,8 +6,8 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 
 /**
- * Who decides at this moment, as tested by calls and not by what the phone believes ("unclear whether the device is
- * online"). `offline`: no answer of ours comes. `slow`: answers come, but later than a queue of people can wait.
+ * Who decides now, known from calls and not from the phone's own online flag. `offline`: our server does not answer.
+ * `slow`: it answers, but later than a queue of people can wait.
  */
 export type Connection = { type: 'unknown' } | { type: 'server' } | { type: 'device'; why: 'offline' | 'slow' }
 
@@ -16,14 +16,14 @@ export type ConnectionNews =
   | { type: 'answered'; ms: number }
   /** A call has taken as long as people in a queue can wait, and is still under way. */
   | { type: 'late' }
-  /** Refused, cut off, an HTML page, or a server error. */
+  /** The call was refused or cut off, or its answer was an HTML page or a server error. */
   | { type: 'noAnswer' }
   /** The probe of /healthz was answered: the server can be reached, at an unknown speed. */
   | { type: 'reached' }
 
 const SLOW: Connection = { type: 'device', why: 'slow' }
 
-/** The connection after an event. A slow one is trusted again only after a call in time, not after a mere sign of life. */
+/** The connection after an event. A slow one recovers only by a call answered in time; being reached is not enough. */
 export function connectionAfter(connection: Connection, news: ConnectionNews): Connection {
   switch (news.type) {
     case 'answered':
@@ -37,7 +37,7 @@ export function connectionAfter(connection: Connection, news: ConnectionNews): C
   }
 }
 
-/** Whether a scan asks the server first. Unknown asks: at worst it costs the first scan its 1.5 s. */
+/** Whether a scan asks the server first. An unknown connection asks, which costs the first scan at most 1.5 s. */
 export const asksServer = (connection: Connection): boolean => connection.type !== 'device'
 
 export const useConnection = create<{ connection: Connection; since: number }>(() => ({
@@ -56,7 +56,7 @@ export function noteConnection(news: ConnectionNews): void {
   if (!same) useConnection.setState({ connection, since: Date.now() })
 }
 
-/** Follows what the page's other calls find out. Call once; returns a function that stops it. */
+/** Takes over connectivity changes seen by the page's other calls. Call once; returns a function that stops it. */
 export const followConnectivity = (): (() => void) =>
   useConnectivity.subscribe(({ state, lastAnswerAt }, before) => {
     if (state === 'offline') noteConnection({ type: 'noAnswer' })
@@ -69,7 +69,7 @@ type Timed =
   | ('verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')
   | Selling
   | Cash
-/** Calls with much to do or to say: a quick one counts for the connection, a slow one does not count against it. */
+/** These calls are large: a quick answer counts for the connection, a slow one does not count against it. */
 const LARGE: ReadonlySet<Timed> = new Set([
   'markUsedBatch',
   'roster',
@@ -79,7 +79,7 @@ const LARGE: ReadonlySet<Timed> = new Set([
   'deviceBlocks',
 ])
 
-/** A call of the scanner, tried once; records what its answer says about the network. Throws ApiFailure. */
+/** Makes a scanner call once, and records from its answer how the network is. Throws ApiFailure. */
 export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
   const start = performance.now()
   const answered = () => {
@@ -103,7 +103,7 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
 
 const forbiddenListeners = new Set<() => void>()
 
-/** Registers what happens when our own server refuses the user's role. Returns a function that unregisters it. */
+/** Registers a listener for our own server refusing the user's role. Returns a function that unregisters it. */
 export function onForbidden(listener: () => void): () => void {
   forbiddenListeners.add(listener)
   return () => forbiddenListeners.delete(listener)
@@ -114,14 +114,14 @@ export function noteRefusal(error: unknown): void {
   if (isFailure(error) && error.code === 'FORBIDDEN') for (const listener of forbiddenListeners) listener()
 }
 
-/** Asked too early, too slowly or too often: the same call may be answered later. */
+/** These statuses mean too early, too slow or too often: the same call may be answered later. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
- * No answer that could decide anything: none came (status 0), the server is in trouble, or it wants to be asked later. At the
- * scan the device decides then; in the replay the row is sent again.
+ * Whether the answer decides nothing: none came (status 0), the server failed, or it wants to be asked later. A scan is
+ * then decided by the device, and a replayed row is sent again.
  */
 export const isNoAnswer = (status: number): boolean => status === 0 || status >= 500 || LATER.has(status)
 
-/** The same for a call that is not about a ticket: a 404 comes from a server that is not ours, or not ready yet. */
+/** The same for calls that are not about a ticket, where a 404 means a foreign server or one that is not ready. */
 export const isNoAnswerToCall = (status: number): boolean => isNoAnswer(status) || status === 404

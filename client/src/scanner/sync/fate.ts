@@ -4,27 +4,27 @@ import { isFailure } from '../../platform/http/failure.ts'
 import type { OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { isNoAnswer, isNoAnswerToCall } from './connection.ts'
 
-/** What becomes of a queued scan after an answer. */
+/** The next step of a queued scan after an answer. */
 export type Fate = 'done' | 'retry' | 'signIn' | 'park'
 
-/** An answer to one scan, or to a whole request, in the terms that decide. */
+/** An answer to one scan or to a whole request, reduced to what decides its fate. */
 export interface Received {
-  /** HTTP status; 0 when no answer of ours came. */
+  /** HTTP status; 0 when our server did not answer. */
   status: number
   /** The server's code; NETWORK when no answer came, UNKNOWN when it was not our server's. */
   code: Code | 'NETWORK' | 'UNKNOWN' | null
   success: boolean
 }
 
-/** The server has judged this scan or its ticket: nothing is left to send. */
+/** These codes mean that the server has judged the scan or its ticket, so nothing is left to send. */
 const FINAL: ReadonlySet<Received['code']> = new Set(['ALREADY_USED', 'TICKET_CANCELLED', 'SCAN_UNDONE'])
-/** A paired phone made this scan after it was revoked or its time was over. */
+/** These codes mean that a paired phone scanned after it was revoked or its time was over. */
 const ENDED: ReadonlySet<Received['code']> = new Set(['DEVICE_REVOKED', 'DEVICE_LAPSED'])
 
 /**
- * Done: any final answer. Retry: no answer, the server's trouble, or too many at once. SignIn: the sender is not known.
- * Park: anything else, shown to the checker and blocking nothing; also a ticket chosen by hand that nobody knows,
- * for only the checker can say who that was.
+ * Done: any final answer. Retry: no answer, a server error, or too many requests. SignIn: the sender is not known.
+ * Park: anything else, which the checker sees and which blocks nothing. A ticket chosen by hand that the server does
+ * not know is parked too, because only the checker can tell whose it was.
  */
 export function fateOf({ status, code, success }: Received): Fate {
   if (success || FINAL.has(code)) return 'done'
@@ -35,8 +35,8 @@ export function fateOf({ status, code, success }: Received): Fate {
 }
 
 /**
- * The same for a request as a whole. Its sender is refused, not its scans: they wait for a checker who may send them. What
- * else is wrong with it may be one row's fault: `split` tries them one by one, so that a bad one blocks nothing.
+ * The same for a whole request. 401 and 403 refuse the sender, so the scans wait for a checker who may send them.
+ * Another refusal may be due to one row: `split` sends the rows one by one, so that a bad one blocks nothing.
  */
 export function fateOfRequest(received: Received & { rows: number }): Exclude<Fate, 'done'> | 'split' {
   const { status, rows } = received
@@ -48,7 +48,7 @@ export function fateOfRequest(received: Received & { rows: number }): Exclude<Fa
   return rows > 1 ? 'split' : 'park'
 }
 
-/** A failed request in the terms that decide, and its sentence. */
+/** Converts a failed request's error; `message` is for people to read. */
 export function receivedOf(error: unknown): { received: Received; message: string } {
   if (!isFailure(error)) return { received: { status: 0, code: 'UNKNOWN', success: false }, message: String(error) }
   return { received: { status: error.status, code: error.code, success: false }, message: error.message }

@@ -17,7 +17,7 @@ import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { useConnection } from './connection.ts'
 
-/** From now on this phone signs the calls and streams of its page itself, and nobody is signed in. */
+/** Makes this phone sign the calls and streams of its page itself; no account is signed in then. */
 export function signAsDevice(): void {
   setTokenSource(
     async () => ({ token: ownToken }),
@@ -26,7 +26,7 @@ export function signAsDevice(): void {
   onSessionEnd((code, by) => void endPairing(code, by))
 }
 
-/** A token with less left (ms) is not used again. */
+/** A token is replaced when less than this is left (ms). */
 const LEFT_MS = 60_000
 let kept: { of: CryptoKey; token: DeviceToken } | null = null
 
@@ -47,7 +47,7 @@ async function ownToken({ force, date = null }: TokenWish): Promise<string | nul
   return token.text
 }
 
-/** A difference of seconds would not have made the server refuse a token; the header itself knows no less than one (ms). */
+/** A smaller difference (ms) makes no server refuse a token, and the Date header counts whole seconds. */
 const CLOCK_OFF_MS = 5_000
 const SECOND_MS = 1_000
 
@@ -61,11 +61,11 @@ function noteDate(date: string | null | undefined): void {
 
 export type Paired = { ok: true } | { ok: false; message: string }
 
-/** Makes this phone a device: its public key for the code, which can be used once. Never throws. */
+/** Makes this phone a device by sending its public key with the single-use code. Never throws. */
 export async function pairPhone(code: string): Promise<Paired> {
   if (!isSecureContext) return { ok: false, message: PAIRING.failed.insecure }
   try {
-    // A link and its typed code are one attempt, so that both are this phone to the server.
+    // A link and its typed code are one attempt, so that the server sees one phone.
     const attempt = await keyFor(typedPart(code))
     const sentAt = Date.now()
     const { device, serverTime } = await call('pairDevice', {
@@ -97,8 +97,8 @@ const ENDS: Partial<Record<FailureCode, PairingEnd>> = {
 }
 
 /**
- * The server does not take this phone's calls any more: the list and every guest's name are erased at once, what was not
- * sent stays and is still sent. Of a revoked phone the journal goes too. Never throws.
+ * The server no longer accepts this phone's calls: the list and all guests' names are erased at once, unsent rows stay
+ * and are still sent. A revoked phone's journal is erased too. Never throws.
  */
 export async function endPairing(code: FailureCode, { isLatest }: Ender): Promise<void> {
   const row = pairingNow()
@@ -128,18 +128,18 @@ async function eraseJournal(deviceId: string): Promise<void> {
   }
 }
 
-/** Starts a shift under this name; the server learns of it when it can. Throws StorageFailure. */
+/** Starts a shift under this name and reports it to the server as soon as possible. Throws StorageFailure. */
 export async function startShift(name: string): Promise<void> {
   const row = pairingNow()
   if (row === null) return
   const { shift } = row
-  // Their sales still come in their name.
+  // Unsent sales of earlier shifts are still reported in those names.
   const before = shift && !shift.sent ? [...(shift.before ?? []), shift.name] : []
   await keepShift(row.device.id, { name, sent: false, ...(before.length === 0 ? {} : { before }) })
   void refreshDevice()
 }
 
-/** Tells the server who scans, and learns what the desk has changed: rights, name, end. Never throws. */
+/** Reports the shift to the server, and takes over the desk's changes: rights, name, end. Never throws. */
 export async function refreshDevice(): Promise<void> {
   const row = pairingNow()
   if (row === null || row.ended?.why === 'revoked') return
@@ -162,7 +162,7 @@ export async function refreshDevice(): Promise<void> {
   }
 }
 
-/** Moves the phone to another gate, which needs the server. Throws ApiFailure, or StorageFailure. */
+/** Moves the phone to another gate, which needs the server. Throws ApiFailure or StorageFailure. */
 export async function moveToGate(gate: string): Promise<void> {
   const { device } = await call('changeGate', { body: { gate }, retries: 0 })
   await keepDevice(device)

@@ -16,14 +16,14 @@ import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedI
 import { endPairing, refreshDevice } from './pairing.ts'
 import { settle, settlementOf } from './settle.ts'
 
-/** How a run ended. `busy`: another tab is sending. `empty`: nothing is left to send. */
+/** The end of a run. `busy`: another tab is sending. `empty`: nothing is left to send. */
 export type RunEnd = 'empty' | 'retry' | 'signIn' | 'busy'
 
 const LOCK = 'garba-outbox'
 
 /**
- * Sends what waits, oldest first, one run at a time over all tabs. Sent twice a scan stays one, by its
- * scanId. Throws StorageFailure when the outbox cannot be read.
+ * Sends waiting rows, oldest first, one run at a time over all tabs. A scan sent twice counts once, by its scanId.
+ * Throws StorageFailure when the outbox cannot be read.
  */
 export function replay(): Promise<RunEnd> {
   if (!('locks' in navigator)) return run()
@@ -31,8 +31,8 @@ export function replay(): Promise<RunEnd> {
 }
 
 /**
- * Undone admissions first: a sale names the scans of those who went in with it, and must not admit whom it no longer lets in. Then
- * sales: the server must have a ticket before it receives the scan of it.
+ * Undone admissions go first, because a sale names the scans of its buyers' entries and must not admit them after an
+ * undo. Sales go second, because the server must have a ticket before it receives the ticket's scan.
  */
 async function run(): Promise<RunEnd> {
   const undone = await sendScans({ undone: true })
@@ -100,7 +100,7 @@ async function requestFailed(
 
 const setAside = (row: StoredRow, received: Received, message: string) => park(row.scanId, asideFor(received, message))
 
-/** On a bad network answers come late; a replay, unlike a queue of people, can wait (ms). */
+/** On a bad network answers come late, and a replay can wait longer than a queue of people (ms). */
 const REPLAY_TIMEOUT_MS = 60_000
 
 /** A queued admission in the API's form, in the name of the checker who made it. */
@@ -114,7 +114,7 @@ function bodyOf(row: OutboxRow): QueuedScan {
     scannedAt,
     clockOffset,
     ...(isOfPairedPhone(row) ? {} : { checkerId }),
-    // Their account may be lost with the data of an earlier epoch.
+    // The checker's account may be lost with the data of an earlier epoch.
     ...(isOfPairedPhone(row) || row.again ? nameOf(checkerName) : {}),
     ...(row.gate === undefined ? {} : { gate: row.gate }),
     deviceId,
@@ -129,7 +129,7 @@ const nameOf = (name: string) => {
   return checkerName === '' ? {} : { checkerName }
 }
 
-/** What the desk shows of this phone once so many rows are taken. */
+/** The unsent count that the desk shows for this phone once these rows are sent. */
 async function leftAfter(rows: number): Promise<{ unsent?: number }> {
   const unsent = await readUnsent().catch(() => null)
   return unsent === null ? {} : { unsent: Math.max(0, unsent.count - rows) }
@@ -137,7 +137,7 @@ async function leftAfter(rows: number): Promise<{ unsent?: number }> {
 
 type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
 
-/** Sends rows as one batch. Never throws: what went wrong is in the result. */
+/** Sends rows as one batch. Never throws: a failure is in the result. */
 async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sent> {
   try {
     const { results, ended } = await scannerCall('markUsedBatch', {
@@ -145,7 +145,7 @@ async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sen
       body: { scans: rows.map(bodyOf) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
-    // Before the answers are taken in, which bring names.
+    // The pairing ends before the answers are applied, because those contain names.
     if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     return { answered: true, results }
   } catch (error) {
@@ -153,19 +153,21 @@ async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sen
   }
 }
 
-/** `noAnswer`: nothing answers, so scans need not be tried either. */
+/** `noAnswer`: the server does not answer, so scans are not tried either. */
 type SalesEnd = 'empty' | 'retry' | 'signIn' | 'noAnswer'
 
 const WORST = ['empty', 'retry', 'signIn', 'noAnswer'] as const satisfies readonly SalesEnd[]
 const worse = (a: SalesEnd, b: SalesEnd): SalesEnd => (WORST.indexOf(a) > WORST.indexOf(b) ? a : b)
 
-/** Sends what was sold here without a network, oldest first. Sent twice a sale stays one, by its key. Throws StorageFailure. */
+/**
+ * Sends sales made without a network, oldest first. A sale sent twice counts once, by its key. Throws StorageFailure.
+ */
 async function sendSales(): Promise<SalesEnd> {
   const rows = await salesToSend()
   if (rows.length === 0) return 'empty'
   // Only the phone that has the codes can report their sale.
   if (pairingNow() === null) return 'signIn'
-  // A seller whose shift the server does not know of cannot be named.
+  // The server must know a seller's shift before a sale can name it.
   if (pairingNow()?.shift?.sent === false) await refreshDevice()
   let end: SalesEnd = 'empty'
   for (let from = 0; from < rows.length && end !== 'noAnswer'; from += SCAN_BATCH_MAX)
@@ -186,7 +188,6 @@ async function sendOf(rows: readonly SaleRow[]): Promise<SalesEnd> {
   return end
 }
 
-/** As long as a replay can wait (ms). */
 const TIMEOUT_MS = 60_000
 
 async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> {

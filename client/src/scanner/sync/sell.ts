@@ -21,15 +21,15 @@ import { sendSoon } from './replayer.ts'
 
 export type SaleEnd =
   | { type: 'sold'; row: SaleRow }
-  /** Nothing was sold. `soldOut`: the server has no seats left; the codes of this phone have theirs. */
+  /** Nothing was sold. `soldOut`: the server has no seats left, but seats are reserved for this phone's codes. */
   | { type: 'refused'; message: string; fields: ReadonlyMap<string, string>; soldOut?: true }
-  /** The server may have sold, so only the very same sale may be asked for again. */
+  /** The server may have sold, so only the same sale may be asked for again. */
   | { type: 'unknown'; message: string; row: SaleRow }
 
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 const refused = (message: string, fields = NO_FIELDS): SaleEnd => ({ type: 'refused', message, fields })
 
-/** What is wrong with a sale, by field and in the contract's words; empty if nothing is. */
+/** A sale's problems by field, in the contract's words; empty if there are none. */
 export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
   const { error } = deskSaleBodySchema.safeParse(bodyOf(draft))
   return new Map((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
@@ -66,12 +66,12 @@ export const draftOf = ({
 })
 
 interface Wanted {
-  /** Made once for each filled form, and kept until the answer is known: it sells once, however often it is tapped. */
+  /** One key per filled form, kept until the answer is known, so that repeated taps sell once. */
   key: string
   draft: Draft
 }
 
-/** Has the server sell. `total`: what was shown, in rupees. Never throws. */
+/** Sells through the server. `total` is the amount that was shown, in rupees. Never throws. */
 export async function sellOnline({ key, draft, total }: Wanted & { total: number }): Promise<SaleEnd> {
   try {
     const row = rowOf({ key, draft, station: await mustStation() }, total)
@@ -83,17 +83,17 @@ export async function sellOnline({ key, draft, total }: Wanted & { total: number
   }
 }
 
-/** Asks once more for a sale whose answer was lost: the server sells it at most once. Never throws. */
+/** Repeats a sale whose answer was lost; the server sells it at most once. Never throws. */
 export const askAgain = (row: SaleRow): Promise<SaleEnd> => ask(row, { again: true })
 
-/** The seller knows that the server may have sold it too, and sells codes of this phone instead. Never throws. */
+/** Sells codes of this phone instead; the seller was warned that the server may have sold too. Never throws. */
 export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
   const end = await sellHere({ key: crypto.randomUUID(), draft: draftOf(row) })
   if (end.type === 'sold') await leaveUnknown(row).catch(noteFailedWrite)
   return end
 }
 
-/** Only once it is on the disk does anybody read that it was sold. Never throws. */
+/** "Sold" is shown only after the sale is on the disk. Never throws. */
 export async function sellHere({ key, draft }: Wanted): Promise<SaleEnd> {
   try {
     const station = await mustStation()
@@ -152,7 +152,7 @@ function provesNoSale(error: unknown, again: boolean): boolean {
   return again ? AFTER_KEY.has(code) : status >= 400 && status < 500 && status !== 408 && status !== 425
 }
 
-/** The server has sold, whatever this phone can keep of it. */
+/** The server has sold, so the sale counts as done even if this phone cannot store it. */
 async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sellAtDesk'>): Promise<SaleRow> {
   const done: SaleRow = {
     ...row,
@@ -175,7 +175,7 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
   return done
 }
 
-/** Let in by the server within the sale: for this phone's list, and for when it is offline. */
+/** Records an entry that the server made with the sale, so that this phone knows it offline too. */
 async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; scanId: string }): Promise<void> {
   const { checkerName } = sale
   const at = ticket.entryTime ?? new Date().toISOString()

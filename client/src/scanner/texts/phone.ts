@@ -1,6 +1,6 @@
 import { formatCount } from '@garba/shared/messages/language'
 
-/** The words of a phone that scans without an account: pairing, shifts, the end. */
+/** Texts of a phone that scans without an account: pairing, shifts and the end of the pairing. */
 export const PAIRING = {
   title: 'Pair this phone',
   detail: 'No account is needed. The organiser shows a code on the desk, under Devices.',
@@ -20,7 +20,7 @@ export const PAIRING = {
   ticket: 'This is a ticket. Scan the pairing code that the organiser shows under Devices.',
   camera: 'The camera could not be opened. Type the code instead.',
   again: (name: string) => `This phone is paired as “${name}”. Another code takes its place.`,
-  /** Safari's storage is not the installed app's. */
+  /** On iOS the installed app does not share Safari's storage. */
   ios: {
     title: 'Pair inside the installed app',
     text: 'On an iPhone or iPad, Safari and the installed app do not share what they store. In Safari tap Share, then Add to Home Screen. Open the scanner from there, choose Pair this phone, and type the code.',
@@ -76,7 +76,7 @@ export const PAIRING_END = {
   lookAtUnsent: 'See what is unsent',
 } as const
 
-/** What a supervisor sees of the whole gate on the phone. */
+/** Texts of the supervisor's screen on the phone. */
 export const GATE_VIEW = {
   title: 'Evening',
   broken: 'Connection lost: these figures are not live. Reconnecting...',
@@ -99,7 +99,7 @@ export const GATE_VIEW = {
 
 const tickets = (n: number) => `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}`
 
-/** The readiness check of a device before the evening: green only if really tested. */
+/** Texts of the readiness check. A check turns green only if it was really tested. */
 export const READINESS = {
   title: 'Readiness check',
   detail: 'Run this on each device before the gate opens. A check is green only if it was tested just now.',
@@ -190,9 +190,9 @@ export const READINESS = {
   },
 } as const
 
-/** Why there is no picture, as the checker sees it, and what to do about it. SPEC 8's sentence stands between the two. */
+/** The texts below name a cause and a cure for a missing picture. SPEC 8's sentence stands between the two. */
 
-/** Where the scanner runs: each browser hides the camera's permission in another place. */
+/** Each browser keeps the camera's permission in another place. */
 export type CameraPlace = 'androidChrome' | 'androidApp' | 'iosSafari' | 'iosApp' | 'iosBrowser' | 'other'
 
 export const CAMERA_BLOCKED = {
@@ -227,7 +227,7 @@ export const CAMERA_BLOCKED = {
   } satisfies Record<CameraPlace, readonly string[]>,
 } as const
 
-/** The other causes. Where a cure is empty, SPEC's checklist is the cure. */
+/** The other causes. An empty cure stands for SPEC's checklist. */
 export const CAMERA_CAUSES = {
   none: { title: 'No Camera Available', cure: [] },
   unplugged: {

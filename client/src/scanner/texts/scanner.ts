@@ -1,9 +1,9 @@
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** What the scanner says beside the verdicts of codes.ts. */
+/** The scanner's texts apart from the verdicts of codes.ts. */
 
-/** What to do when the device's storage failed, so that no verdict could be given. */
+/** Each text tells the checker what to do when the device's storage failed and no verdict could be given. */
 export const STORAGE_TROUBLE = {
   full: 'This device has no room left to save the scan. Free some storage, then scan again.',
   blocked: 'The scanner is open in another tab. Close the other tabs of this app, then scan again.',
@@ -23,14 +23,14 @@ export const SCAN_NOTES = {
   undoNothing: 'There is no admission to undo.',
   undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
-  /** On one line: the number stays with its unit. */
+  /** No-break spaces keep the number beside its unit. */
   ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),
   thisDevice: 'this device',
   otherDevice: 'another device',
   admin: 'the organiser',
 } as const
 
-/** Let in on a ticket that had no entry left, by the ticket's state then. */
+/** Titles of an entry on a ticket that had none left, by the ticket's state at that moment. */
 export const CONFLICT_TITLES = {
   used: SCAN.conflict,
   cancelled: 'Let In on a Cancelled Ticket',
@@ -95,7 +95,7 @@ export const SCANNER = {
   menu: 'Scanner menu',
 } as const
 
-/** Whose a ticket is that somebody came in with before. */
+/** Texts of the check who holds a ticket that was used before. */
 export const HOLDER = {
   open: 'Holder check',
   openOf: (name: string) => `Holder check: ${name}`,
@@ -138,7 +138,7 @@ export const RECENT = {
   undoFailed: (reason: string) => `Could not undo: ${reason}`,
 } as const
 
-/** A text whose `roomy` parts are shown only where there is room for them, and are read aloud everywhere. */
+/** A text whose `roomy` parts are shown only where there is room; screen readers always read them. */
 export type Phrase = readonly (string | { roomy: string })[]
 
 export const wholeText = (phrase: Phrase): string =>
@@ -239,13 +239,13 @@ export const UPDATE = {
   action: 'Update now',
 } as const
 
-/** What the scanner says about a group's code. */
+/** Texts about a group's code. */
 
 const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
 
 export const GROUP = {
   title: (n: number) => `Group of ${formatCount(n)}`,
-  /** How many of the group can go in, and what became of the others. */
+  /** Counts the group's tickets by state. */
   counts: ({ left, inside, cancelled, others }: Record<'left' | 'inside' | 'cancelled' | 'others', number>): string =>
     [
       counted(left, 'to go in'),

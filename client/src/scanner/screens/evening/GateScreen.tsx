@@ -28,7 +28,7 @@ import styles from './GateScreen.module.css'
 const words = GATE_VIEW
 type Conflict = Evening['conflicts'][number]
 
-/** For supervisors: who is inside, what each phone still has to send, and double admissions. */
+/** Supervisors see here who is inside, what each phone still has to send, and double admissions. */
 export default function GateScreen({ top }: { top: ReactNode }) {
   usePageTitle(words.title)
   const { evening, failure, line, read } = useGate()
@@ -141,7 +141,7 @@ const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
   </section>
 )
 
-/** The whole gate as a supervisor's phone sees it: read once, then followed live. */
+/** Reads the whole gate's figures once, then follows them live. */
 function useGate() {
   const [evening, setEvening] = useState<Evening | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -9,7 +9,7 @@ import styles from '../scan/Center.module.css'
 
 const SECOND_MS = 1_000
 
-/** For screens where nobody can scan: says that unsent scans stay on the device. */
+/** Screens without scanning show this, so that people know that unsent scans stay on the device. */
 export default function UnsentHere({ text = UNSENT.signedOut }: { text?: (count: number) => string }) {
   const unsent = useStored((store) => store.unsent)
   const now = useNow(SECOND_MS)

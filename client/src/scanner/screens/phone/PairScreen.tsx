@@ -18,7 +18,7 @@ import { PAIRING } from '../../texts/phone.ts'
 import { CAMERA_STATES } from '../../texts/scanner.ts'
 import styles from './PairScreen.module.css'
 
-/** Makes this phone a scanner without an account: by the organiser's QR, by its link, or by the code typed in. */
+/** Makes this phone a scanner without an account, by the organiser's QR, its link, or the typed code. */
 export default function PairScreen() {
   usePageTitle(PAIRING.title)
   const paired = usePairingRow()
@@ -41,7 +41,7 @@ export default function PairScreen() {
   )
 }
 
-/** A code must not be used up in a place where the installed app will not find the key. */
+/** A code must not be used up in Safari, because the installed app would not find the key there. */
 const InTheApp = ({ onAnyway }: { onAnyway: () => void }) => {
   const code = useLinkCode((store) => store.code)
   return (
@@ -92,11 +92,11 @@ const Ways = () => {
   )
 }
 
-/** The three ways to a code, of which each is tried once at a time. */
+/** Pairs by camera, link or typed code, one attempt at a time. */
 function usePairing() {
   const paired = usePairingRow()
   const link = useLinkCode((store) => store.code)
-  // Whose phone works is asked first: a link alone does not replace a pairing.
+  // A link alone does not replace a working pairing: the person is asked first.
   const asks = paired !== null && endNow() === null
   const [typed, setTyped] = useState(link === null ? '' : shownPairingCode(link))
   const [busy, setBusy] = useState(false)
@@ -114,7 +114,7 @@ function usePairing() {
     setSeen(null)
     setTyped(shownPairingCode(code))
     const result = await pairPhone(code)
-    // The page begins anew, with the phone's own key.
+    // The page is loaded again, to sign its calls with the phone's own key.
     if (result.ok) return location.replace(HOMES.qrchecker)
     trying.current = false
     setBusy(false)
@@ -133,7 +133,7 @@ function usePairing() {
   const camera = useCamera(see)
   const { control } = camera
 
-  // What comes of the code is said beside the field.
+  // The camera is not needed while a code is tried; the result appears beside the field.
   useEffect(() => {
     if (busy) control.stop()
   }, [busy, control])
@@ -141,7 +141,7 @@ function usePairing() {
   useEffect(() => {
     if (link === null) return
     setTyped(shownPairingCode(link))
-    // Taken: going back to this page does not use it again.
+    // The link's code is cleared, so that going back to this page does not use it again.
     useLinkCode.setState({ code: null })
     if (!asks) void pair(link)
   }, [link, asks, pair])
@@ -149,7 +149,7 @@ function usePairing() {
   return {
     typed,
     busy,
-    /** What was held before the camera and is no pairing code. */
+    /** The message about a scanned QR that is not a pairing code. */
     seen,
     failure,
     camera,
@@ -159,7 +159,7 @@ function usePairing() {
     },
     submit(): boolean {
       const read = readPairingCode(typed)
-      // After a failure the link is tried again, as long as nobody types another code.
+      // After a failure the link's full code is tried again, unless another code was typed.
       const code = read !== null && tried.current?.startsWith(read) ? tried.current : read
       if (code === null) setFailure(PAIRING.notComplete)
       else void pair(code)

@@ -39,7 +39,7 @@ import chooseGateStyles from './ChooseGate.module.css'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
-/** Who scans on which device, the readiness check, and the end of a shift or of the session, which never loses a scan. */
+/** Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. */
 export const ScannerMenu = () => {
   const user = useUser()
   const device = useStored((store) => store.device.name)
@@ -125,7 +125,7 @@ export const ScannerMenu = () => {
 
 const FORM = 'name-device'
 
-/** What the staff call this device, as in "Gate A". */
+/** The dialog sets the name that the staff use for this device, such as "Gate A". */
 const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const name = useStored((store) => store.device.name)
   const field = useRef<HTMLInputElement>(null)
@@ -160,7 +160,7 @@ const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) =
   )
 }
 
-/** Where a paired phone stands: one of its own gates, or any if it is bound to none. */
+/** A paired phone can stand at one of its own gates, or at any gate if it is bound to none. */
 const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const device = usePairingRow()?.device
   const [busy, setBusy] = useState(false)

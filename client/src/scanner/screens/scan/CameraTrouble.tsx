@@ -11,7 +11,7 @@ import styles from './CameraTrouble.module.css'
 
 interface Help {
   cause: keyof typeof CAMERA_CAUSES | 'blocked'
-  /** Retry where another try may help at once; else SPEC's Dismiss and Reload. */
+  /** Retry is offered where another try may help at once; else SPEC's Dismiss and Reload. */
   way: 'retry' | 'reload'
 }
 
@@ -35,7 +35,7 @@ function helpFor(cause: Help['cause']): { title: string; cure: readonly string[]
   return { title: CAMERA_BLOCKED.title, cure: CAMERA_BLOCKED.cures[place] }
 }
 
-/** Why there is no picture, and what to do about it. */
+/** Explains why there is no picture and how to get one. */
 export const CameraFault = ({ camera, fault }: { camera: Camera; fault: { type: Fault; text: string } }) => {
   const { cause, way } = HELP[fault.type]
   const { title, cure } = helpFor(cause)
@@ -73,7 +73,7 @@ const Lines = ({ of, ordered = false }: { of: readonly string[]; ordered?: boole
   )
 }
 
-/** What failed while the picture keeps running. */
+/** The banner reports a failure that does not stop the picture. */
 export const CameraNotice = ({ camera }: { camera: Camera }) => {
   const { noticeText } = camera.now
   if (noticeText === null) return null

@@ -9,7 +9,7 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   camera: Camera
   running: boolean
-  /** null where this phone may not scan, not find, or not sell. */
+  /** onToggle, onFind and onSell are null where this phone may not scan, find or sell. */
   onToggle: (() => void) | null
   onFind: (() => void) | null
   onSell: (() => void) | null
@@ -88,11 +88,11 @@ const factorText = (zoom: number): string => `${zoom.toFixed(1)}×`
 
 interface ToolProps {
   label: string
-  /** Under the icon; a word from the label. */
+  /** A word of the label, shown under the icon. */
   short: string
   icon: ReactNode
   pressed?: boolean
-  /** What the tool opens. */
+  /** The element that the tool opens, for aria-controls. */
   expands?: { id: string; isOpen: boolean }
   className?: string | undefined
   ref?: RefObject<HTMLButtonElement | null>

@@ -39,7 +39,7 @@ interface SellFormProps {
   onSellHere: (selling: { draft: Draft; shown: number }) => void
 }
 
-/** How many, how they pay, and who they are if they say so. */
+/** The form takes quantity and payment; name and phone are optional. */
 export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: SellFormProps) => {
   const { prices, max, methods, isOffline, left } = offer
   const mayScan = useRight('scan')

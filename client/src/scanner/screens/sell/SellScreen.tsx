@@ -25,7 +25,7 @@ import { emptyDraft, SellForm } from './SellForm.tsx'
 import { SellStock } from './SellStock.tsx'
 import { useOffer, useSale } from './useSell.ts'
 
-/** Sale at the door: by the server, or without a network from codes that this phone holds. */
+/** Sells at the door, through the server or, without a network, from codes that this phone holds. */
 export default function SellScreen({ top }: { top: ReactNode }) {
   usePageTitle(SELL_HERE.title)
   const offer = useOffer()
@@ -33,7 +33,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   const [draft, setDraft] = useState(() => emptyDraft(mayScan))
   const [codes, setCodes] = useState<SaleRow | null>(null)
   const { isOffline } = offer
-  // What comes first is what has to be done first.
+  // The drawer stands first while it still has to be opened.
   const opens = offer.needsCash && offer.takesMoney
   const { step, next, ...sale } = useSale({
     isOffline,
@@ -89,7 +89,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   )
 }
 
-/** What the drawer should hold now. */
+/** Shows the cash that the drawer should hold now. */
 const Cash = () => {
   const session = sessionOf(useStored((store) => store.cash))
   const sales = useStored((store) => store.sales)
@@ -103,19 +103,19 @@ const Cash = () => {
 
 const soldWords = SELL_HERE.sold
 
-/** The server holds the seats, and makes the tickets once the desk has found the money. */
+/** The server reserves the seats and creates the tickets once the desk has found the payment. */
 const waitsForBank = ({ state, method, noted, tickets }: SaleRow): boolean =>
   state === 'done' && method === 'upi' && !noted && tickets.length === 0
 
 interface SoldProps {
   row: SaleRow
-  /** Rupees that were asked for before. */
+  /** The total that the seller asked for, in rupees; the server's may differ. */
   shown: number
   onCodes: (row: SaleRow) => void
   onNext: () => void
 }
 
-/** What was sold a moment ago, and what the seller does now. */
+/** Shows the last sale and the seller's next step. */
 const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
   const { quantity, method, total, state, scanIds, order, payLink } = row
   const title = useRef<HTMLHeadingElement>(null)
@@ -215,14 +215,14 @@ const unsureWords = SELL_HERE.unsure
 
 interface UnsureSaleProps {
   row: SaleRow
-  /** Tickets of this phone. */
+  /** The number of tickets that this phone can still sell without a network. */
   left: number
   onAgain: (row: SaleRow) => void
   onHere: (row: SaleRow) => void
   onLeave: (row: SaleRow) => void
 }
 
-/** The answer was lost: the same sale is asked for again, or the seller knowingly goes on without knowing. */
+/** The answer was lost: the seller asks for the same sale again, or goes on with its result unknown. */
 const UnsureSale = ({ row, left, onAgain, onHere, onLeave }: UnsureSaleProps) => {
   const [asks, setAsks] = useState<'here' | 'leave' | null>(null)
   const { quantity, name, method, total } = row
@@ -273,7 +273,7 @@ const TONES = { asking: 'warn', unknown: 'warn', unsent: 'warn', done: 'ok' } as
   StateTone
 >
 
-/** This evening's sales, and whatever the server does not have, newest first. */
+/** Lists this evening's sales, and all that the server does not have, newest first. */
 const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
   const sales = useStored((store) => store.sales)
   const evening = eveningNow()

@@ -22,9 +22,9 @@ const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 export type Step =
   | { type: 'filling'; message: string | null; fields: ReadonlyMap<string, string>; soldOut: boolean }
   | { type: 'selling' }
-  /** The server may have sold this. */
+  /** The server may have made this sale. */
   | { type: 'unsure'; row: SaleRow }
-  /** `shown`: rupees that the seller read before. */
+  /** `shown`: the total in rupees that the seller saw before the sale. */
   | { type: 'sold'; row: SaleRow; shown: number }
 
 const filling: Extract<Step, { type: 'filling' }> = {
@@ -34,7 +34,7 @@ const filling: Extract<Step, { type: 'filling' }> = {
   soldOut: false,
 }
 
-/** What can be sold at this moment, and from where. */
+/** Prices and limits come from the event, or without a network from this phone's blocks. */
 export function useOffer() {
   const isOffline = useConnection(({ connection }) => connection.type === 'device' && connection.why === 'offline')
   const blocks = useStored((store) => store.blocks)
@@ -58,22 +58,22 @@ export function useOffer() {
   const ofBlock = nextCodes(blocks, { quantity: 1, now })?.prices ?? null
   const methods: DeskMethod[] = [
     ...(takesMoney ? (['cash'] as const) : []),
-    // Nobody can look into the bank's list for a phone without a network.
+    // Without a network the desk cannot be asked to look for the payment in the bank's list.
     ...(takesMoney && !(isOffline && upiWaits) ? (['upi'] as const) : []),
     ...(mayGive ? (['complimentary'] as const) : []),
   ]
   return {
     isOffline,
     prices: isOffline ? ofBlock : ofEvent,
-    /** Tickets of this phone for selling without a network. */
+    /** The number of tickets that this phone can sell without a network. */
     left,
     max: isOffline ? Math.min(left, DOOR_SALE_MAX) : perOrder,
     methods,
     takesMoney,
     needsCash: session === null && !isOffline,
-    /** Cash from now on is in no drawer: without a network none can be opened. */
+    /** Cash would belong to no drawer, because none can be opened without a network. */
     lacksDrawer: session === null && isOffline,
-    /** UPI sales make their tickets once the desk has found the money. */
+    /** Tickets of UPI sales are created only after the desk has found the payment. */
     upiWaits,
   }
 }
@@ -85,10 +85,10 @@ interface Selling {
   shown: number
 }
 
-/** One sale at a time, each under a key of its own that is kept until its answer is known: however often it is tapped, it is sold once. */
+/** Runs one sale at a time. Each keeps its own key until its answer is known, so that repeated taps sell once. */
 export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefused: (draft: Draft) => void }) {
   const [step, setStep] = useState<Step>(filling)
-  // Asked for before this page began.
+  // An earlier page may have asked for this sale without receiving the answer.
   const asking = useStored(({ sales }) => sales.find(({ state }) => state === 'asking') ?? null)
   const key = useRef<string>(crypto.randomUUID())
   const busy = useRef(false)
@@ -124,7 +124,7 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
       if (end.type === 'refused') onRefused(draftOf(row))
       return end
     }, row.total)
-  /** Too few codes: the first sale is as unknown as before. */
+  /** If there are too few codes here, the first sale stays unknown. */
   const orStillUnsure = async (row: SaleRow): Promise<SaleEnd> => {
     const end = await sellHereInstead(row)
     if (end.type !== 'refused') return end
