@@ -1,5 +1,5 @@
 /**
- * The business constants and limits of SPEC section 9 and DECISIONS sections 1, 3 and 5, each under one name.
+ * The business constants of SPEC section 9 and our own limits, each under one name.
  * Durations are milliseconds unless the name says otherwise.
  */
 
@@ -16,31 +16,31 @@ export const DEMO_ACCOUNTS = [
 
 /** The group price applies from this quantity on (SPEC 9). */
 export const GROUP_TIER_FROM = 4
-/** MAX_PER_ORDER unless it is set. */
+/** The default of the MAX_PER_ORDER setting. */
 export const DEFAULT_MAX_PER_ORDER = 100
-/** Paper tickets that one block may have. */
+/** The most paper tickets in one block. */
 export const PAPER_BLOCK_MAX = 500
-/** Codes of one block for a phone, and unsold ones that a phone may hold. */
+/** The most codes in one block for a phone, and the most unsold codes a phone may hold. */
 export const DEVICE_BLOCK_MAX = 100
 export const DEVICE_CODES_MAX = 200
-/** Codes that one phone may draw in an evening: what it draws and returns can be copied. */
+/** A phone may draw this many codes in an evening, because codes it returns may have been copied. */
 export const DEVICE_DRAWN_MAX = 1_000
 export const DEVICE_DRAWN_MS = 24 * 3_600_000
-/** Tickets of one sale at the door without a network. */
+/** The most tickets in one offline sale at the door. */
 export const DOOR_SALE_MAX = 50
 export const CANCELLATION_CUTOFF_DAYS = 10
 export const REASON_MAX = 500
-/** Characters of the number on a card's slip. */
+/** The longest number on a card's slip, in characters. */
 export const REFERENCE_MAX = 40
-/** Characters of what an admin writes to all ticket holders. */
+/** The longest message from an admin to all ticket holders, in characters. */
 export const NEWS_MAX = 1_000
-/** HOLD_MINUTES unless it is set: how long seats are held for an order that is not paid yet. */
+/** The default of the HOLD_MINUTES setting: how long an unpaid order holds its seats. */
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000
-/** A payment by UPI waits this long for the desk to find it in the bank statement. */
+/** The desk has this long to find a UPI payment in the bank statement. */
 export const UPI_CONFIRM_MS = 24 * 3_600_000
-/** Seats that one person's unconfirmed UPI order may hold; all of them together: at most half of the event's. */
+/** One person's unconfirmed UPI order may hold this many seats; all of them together, half of the event's. */
 export const UPI_SEATS_PER_PERSON = 20
 export const DEDUCTION_GATEWAY_RUPEES = 25
 export const DEDUCTION_PLATFORM_RUPEES = 15
@@ -48,7 +48,7 @@ export const DEDUCTION_PLATFORM_RUPEES = 15
 export const IMAGE_MAX_BYTES = 5_242_880
 export const IMAGE_TYPES = ['image/jpeg', 'image/jpg', 'image/png', 'image/gif', 'image/webp'] as const
 
-/** Our own upper limits of what an event may say and cost: characters, items, rupees, tickets, and years from today. */
+/** Our own upper limits for an event: characters, items, rupees, tickets, and years from today. */
 export const EVENT_LIMITS = {
   name: 120,
   venue: 200,
@@ -60,15 +60,15 @@ export const EVENT_LIMITS = {
   yearsAhead: 5,
 } as const
 
-/** Characters of a person's name, and of the address of a photo. */
+/** The longest name of a person, in characters. */
 export const NAME_MAX = 80
-/** Characters of the name on a ticket. */
+/** The longest name on a ticket, in characters. */
 export const HOLDER_NAME_MAX = 60
 export const PHOTO_URL_MAX = 2_048
 
 export const PAGE_SIZE = 20
 export const PAGE_SIZE_MAX = 100
-/** Tickets in one bulk update. */
+/** The most tickets in one bulk update. */
 export const BULK_UPDATE_MAX = 1_000
 export const MANAGER_USER_LIST = 50
 export const TICKET_ID_SHOWN = 8
@@ -80,18 +80,18 @@ export const SCAN_DUPLICATE_GUARD_MS = 1_000
 export const SCAN_PAUSE_MS = 2_000
 export const CAMERA_INIT_TIMEOUT_MS = 10_000
 export const SCANNER_INIT_TIMEOUT_MS = 8_000
-/** After this the device decides for itself. */
+/** A device waits this long for the server, then decides by itself. */
 export const SERVER_PATIENCE_MS = 1_500
 export const SCAN_BATCH_MAX = 200
-/** Codes of lost tickets in one request. */
+/** The most codes of lost tickets in one request. */
 export const LOST_OFFER_MAX = 100
-/** Tickets in one group code. */
+/** The most tickets in one group code. */
 export const GROUP_CODE_MAX = 8
 export const DEVICE_NAME_MAX = 40
-/** What a checker types at the start of a shift. */
+/** The longest first name that a checker may type at the start of a shift, in characters. */
 export const SHIFT_NAME_MAX = 40
 export const DEVICE_GATES_MAX = 20
-/** Longer than any event may be ahead. */
+/** The longest lease is longer than any event may be ahead. */
 export const DEVICE_LEASE_MAX_MS = 10 * 366 * 86_400_000
 /** How long the code that pairs a phone is valid. */
 export const PAIRING_CODE_MS = 10 * 60_000
@@ -100,7 +100,7 @@ export const DEVICE_AFTER_EVENT_MS = 6 * 3_600_000
 /** A paired phone's tokens live at most this long; clocks may differ by the tolerance. */
 export const DEVICE_TOKEN_SECONDS = 300
 export const DEVICE_CLOCK_TOLERANCE_SECONDS = 60
-/** Gates of one event. */
+/** The most gates an event may have. */
 export const GATES_MAX = 50
 /** A scan that arrives this much later than it was made counts as back-dated. */
 export const BACK_DATED_AFTER_MS = 12 * 3_600_000
@@ -108,7 +108,7 @@ export const BACK_DATED_AFTER_MS = 12 * 3_600_000
 export const EVENING_ROWS_SHOWN = 100
 /** How many flagged scans the desk lists. */
 export const DEVICE_FLAGGED_SHOWN = 100
-/** From how many the evening view raises an alarm; manual admissions per minute, the rest per window. */
+/** The evening view raises an alarm from these counts on: manual admissions per minute, the rest per window. */
 export const EVENING_ALARM_FROM = { manual: 10, undos: 5, backDated: 1, unknownCodes: 10, swaps: 2 } as const
 export const EVENING_ALARM_WINDOW_MS = 3_600_000
 export const UNDO_WINDOW_MS = 60_000
@@ -116,13 +116,13 @@ export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000
 
 /**
- * Which of several restored copies of the data a server has: on every answer of the API, and on every request of a
- * client that has seen one.
+ * Tells restored copies of the data apart. Every answer of the API carries it, and every request of a client that has
+ * seen one.
  */
 export const EPOCH_HEADER = 'X-Epoch'
-/** An epoch's number is a time. One that is further ahead of the server's clock is no epoch. */
+/** An epoch's number is a time. A number further ahead of the server's clock than this is not an epoch. */
 export const EPOCH_AHEAD_MS = 5 * 60_000
-/** Orders that one person may place within an hour and not pay for. */
+/** The most unpaid orders one person may place within an hour. */
 export const UNPAID_ORDERS_PER_HOUR = 10
 
 export const REQUEST_TIMEOUT_MS = 15_000
@@ -150,7 +150,7 @@ export const SPLASH_NEXT_WORD_MS = 800
 export const SPLASH_HOLD_MS = 1_000
 export const SPLASH_FADE_MS = 800
 
-/** How long the desk warns before people of a closed event are made anonymous, and how old the last backup may be then. */
+/** The desk warns this long before a closed event's people are made anonymous; the last backup may be this old. */
 export const RETENTION_WARNING_MS = 30 * 86_400_000
 export const RETENTION_BACKUP_MS = 7 * 86_400_000
 

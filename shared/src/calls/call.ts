@@ -6,17 +6,17 @@ export type Access = 'anyone' | 'signedIn' | readonly Role[]
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under /api; parameters as {name}. */
+  /** The path below /api; parameters are written as {name}. */
   readonly path: string
   readonly access: Access
-  /** Paired phones may make it too, with any one of these; without it they may not. */
+  /** Paired phones with any of these rights may make the call too; without the field, none may. */
   readonly rights?: readonly Right[]
-  /** Phones that were revoked, or whose time is over, may still make it. */
+  /** Phones that were revoked or have lapsed may still make the call. */
   readonly endedToo?: true
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** The body is handed on as it came, byte for byte. */
+  /** The body is passed on byte for byte, not parsed. */
   readonly raw?: true
   /** The JSON answer; absent when the answer is a stream, an image or a file. */
   readonly answer?: z.ZodType
@@ -25,5 +25,5 @@ export interface Call {
 
 export const READERS = ['admin', 'manager'] as const
 export const ADMIN = ['admin'] as const
-/** For calls that only paired phones make. */
+/** Only paired phones make calls with this access. */
 export const NO_ROLE = [] as const

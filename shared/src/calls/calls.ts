@@ -15,7 +15,7 @@ import { ORDER_CALLS } from './orders.ts'
 const eventBodySchema = eventFormSchema()
 
 /**
- * Every call of DECISIONS section 2, once: the server mounts its routes by these names, the OpenAPI document is generated
+ * Every call of the API, listed once: the server mounts its routes by these names, the OpenAPI document is generated
  * from them, the client parses its answers by them and the authorisation test walks them.
  */
 export const CALLS = {

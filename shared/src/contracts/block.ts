@@ -18,7 +18,7 @@ import { orderSchema, phoneSchema, referenceSchema, upiReference } from './order
 import { idempotencyKeySchema } from './ticket.ts'
 import * as z from './zod.ts'
 
-/** Codes of a block, from one number to another, both included. */
+/** A range of code numbers in a block, both ends included. */
 const rangeSchema = z.object({ from: z.number().int(), to: z.number().int() })
 export type CodeRange = z.infer<typeof rangeSchema>
 
@@ -26,7 +26,7 @@ export type CodeRange = z.infer<typeof rangeSchema>
 const blockSchema = z.object({
   id: ulidSchema,
   kind: z.enum(['paper', 'device']),
-  /** What the desk calls it, or the phone that has it. */
+  /** The desk's name for a paper block, or the name of the phone that holds the block. */
   label: z.string(),
   size: z.number().int(),
   sold: z.number().int(),
@@ -39,7 +39,7 @@ const blockSchema = z.object({
   groupPrice: z.number().nullable(),
   createdAt: instantSchema,
   createdBy: z.string(),
-  /** Until when the phone may sell from it; null on paper. */
+  /** The phone may sell from the block until then; null on paper. */
   leaseUntil: instantSchema.nullable(),
   /** Orders that sold its codes, newest first. */
   orders: z.array(
@@ -71,11 +71,11 @@ export const activateBodySchema = z
     from: numberSchema,
     to: numberSchema,
     method: z.enum(DESK_METHODS, ORDER.method),
-    /** Who sells or gets them; the block's label without it. */
+    /** The person who sells or gets the tickets; the block's label is used if it is absent. */
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
-    /** Why complimentary tickets are given. */
+    /** Complimentary tickets need a reason. */
     reason: reasonSchema.optional(),
-    /** As at the desk. */
+    /** The same proof of payment as in a sale at the desk. */
     reference: referenceSchema.optional(),
     utr: utrSchema.optional(),
   })
@@ -91,9 +91,9 @@ export const activatedAnswerSchema = success({ order: orderSchema, block: blockS
 const deviceBlockSchema = z.object({
   id: ulidSchema,
   eventId: ulidSchema,
-  /** Until when it may be sold from. */
+  /** The phone may sell from the block until then. */
   leaseUntil: instantSchema,
-  /** What the phone asks for: the group price from 4 tickets of one sale on. Of the block of the sale's first code. */
+  /** The block of the sale's first code sets the prices; the group price applies from 4 tickets in one sale. */
   price: z.number(),
   groupPrice: z.number().nullable(),
   codes: z.array(z.object({ ticketId: ulidSchema, number: z.number().int(), qrCode: z.string() })),
@@ -104,12 +104,12 @@ const sizeInPhone = z.number(BLOCK.sizeInPhone).int(BLOCK.sizeInPhone).min(1, BL
 export const deviceBlockBodySchema = z.strictObject({ size: sizeInPhone.max(DEVICE_BLOCK_MAX, BLOCK.sizeInPhone) })
 export const deviceBlockAnswerSchema = success({ block: deviceBlockSchema, serverTime: instantSchema })
 export const deviceBlocksAnswerSchema = success({ blocks: z.array(deviceBlockSchema), serverTime: instantSchema })
-/** How many codes were taken back; 0 when it was done before. */
+/** `returned` counts the codes taken back; it is 0 if they had been returned before. */
 export const returnedBlockSchema = success({ returned: z.number().int() })
 
 /**
- * A sale that a phone made by itself, with codes of its blocks. It is sent before the scans of its tickets. `scanIds`, one
- * for each ticket in their order, says that they were let in at once: no other row is needed for these scans.
+ * An offline sale of a phone, with codes of its blocks. It is sent before the scans of its tickets. `scanIds`, one for
+ * each ticket in order, means that the buyers were let in at once, so these scans need no rows of their own.
  */
 export const doorSaleSchema = z
   .strictObject({
@@ -118,17 +118,17 @@ export const doorSaleSchema = z
     method: z.enum(DESK_METHODS, ORDER.method),
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
     phone: phoneSchema.optional(),
-    /** Why complimentary tickets were given. */
+    /** Complimentary tickets need a reason. */
     reason: reasonSchema.optional(),
-    /** As at the desk. */
+    /** The same proof of payment as in a sale at the desk. */
     reference: referenceSchema.optional(),
     /** The phone's clock; clockOffset is serverTime minus device time in milliseconds. */
     soldAt: instantSchema,
     clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
-    /** Who sold, by the name of the shift. */
+    /** The seller's name on the shift. */
     checkerName: shiftNameSchema.optional(),
     scanIds: z.array(z.uuid()).optional(),
-    /** The gate where the phone stood as it sold; null at none. Phones with earlier versions do not send it. */
+    /** The gate where the phone stood when it sold, null for none. Earlier scanner versions do not send it. */
     gate: gateNameSchema.nullable().optional(),
   })
   .refine(({ ticketIds }) => new Set(ticketIds).size === ticketIds.length, {
@@ -155,7 +155,7 @@ export const doorSaleResultSchema = z.object({
   outcome: z.literal('noted').optional(),
   /** The order's code. */
   order: z.string().optional(),
-  /** `cancelled` when the code had been taken back and no seat was free: the desk has it on its list. */
+  /** A ticket is `cancelled` if its code had been returned and no seat was free; it is on the desk's list. */
   tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),
 })
 export type DoorSaleResult = z.infer<typeof doorSaleResultSchema>

@@ -1,4 +1,4 @@
-/** Every code the API can answer besides success, and the HTTP status it travels with. */
+/** Every code the API can answer besides success, with its HTTP status. */
 export const STATUS_OF = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -59,7 +59,7 @@ export const STATUS_OF = {
   UPI_SEATS_WAITING: 409,
   REFUNDED: 409,
   REFUND_ON_ITS_WAY: 409,
-  /** The provider was asked for a refund, and nobody knows yet whether it made it. */
+  /** The provider was asked for a refund, and its answer is not known yet. */
   REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
   /** Somebody went in on a ticket that is to be cancelled; `includeUsed` cancels it all the same. */
@@ -93,7 +93,7 @@ export const STATUS_OF = {
   SCAN_ID_REUSED: 409,
   SCAN_NOT_RECORDED: 409,
   SALE_NOT_RECORDED: 409,
-  /** 409, so that scanners of the first release show the message. */
+  /** The status is 409 so that scanners of the first release show the message. */
   GROUP_CODE: 409,
   PAYLOAD_TOO_LARGE: 413,
   TOO_MANY_ORDERS: 429,

@@ -19,21 +19,21 @@ export const utrSchema = z
   .regex(/^\d{12}$/, ORDER.utr)
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
-/** What the rule is in the API's document; by it a test finds fields that hold a name without following the rule. */
+/** The rule's text in the OpenAPI document, where a test looks for name fields that lack it. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
 
-/** What a phone, a gate or a block is called, and every name of a person. */
+/** Every name follows this rule: of a person, a phone, a gate or a block. */
 export const nameSchema = (max: number, error?: string) =>
   z.string(error).overwrite(plainName).min(1, error).max(max, error).meta({ description: NAME_RULE })
 
-/** The same where there need not be any. */
+/** The same rule, but the name may be empty. */
 export const optionalNameSchema = (max: number) =>
   z.string().overwrite(plainName).max(max).meta({ description: NAME_RULE })
 
 const fieldErrorSchema = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldErrorSchema>
 
-/** The form of every failure; some codes carry more fields. */
+/** Every failure has this form; some codes carry more fields. */
 export const failureSchema = z.looseObject({
   success: z.literal(false),
   code: z.enum(CODES),
@@ -41,7 +41,7 @@ export const failureSchema = z.looseObject({
   errors: z.array(fieldErrorSchema).optional(),
 })
 
-/** A filter of a list; '' is no filter. */
+/** An optional filter of a list; '' means no filter. */
 export const filterBy = <S extends z.ZodType>(values: S) =>
   values.or(z.literal('').transform(() => undefined)).optional()
 
@@ -64,7 +64,7 @@ const demoMailSchema = z.object({
   subject: z.string(),
   at: instantSchema,
   text: z.string(),
-  /** With its pictures inside. */
+  /** The pictures are embedded. */
   html: z.string(),
 })
 export type DemoMail = z.infer<typeof demoMailSchema>

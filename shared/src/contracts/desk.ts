@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
 
-/** SPEC section 3. Days and hours are the event time zone's; conversionRate in percent. */
+/** SPEC section 3. Days and hours are in the event's time zone; conversionRate is a percentage. */
 const analyticsSchema = z.object({
   revenue: z.object({ total: z.number(), today: z.number() }),
   tickets: z.object({ total: z.number().int(), soldToday: z.number().int() }),
@@ -22,9 +22,9 @@ const analyticsSchema = z.object({
       ticketPrice: z.number(),
     })
     .nullable(),
-  /** Every day from the first sale to today, or to a closed event's own day; none before the first sale. */
+  /** Lists every day from the first sale to today, or to a closed event's own day; empty before the first sale. */
   salesChart: z.array(z.object({ _id: z.string(), ...salesPointShape })),
-  /** Every hour of today, 0 to 23, empty ones included. */
+  /** Lists every hour of today, 0 to 23, including hours without sales. */
   hourlySales: z.array(z.object({ _id: z.number().int().min(0).max(23), ...salesPointShape })),
 })
 export type Analytics = z.infer<typeof analyticsSchema>
@@ -34,22 +34,22 @@ export const healthAnswerSchema = success({
   data: z.object({
     database: z.object({ ok: z.boolean(), sizeBytes: z.number(), walBytes: z.number(), revision: z.number().int() }),
     disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
-    /** Of the two engines, the one in use. */
+    /** Only the database engine in use has a version here. */
     versions: z.object({
       app: z.string(),
       node: z.string(),
       sqlite: z.string().optional(),
       postgres: z.string().optional(),
     }),
-    /** Why the server takes no changes, if it takes none. */
+    /** The reason why the server accepts no changes; absent if it accepts them. */
     readOnly: z.string().optional(),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
-    /** Those the server makes by itself; null where it makes none. */
+    /** The server's automatic backups; null if it makes none. */
     backups: z
       .object({
         everyMinutes: z.number().int(),
-        /** The last one failed, at the latest try. */
+        /** The latest failure, if the last backup failed. */
         failed: z.object({ at: instantSchema, reason: z.string() }).nullable(),
       })
       .nullable(),
@@ -63,14 +63,13 @@ const checkSchema = z.object({
   name: z.string(),
   status: z.enum(['ok', 'warning', 'failure']),
   detail: z.string(),
-  /** What to do about it. */
   cure: z.string().optional(),
 })
 export type SystemCheck = z.infer<typeof checkSchema>
 export const systemChecksSchema = success({ checks: z.array(checkSchema) })
 
 const systemAlarmSchema = checkSchema.omit({ status: true }).extend({ since: instantSchema })
-/** What is wrong with the server, its backups or its money, since when. */
+/** A problem with the server, its backups or its money, and since when it has existed. */
 export type SystemAlarm = z.infer<typeof systemAlarmSchema>
 
 const eveningDeviceSchema = z.object({
@@ -78,18 +77,18 @@ const eveningDeviceSchema = z.object({
   deviceName: z.string().nullable(),
   checkerName: z.string(),
   lastSeen: instantSchema,
-  /** The version it runs, where it is not the server's. */
+  /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),
   unsent: z.number().int(),
   oldestUnsent: instantSchema.nullable(),
   /** Revision the device held when last seen; compare with the answer's `revision`. */
   rosterRevision: z.number().int().nullable(),
-  /** When the oldest change missing from its roster was made; null if none is missing, or it has no roster. */
+  /** The time of the oldest change missing from the roster; null if none is missing or there is no roster. */
   rosterLacksSince: instantSchema.nullable(),
   admitted: z.number().int(),
 })
 const eveningConflictSchema = conflictSchema.extend({
-  /** The same as in the scan's answer and in the roster; identifies the conflict in the acknowledge call. */
+  /** The id is the same in the scan's answer and in the roster; the acknowledge call takes it. */
   id: z.string(),
   ticketId: z.string(),
   name: z.string(),
@@ -97,8 +96,9 @@ const eveningConflictSchema = conflictSchema.extend({
   acknowledgedAt: instantSchema.nullable(),
 })
 /**
- * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid, scans a
- * device sent as made long ago, unknown codes at a device, holders let in on one ticket (`count`, refused ones included). All from the last hour; `at` is the latest.
+ * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid,
+ * scans that a device dated long ago, unknown codes at a device, holders let in on one ticket (`count` includes
+ * refused ones). All are from the last hour; `at` is the latest.
  */
 const eveningAlarmSchema = z.object({
   kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes', 'swaps']),
@@ -120,36 +120,36 @@ const refusalSchema = z.object({
 export const eveningSchema = z.object({
   at: instantSchema,
   revision: z.number().int(),
-  /** Everybody who went in and was not undone, whatever became of the ticket: both sides of a double admission too. */
+  /** Counts everyone let in and not undone, whatever became of the ticket; a double admission counts twice. */
   people: z.number().int(),
-  /** Tickets with status used. */
+  /** Counts tickets with status used. */
   admitted: z.number().int(),
-  /** Active and used tickets. */
+  /** Counts active and used tickets. */
   sold: z.number().int(),
   leftToCome: z.number().int(),
-  /** People in each of the last 120 minutes, oldest first, empty ones included. */
+  /** Counts people in each of the last 120 minutes, oldest first, including empty minutes. */
   perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
-  /** Of each gate; the busy ones of those minutes alone. They add up to `people`. */
+  /** Each gate's `perMinute` omits empty minutes. The gates add up to `people`. */
   gates: z.array(
     z.object({
       name: z.string(),
-      /** Those who went in at no gate, or at one that is not known. */
+      /** Marks the people who went in at no gate or an unknown one. */
       none: z.literal(true).optional(),
       people: z.number().int(),
-      /** The same, for clients from before `people`. */
+      /** Repeats `people` for clients that predate it. */
       admitted: z.number().int(),
       perMinute: z.array(z.object({ minute: instantSchema, count: z.number().int() })),
     }),
   ),
   alarms: z.array(eveningAlarmSchema),
   system: z.array(systemAlarmSchema).optional(),
-  /** The latest to report first, and the total. */
+  /** The device that reported last comes first. */
   devices: z.array(eveningDeviceSchema),
   devicesTotal: z.number().int(),
-  /** Unacknowledged ones first, then the newest first, and the total. */
+  /** Unacknowledged conflicts come first, then the newest first. */
   conflicts: z.array(eveningConflictSchema),
   conflictsTotal: z.number().int(),
-  /** Admissions to look at, the last to arrive first. */
+  /** Admissions that the desk should check, the latest arrival first. */
   flagged: z.array(flaggedScanSchema).optional(),
   refusals: z.object({
     byCode: z.array(z.object({ code: z.enum(CODES), count: z.number().int() })),
@@ -212,7 +212,7 @@ export const auditActionSchema = z.enum([
 export const auditQuerySchema = z.object({
   action: filterBy(auditActionSchema),
   search: z.string().trim().max(200).optional(),
-  /** The rows of one event; without it the whole trail. */
+  /** Limits the rows to one event; without it the whole trail is listed. */
   ...eventQueryShape,
   ...pageQueryShape,
 })
@@ -221,9 +221,9 @@ const auditRowSchema = z.object({
   at: instantSchema,
   action: auditActionSchema,
   actorName: z.string(),
-  /** id of the user, order, ticket, event or device that changed. */
+  /** The id of the user, order, ticket, event or device that changed. */
   subject: z.string().nullable(),
-  /** How people call it: "Name (email)", "Ticket 1234ABCD, Name" or the event's name; null in rows of the first release. */
+  /** A readable name: "Name (email)", "Ticket 1234ABCD, Name" or the event's. Null in rows of the first release. */
   subjectName: z.string().nullable(),
   /** One readable line about the change. */
   detail: z.string(),

@@ -8,7 +8,7 @@ const lineSchema = nameSchema(DEVICE_NAME_MAX)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
 const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
 
-/** A paired phone as it knows itself. No gates: it may stand at any. */
+/** A paired phone as it sees itself. With no gates listed, it may stand at any. */
 const ownDeviceSchema = z.object({
   id: ulidSchema,
   name: z.string(),
@@ -26,28 +26,28 @@ const deskDeviceSchema = ownDeviceSchema.extend({
   state: z.enum(DEVICE_STATES),
   createdAt: instantSchema,
   createdBy: z.string(),
-  /** What the phone said it is, as in "Chrome on Android". */
+  /** The phone's own description, such as "Chrome on Android". */
   label: z.string().nullable(),
   pairedAt: instantSchema.nullable(),
-  /** Until when a code waits for a phone; null when none does. */
+  /** The pairing code is valid until then; null if no code waits for a phone. */
   codeExpiresAt: instantSchema.nullable(),
   revokedAt: instantSchema.nullable(),
   revokedBy: z.string().nullable(),
   /** Its last heartbeat. */
   lastSeen: instantSchema.nullable(),
-  /** The version it runs, where it is not the server's. */
+  /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),
-  /** Scans that it had not sent then. */
+  /** Counts the scans that were unsent at the last heartbeat. */
   unsent: z.number().int(),
-  /** A revoked phone that has not been online since goes on scanning without a network until then; else null. */
+  /** A revoked phone that has stayed offline can go on scanning until then; otherwise null. */
   scansOfflineUntil: instantSchema.nullable(),
-  /** At the current event. */
+  /** Counts scans at the current event. */
   admitted: z.number().int(),
   flagged: z.number().int(),
 })
 export type DeskDevice = z.infer<typeof deskDeviceSchema>
 
-/** An admission to look at: it came from a phone that was revoked or lapsed, or that had no right to it. */
+/** An admission that the desk should check: its phone was revoked, had lapsed or lacked the right. */
 export const flaggedScanSchema = z.object({
   scanId: z.string(),
   ticketId: z.string().nullable(),
@@ -61,11 +61,11 @@ export const flaggedScanSchema = z.object({
 })
 export type FlaggedScan = z.infer<typeof flaggedScanSchema>
 
-/** What makes a phone a device, shown once; `code` as people read it, `url` with the code and a secret of 130 bits after the #. */
+/** Pairs a phone; shown once. `code` is for people to read; `url` has the code and a 130-bit secret after the #. */
 const pairingSchema = z.object({ code: z.string(), url: z.string(), expiresAt: instantSchema })
 export type Pairing = z.infer<typeof pairingSchema>
 
-/** `until` absent: the event's end + 6 h. */
+/** Without `until`, the phone works until 6 hours after the event's end. */
 export const createDeviceBodySchema = z.strictObject({
   name: lineSchema,
   gates: gatesSchema.default([]),
@@ -76,11 +76,11 @@ export const createdDeviceSchema = success({ device: deskDeviceSchema, pairing: 
 
 export const devicesAnswerSchema = success({
   devices: z.array(deskDeviceSchema),
-  /** Of the current event, newest first. */
+  /** Flagged scans of the current event, newest first. */
   flagged: z.array(flaggedScanSchema),
 })
 
-/** `renewCode` makes a new code; the phone that pairs with it takes the place of the phone that was paired before. */
+/** `renewCode` makes a new code; the phone that pairs with it replaces the one paired before. */
 export const changeDeviceBodySchema = z.strictObject({
   name: lineSchema.optional(),
   gates: gatesSchema.optional(),
@@ -92,9 +92,9 @@ export const changeDeviceBodySchema = z.strictObject({
 export const changedDeviceSchema = success({ device: deskDeviceSchema, pairing: pairingSchema.optional() })
 export const revokedDevicesSchema = success({ revoked: z.number().int() })
 
-/** A coordinate of P-256, 32 bytes. */
+/** A P-256 coordinate is 32 bytes, here in base64url. */
 const coordinateSchema = z.string().regex(/^[\w-]{43}$/, 'Not a P-256 public key')
-/** Further fields of an exported key, and above all a private part, are dropped. */
+/** Other fields of an exported key are dropped, above all a private part. */
 const publicKeySchema = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -117,7 +117,7 @@ export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
 
 export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
 
-/** A gate and the kinds of tickets it takes; none named means all. */
+/** A gate and the kinds of tickets it takes; an empty list means all. */
 export const gateSchema = z.strictObject({
   name: gateNameSchema,
   kinds: z.array(z.enum(TICKET_KINDS)).max(TICKET_KINDS.length),

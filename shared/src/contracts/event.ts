@@ -5,9 +5,9 @@ import { OPEN_MATTER_KINDS } from './names.ts'
 import * as z from './zod.ts'
 
 /**
- * An event as in the API's answers. `date` is a day of the event's time zone, `startTime`/`endTime` are its HH:MM, and
- * with `endsNextDay` `endTime` is a time of the day after;
- * `startsAt`/`endsAt` are the same moments as instants. Prices are rupees.
+ * An event as in the API's answers. `date` is a day in the event's time zone, and `startTime` and `endTime` are its
+ * HH:MM; with `endsNextDay`, `endTime` is on the day after. `startsAt` and `endsAt` are the same moments as instants.
+ * Prices are rupees.
  */
 export const eventSchema = z.object({
   _id: ulidSchema,
@@ -17,7 +17,7 @@ export const eventSchema = z.object({
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
-  /** Absent: false. */
+  /** An absent value means false. */
   endsNextDay: z.boolean().optional(),
   startsAt: instantSchema,
   endsAt: instantSchema,
@@ -35,25 +35,25 @@ export type GarbaEvent = z.infer<typeof eventSchema>
 
 export const eventAnswerSchema = success({ data: eventSchema.nullable() })
 export const eventSavedSchema = success({ data: eventSchema })
-/** An event that was closed: it stays readable, and nothing of it can be sold or changed any more. */
+/** A closed event stays readable, but nothing of it can be sold or changed. */
 const closedEventSchema = eventSchema.extend({ closedAt: instantSchema })
 export type ClosedEvent = z.infer<typeof closedEventSchema>
 const openMatterSchema = z.object({ kind: z.enum(OPEN_MATTER_KINDS), count: z.number().int().min(1) })
 export type OpenMatter = z.infer<typeof openMatterSchema>
 /** EVENT_HAS_OPEN_MATTERS answers the same `matters`. */
 export const openMattersSchema = success({ matters: z.array(openMatterSchema) })
-/** `anyway`: although something is open. No body is as good as an empty one. */
+/** `anyway` closes the event although something is open. The body may be absent. */
 export const closeEventBodySchema = z.strictObject({ anyway: z.boolean().optional() }).optional()
 export const eventClosedSchema = success({ data: closedEventSchema })
-/** The last closed first. */
+/** The event closed last comes first. */
 export const closedEventsSchema = success({ events: z.array(closedEventSchema) })
 /** Lists and figures are about the current event, or about the one with this id. */
 export const eventQueryShape = { event: ulidSchema.optional() }
 export const eventQuerySchema = z.object(eventQueryShape)
 export const eventExistsSchema = success({ exists: z.boolean() })
 /**
- * Tells everybody with an active ticket by mail that the event has changed, once for each id, where mails leave. `words` are
- * the admin's own and may be empty.
+ * Mails everyone with an active ticket that the event has changed, once for each id, if mails are sent. `words` is the
+ * admin's own message and may be empty.
  */
 export const tellHoldersSchema = z.object({
   id: z.uuid(),

@@ -5,13 +5,13 @@ export type Role = (typeof ROLES)[number]
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
 
-/** `waiting`: no phone has used the code yet. `lapsed`: its time is over. */
+/** `waiting`: no phone has used the code yet. `lapsed`: the phone's time is over. */
 export const DEVICE_STATES = ['waiting', 'paired', 'revoked', 'lapsed'] as const
 export type DeviceState = (typeof DEVICE_STATES)[number]
 
 /**
- * Why an admission is marked for the desk: when it arrived, the phone was revoked, its time was over, or it had lost the right.
- * `afterEnd`: the phone had ended before the scan, but had not been told so.
+ * Why an admission is flagged for the desk: when it arrived, the phone was revoked, had lapsed or had lost the right.
+ * `afterEnd`: the phone had ended before the scan but did not know it yet.
  */
 export const SCAN_FLAGS = ['revoked', 'lapsed', 'noRight', 'afterEnd'] as const
 export type ScanFlag = (typeof SCAN_FLAGS)[number]
@@ -27,15 +27,15 @@ export type TicketKind = (typeof TICKET_KINDS)[number]
 export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 
-/** What guests may pay with: PAYMENTS without `none` and `desk`. `demo` is the double of a real provider. */
+/** Guests may pay with these: the PAYMENTS values without `none` and `desk`. `demo` imitates a real provider. */
 export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 
-/** Those that take the money on a page of their own and pay it back by themselves. */
+/** Providers that take the money on their own page and pay refunds themselves. */
 export const LINK_PROVIDERS = ['demo', 'razorpay'] as const
 export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 
-/** How the desk or a seller at the door is paid. */
+/** The ways in which the desk or a seller at the door is paid. */
 export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
 export type DeskMethod = (typeof DESK_METHODS)[number]
 
@@ -52,7 +52,7 @@ export type OrderChannel = (typeof ORDER_CHANNELS)[number]
 export const ORDER_STATES = ['held', 'paid', 'expired', 'cancelled'] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
-/** `void`: nobody can pay this way any more. A captured payment stays captured. */
+/** `void`: this payment can no longer be made. A captured payment stays captured. */
 export const PAYMENT_STATES = ['created', 'pending', 'captured', 'failed', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
@@ -65,24 +65,26 @@ export const REFUND_STATES = ['requested', 'asking', 'sent', 'done', 'failed', '
 export type RefundState = (typeof REFUND_STATES)[number]
 
 /**
- * `short`: less came than was asked. `unknown`: of no order of ours. `refundFailed`: the provider could not pay it back.
- * `noSeat`: tickets sold at the door whose codes had been returned, when no seat was free any more. `phoneEnded`: a sale
- * reported by a phone that was revoked, had lapsed or had lost the right by then. `noted`: what a phone did by hand or sold
- * after its end, which admitted nobody and sold nothing. `refundedElsewhere`: money went back that
- * this database did not send back, and the order has more tickets now than money. `codesReturned`: a phone reported a sale
- * of codes that it had given back. `overLimit`: it reported more sales of codes it no longer had than a phone may hold.
- * Neither of these two sales was carried out. `unproven`: paid by UPI or card at the desk or the door, without a number to find
- * the payment by.
+ * Matters that the desk must settle.
+ * - `short`: less money came than the order asked for. `unknown`: the money belongs to no order.
+ * - `refundFailed`: the provider could not pay the refund.
+ * - `noSeat`: tickets were sold at the door with returned codes when no seat was free.
+ * - `phoneEnded`: a sale was reported by a phone that was by then revoked, lapsed or without the right to sell.
+ * - `noted`: a phone admitted by hand or sold after its end; nobody was admitted and nothing was sold.
+ * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than money.
+ * - `codesReturned`: a phone reported a sale of codes that it had returned. The sale was not carried out.
+ * - `overLimit`: a phone reported sales of more former codes than a phone may hold. The sale was not carried out.
+ * - `unproven`: a UPI or card sale at the desk or the door has no number to find the payment by.
  */
 export const ATTENTION_KINDS = [
-  /** Money of no ticket that somebody must pay back by hand. */
+  /** Money without a ticket must be paid back by hand. */
   'payBack',
   'short',
   'unknown',
   'refundFailed',
-  /** It was paid back, and the bank sent it back. */
+  /** The bank returned a refund that had been paid. */
   'refundBounced',
-  /** The provider paid a refund too that had been paid another way. */
+  /** The provider paid a refund that had already been paid another way. */
   'paidTwice',
   'noSeat',
   'phoneEnded',
@@ -94,7 +96,7 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
-/** What may still be open when an event is closed. `matters`: what is on the list under Money, without `unproven`. */
+/** These may still be open when an event is closed. `matters` is the list under Money, without `unproven`. */
 export const OPEN_MATTER_KINDS = [
   'drawers',
   'refundsByHand',
@@ -106,19 +108,20 @@ export const OPEN_MATTER_KINDS = [
 ] as const
 export type OpenMatterKind = (typeof OPEN_MATTER_KINDS)[number]
 
-/** A ticket that only its owner's device knew, as the desk has decided. */
+/** The desk's decision about a ticket that only its owner's device knew. */
 export const LOST_STATES = ['waiting', 'confirmed', 'refused'] as const
 export type LostState = (typeof LOST_STATES)[number]
 
-/** What a device gets to know of a code it offers. */
+/** The server's answers about a lost ticket's code that a device offers. */
 export const LOST_ANSWERS = ['known', 'waiting', 'refused'] as const
-/** `invalid`: not a ticket's code, or its signature does not count any more. */
+/** `invalid`: the text is not a ticket's code, or its signature is no longer accepted. */
 export const LOST_REFUSALS = ['desk', 'otherEvent', 'invalid'] as const
 export type LostRefusal = (typeof LOST_REFUSALS)[number]
 
 /**
- * What a credit on the bank statement means: `ready` has the UTR and the amount of an unpaid order, `proposed` its code and
- * amount. `disputed`: several orders claim it, or its UTR is of one order and its code of another. `differs`: another amount. `paid`: one more transfer for an order that is paid. `aside`: the desk says it pays none.
+ * The meaning of a credit on the bank statement. `ready` has the UTR and the amount of an unpaid order, `proposed` its
+ * code and amount. `disputed`: several orders claim it, or its UTR and its code belong to different orders. `differs`:
+ * the amount differs. `paid`: it is a further transfer for a paid order. `aside`: the desk says it pays no order.
  */
 export const STATEMENT_MATCHES = [
   'ready',
@@ -132,11 +135,11 @@ export const STATEMENT_MATCHES = [
 ] as const
 export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 
-/** `unknown`: settled, but nothing of ours. `missing`: captured, but not settled for days. */
+/** `unknown`: it was settled but is not in our records. `missing`: it was captured but not settled for days. */
 export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
 export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]
 
-/** What the accountant checks in the tables; each rule is green, or shows what breaks it. */
+/** The accountant checks these rules in the tables. A broken rule lists what breaks it. */
 export const BOOK_RULES = [
   'ticketsPaid',
   'moneyAccounted',

@@ -31,7 +31,7 @@ import {
 import { buyBodySchema, includeUsedShape, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
-/** What a guest needs to pay by an app of their own. `id` is whom they pay, `note` carries the order's code. */
+/** A guest's own UPI app needs these to pay. `id` is the payee's UPI ID; `note` carries the order's code. */
 const upiSchema = z.object({ link: z.string(), id: z.string(), amount: z.number(), note: z.string() })
 
 /** An order as its buyer sees it. Amounts are rupees. */
@@ -44,17 +44,17 @@ export const orderSchema = z.object({
   unitPrice: z.number(),
   total: z.number(),
   createdAt: instantSchema,
-  /** Until when the seats are held; null once the order is settled. */
+  /** The seats are held until then; null once the order is settled. */
   holdUntil: instantSchema.nullable(),
-  /** When it was paid, expired or was cancelled. */
+  /** The time when the order was paid, expired or was cancelled. */
   settledAt: instantSchema.nullable(),
   eventName: z.string(),
-  /** Where to pay; absent until the provider has made the link, and once nobody can pay there any more. */
+  /** The payment link; absent until the provider has made it, and once it can no longer be used. */
   payUrl: z.string().optional(),
   upi: upiSchema.optional(),
-  /** The bank's number that the buyer has given for a UPI payment; while the order is held, one that is not confirmed yet. */
+  /** The UTR that the buyer has given for a UPI payment; it is unconfirmed while the order is held. */
   utr: z.string().optional(),
-  /** What has come for a held order so far, in rupees, where that is less than its total. */
+  /** Rupees received so far for a held order, if less than its total. */
   received: z.number().optional(),
 })
 export type Order = z.infer<typeof orderSchema>
@@ -69,7 +69,7 @@ const orderPaymentSchema = z.object({
 const orderRefundSchema = z.object({
   id: z.string(),
   kind: z.enum(REFUND_KINDS),
-  /** Buyers need not know the moments in which the provider's answer is awaited: it is requested for them. */
+  /** Buyers see `requested` while the provider's answer is awaited. */
   state: z.enum(REFUND_STATES).exclude(['asking']),
   amount: z.number(),
   ticketId: ulidSchema.nullable(),
@@ -81,7 +81,7 @@ export const wholeOrderSchema = orderSchema.extend({
   payments: z.array(orderPaymentSchema),
   refunds: z.array(orderRefundSchema),
   tickets: z.array(ticketSchema),
-  /** A credit with this order's code is on the bank's statement, and the desk has not decided on it. */
+  /** The bank statement has a credit with this order's code that the desk has not decided on. */
   creditSeen: z.boolean().optional(),
 })
 export type WholeOrder = z.infer<typeof wholeOrderSchema>
@@ -91,7 +91,7 @@ export const placeOrderBodySchema = z.strictObject({
   provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
 })
 export const orderAnswerSchema = success({ order: orderSchema })
-/** `serverTime`: now, so that the time left to pay is right on a phone with a wrong clock. */
+/** `serverTime` keeps the time left to pay right on a phone with a wrong clock. */
 export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
 export const ownOrdersQuerySchema = z.object(pageQueryShape)
 export const ownOrdersAnswerSchema = success({
@@ -107,13 +107,13 @@ const attentionSchema = z.object({
   /** The code of its order, if it has one. */
   order: z.string().nullable(),
   amount: z.number(),
-  /** The provider's ids or the bank's words: what to search for. */
+  /** The provider's ids or the bank's text, for searching. */
   detail: z.string(),
   at: instantSchema,
 })
 export type Attention = z.infer<typeof attentionSchema>
 
-/** The desk's view: who bought and who sold, what went wrong, and what is still to be done. */
+/** The desk sees who bought and who sold, what went wrong and what is still to be done. */
 export const deskOrderSchema = wholeOrderSchema.extend({
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
   /** The buyer's account; null without one. */
@@ -136,7 +136,7 @@ export const deskOrderSchema = wholeOrderSchema.extend({
     orderRefundSchema.extend({
       state: z.enum(REFUND_STATES),
       providerRefundId: z.string().nullable(),
-      /** How often the provider did not make it when asked, and when it is asked again. */
+      /** The number of failed attempts at the provider, and the time of the next one. */
       attempts: z.number().int(),
       nextAt: instantSchema.nullable(),
       lastError: z.string().nullable(),
@@ -144,13 +144,13 @@ export const deskOrderSchema = wholeOrderSchema.extend({
       requestedBy: z.string().nullable(),
     }),
   ),
-  /** What nobody has decided yet about its money, oldest first. */
+  /** Undecided matters about its money, oldest first. */
   matters: z.array(attentionSchema),
-  /** Mails and other work after a commit, as far as it concerns this order. */
+  /** Mails and other background work for this order. */
   jobs: z.array(
     z.object({
       kind: z.string(),
-      /** What a mail is about; null for other work. */
+      /** The topic of a mail; null for other work. */
       mail: z.enum(MAIL_NEWS).nullable(),
       at: instantSchema,
       endedAt: instantSchema.nullable(),
@@ -175,7 +175,7 @@ export const ordersExportQuerySchema = z.object(orderFilterShape)
 const listedOrderSchema = orderSchema.extend({
   buyer: deskOrderSchema.shape.buyer,
   seller: z.string().nullable(),
-  /** Money received, money that went back, and money that is asked for and still to go back. */
+  /** Rupees received, rupees refunded, and rupees of requested refunds that are not paid yet. */
   captured: z.number(),
   refunded: z.number(),
   requested: z.number(),
@@ -196,7 +196,7 @@ export const referenceSchema = z
   .trim()
   .min(1, ORDER.reference)
   .max(REFERENCE_MAX, ORDER.reference)
-/** A UPI transfer is known by its UTR alone. */
+/** A UPI transfer can be identified only by its UTR. */
 export const upiReference = [
   ({ method, reference }: { method: DeskMethod; reference?: string | undefined }) =>
     method !== 'upi' || reference === undefined || utrSchema.safeParse(reference).success,
@@ -210,13 +210,13 @@ export const deskSaleBodySchema = z
     name: nameSchema(NAME_MAX, ORDER.name),
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
     phone: phoneSchema.optional(),
-    /** Why a complimentary order is given. */
+    /** A complimentary order needs a reason. */
     reason: reasonSchema.optional(),
-    /** What proves the payment: the bank's number of a UPI transfer (12 digits), or the number on the card's slip. */
+    /** Proof of the payment: the 12-digit UTR of a UPI transfer, or the number on the card's slip. */
     reference: referenceSchema.optional(),
-    /** An earlier name of `reference`, for UPI alone. */
+    /** Older clients send the `reference` of a UPI payment under this name. */
     utr: utrSchema.optional(),
-    /** Lets the buyers in at once; a paired phone needs the right to scan. */
+    /** The buyers are let in at once; a paired phone needs the right to scan. */
     admit: z.boolean().optional(),
   })
   .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
@@ -224,7 +224,7 @@ export const deskSaleBodySchema = z
     message: ORDER.reason,
   })
   .refine(...upiReference)
-/** `scanIds`: one for each ticket, in their order, when the buyers were let in at once. */
+/** If the buyers were let in at once, `scanIds` has one id for each ticket, in order. */
 export const deskSaleAnswerSchema = success({
   order: orderSchema,
   tickets: z.array(ticketSchema),
@@ -232,7 +232,7 @@ export const deskSaleAnswerSchema = success({
 })
 
 export const confirmBodySchema = z.strictObject({
-  /** What the bank statement shows, in rupees: it may be less or more than the order asks for. */
+  /** The amount on the bank statement, in rupees; it may differ from what the order asks for. */
   amount: z.number(ORDER.received).min(0.01, ORDER.received).max(10_000_000, ORDER.received),
   utr: utrSchema.optional(),
   note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
@@ -254,7 +254,7 @@ export const booksAnswerSchema = success({
     z.object({
       rule: z.enum(BOOK_RULES),
       ok: z.boolean(),
-      /** How many break it, and the first of them. */
+      /** The number of entries that break the rule, and the first of them. */
       count: z.number().int(),
       examples: z.array(z.string()),
     }),
@@ -264,7 +264,7 @@ export type BooksLine = z.infer<typeof booksAnswerSchema>['books'][number]
 
 export const attentionAnswerSchema = success({
   attention: z.array(attentionSchema),
-  /** UPI orders that wait for the desk: `claimed` have a UTR, `seats` of at most `most` are held. Null without UPI. */
+  /** UPI orders waiting for the desk: `claimed` have a UTR; they hold `seats` of at most `most`. Null without UPI. */
   upiWaiting: z
     .object({ orders: z.number().int(), claimed: z.number().int(), seats: z.number().int(), most: z.number().int() })
     .nullable(),
@@ -272,7 +272,7 @@ export const attentionAnswerSchema = success({
 export const resolveBodySchema = z.strictObject({ resolution: reasonSchema })
 export const resolvedAnswerSchema = success({ resolved: attentionSchema })
 
-/** The newest day first; days are the event's, amounts rupees. */
+/** The newest day comes first. Days are in the event's time zone; amounts are rupees. */
 export const moneyTotalsSchema = success({
   totals: z.array(
     z.object({
@@ -280,11 +280,11 @@ export const moneyTotalsSchema = success({
       channel: z.enum(ORDER_CHANNELS),
       provider: z.enum(ORDER_PROVIDERS),
       orders: z.number().int(),
-      /** On the day it came in. */
+      /** Counted on the day the money came in. */
       captured: z.number(),
-      /** On the day it went out. */
+      /** Counted on the day the money went out. */
       refunded: z.number(),
-      /** Not gone out yet: on the day it was asked for. */
+      /** Refunds not paid yet are counted on the day they were requested. */
       requested: z.number(),
     }),
   ),
@@ -302,14 +302,14 @@ const cashSessionSchema = z.object({
   person: z.string(),
   openedAt: instantSchema,
   float: z.number(),
-  /** Cash sales so far, and what they brought. */
+  /** The number of cash sales so far, and the rupees they brought. */
   sales: z.number().int(),
   taken: z.number(),
-  /** Cash that was paid back out of it. */
+  /** Cash that was paid back out of the drawer. */
   paidBack: z.number(),
-  /** Float, plus taken, minus paid back. */
+  /** The float, plus cash taken, minus cash paid back. */
   expected: z.number(),
-  /** Null while open, and so are the next two. */
+  /** This and the next two are null while the session is open. */
   closedAt: instantSchema.nullable(),
   counted: z.number().nullable(),
   difference: z.number().nullable(),
@@ -317,14 +317,14 @@ const cashSessionSchema = z.object({
 })
 export type CashSession = z.infer<typeof cashSessionSchema>
 export const cashSessionAnswerSchema = success({ session: cashSessionSchema })
-/** `own` is the caller's open one. */
+/** `own` is the caller's open session. */
 export const cashSessionsAnswerSchema = success({
   own: cashSessionSchema.nullable(),
-  /** `mayClose`: the caller may count it, because it is open and theirs or its owner no longer can. */
+  /** `mayClose`: the session is open, and it is the caller's or its owner can no longer count it. */
   sessions: z.array(cashSessionSchema.extend({ mayClose: z.boolean() })),
   /**
-   * Cash of the current event that is in no drawer: sales that a phone reported after its drawer was counted, or without one.
-   * `phone` is null for a sale at the desk.
+   * Cash of the current event that is in no drawer: a phone reported the sales after its drawer was counted, or had
+   * none. `phone` is null for a sale at the desk.
    */
   arrivedLater: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import type { Role } from './names.ts'
 
-/** The addresses of SPEC section 2 and their sub-views, for the server that serves them and the client that renders them. */
+/** The addresses of SPEC section 2 and their sub-views; the server serves them and the client renders them. */
 export const POLICY_PAGES = {
   privacy: '/privacy-policy',
   cancellation: '/cancellation-policy',
@@ -45,10 +45,10 @@ export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 
 /** The short address of an order, for mails and receipts; it leads to the order's page in the guest's scope. */
 export const ORDER_ADDRESS = '/orders/:code'
-/** Where a guest pays for an order and finds it again. Inside the installed app's scope, so that paying leads back into it. */
+/** The page where a guest pays for an order. It is in the installed app's scope, so paying leads back into the app. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
-/** Where a phone is paired with what is after the #, which no server and no proxy sees in its log. */
+/** This page pairs a phone with the code after the #, which no server or proxy log contains. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
 export const pairAddress = (publicUrl: string, link: string): string => `${publicUrl}${PAIR_PAGE}#${link}`
 

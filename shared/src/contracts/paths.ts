@@ -4,7 +4,7 @@ const put = <P extends string>(path: P) => ({ method: 'PUT', path }) as const
 const patch = <P extends string>(path: P) => ({ method: 'PATCH', path }) as const
 const remove = <P extends string>(path: P) => ({ method: 'DELETE', path }) as const
 
-/** Method and path of every call, under /api, parameters as {name}: the part of the contract a browser needs at run time. */
+/** The method and path below /api of every call: the part of the contract that a browser needs at run time. */
 export const PATHS = {
   signIn: post('/auth/google-signin'),
   me: get('/auth/me'),

@@ -1,18 +1,18 @@
-/** What breaks a line or makes room in it. */
+/** These characters break a line or leave a space in it. */
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 const INDIC = ['Deva', 'Gujr', 'Beng', 'Guru', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
   .map((script) => String.raw`\p{Script=${script}}`)
   .join('')
-/** Gujarati, Hindi and their sisters spell with a joiner between letters: it decides between a conjunct and a half letter. */
+/** Indic scripts need joiners between letters: they decide between a conjunct and a half letter. */
 const JOINS = new RegExp(String.raw`(?<=[${INDIC}])[\u200c\u200d](?=[${INDIC}])`, 'gu')
 /**
- * Characters that nobody sees: zero widths, marks that turn the direction of what follows, tags, variation selectors, fillers,
- * blanks, private ones and halves of pairs.
+ * Invisible characters: zero widths, direction marks, tags, variation selectors, fillers, blanks, private-use
+ * characters and lone surrogates.
  */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cs}\u2800]/gu
 
 /**
- * A name as it may be stored: one line, single spaces, no spaces around it and nothing invisible, so that two names that
+ * Returns a name as it may be stored: one line, single spaces, trimmed and without invisible characters. So names that
  * look the same are the same, and none changes how the text beside it reads.
  */
 export function plainName(name: string): string {

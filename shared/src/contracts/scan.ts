@@ -7,11 +7,11 @@ import * as z from './zod.ts'
 
 const scanIdSchema = z.uuid()
 const deviceIdSchema = z.string().min(1).max(64)
-/** What the checker calls the device, as in "Gate A". */
+/** The name a checker gave the device, such as "Gate A". */
 const deviceNameSchema = optionalNameSchema(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
 
-/** What a scanner phone may know about a ticket: a name, no email, no price (PII on a scanner is names only). */
+/** A scanner phone knows a ticket without email or price: names are its only personal data. */
 export const scannedTicketSchema = z.object({
   _id: ulidSchema,
   id: ulidSchema,
@@ -23,7 +23,7 @@ export const scannedTicketSchema = z.object({
   scannedBy: z.object({ name: z.string() }).nullable(),
   /** The device of the first admission: its name, or null when an admin set the status. */
   scannedAtDevice: z.string().nullable(),
-  /** The gate of the first admission, where its device stood at one. */
+  /** The gate of the first admission, if its device stood at one. */
   scannedAtGate: z.string().optional(),
   cancelledAt: instantSchema.nullable(),
 })
@@ -38,8 +38,8 @@ export const verifyAnswerSchema = success({ ticket: scannedTicketSchema })
 export const verifyGroupAnswerSchema = success({ tickets: z.array(scannedTicketSchema) })
 
 /**
- * One scan in a request. With a group's code, `ticketId` says which of its tickets is admitted. scannedAt is the device's
- * clock; clockOffset is serverTime minus device time in milliseconds.
+ * One scan in a request. With a group's code, `ticketId` says which of its tickets is admitted. scannedAt is the
+ * device's clock; clockOffset is serverTime minus device time in milliseconds.
  */
 export const scanBodySchema = z.strictObject({
   qrCode: qrTextSchema.optional(),
@@ -48,11 +48,11 @@ export const scanBodySchema = z.strictObject({
   scanId: scanIdSchema.optional(),
   scannedAt: instantSchema.optional(),
   clockOffset: z.number().int().min(-1e12).max(1e12).optional(),
-  /** _id of the checker who made the scan, when another one sends it. */
+  /** The _id of the checker who made the scan, if another one sends it. */
   checkerId: ulidSchema.optional(),
   /**
-   * Who made the scan, by the name of the shift. Believed from a paired phone, and of an admission that the server no longer knows
-   * the maker of.
+   * The name on the shift during the scan. It is believed from a paired phone, and for an admission whose checker the
+   * server no longer knows.
    */
   checkerName: shiftNameSchema.optional(),
   admittedOffline: z.boolean().optional(),
@@ -61,7 +61,7 @@ export const scanBodySchema = z.strictObject({
   ...deviceShape,
 })
 export type ScanBody = z.infer<typeof scanBodySchema>
-/** A row of a batch. `undoneAt`: when its checker took the admission back, by the device's clock, so that nobody is inside on it. */
+/** A row of a batch. `undoneAt`: when the checker undid the admission, by the device's clock, so nobody is inside. */
 export const queuedScanSchema = scanBodySchema.extend({ undoneAt: instantSchema.optional() })
 export type QueuedScan = z.infer<typeof queuedScanSchema>
 
@@ -75,7 +75,7 @@ const admissionSideSchema = z.object({
   gate: z.string().optional(),
 })
 export type AdmissionSide = z.infer<typeof admissionSideSchema>
-/** `over`: the ticket's state when the second person used it; `first` then has the time and name of that state. */
+/** `over` is the ticket's state when the second person used it; `first` then has the time and name of that state. */
 export const conflictSchema = z.object({
   over: z.enum(['used', 'cancelled', 'deleted', 'missing']).optional(),
   /** A supervisor let the second person in as the holder. */
@@ -88,8 +88,8 @@ const deviceConflictSchema = conflictSchema.extend({ id: z.string(), ticketId: z
 export type DeviceConflict = z.infer<typeof deviceConflictSchema>
 
 /**
- * A conflict in the scan's own answer; `id` is the same as in the evening view and the roster. Stored answers from the first
- * release lack it: there the id is `second.scanId` or, if that is null, the scan's own.
+ * A conflict in the scan's own answer; `id` is the same as in the evening view and the roster. Stored answers from the
+ * first release lack it: there the id is `second.scanId` or, if that is null, the scan's own.
  */
 const answeredConflictSchema = conflictSchema.extend({ id: z.string().optional() })
 export type AnsweredConflict = z.infer<typeof answeredConflictSchema>
@@ -109,11 +109,11 @@ export const batchResultSchema = z.object({
   scanId: z.string().nullable(),
   success: z.boolean(),
   status: z.number().int(),
-  /** `noted`: chosen by hand on a phone that had ended. Nobody was admitted, and the desk sees it in its list of matters. */
+  /** `noted`: a phone that had ended chose the ticket by hand. Nobody was admitted; the desk sees it in its list. */
   outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
-  /** With WRONG_GATE: those that take the ticket. */
+  /** With WRONG_GATE, the gates that take the ticket. */
   gates: gateNamesSchema.optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
@@ -121,7 +121,7 @@ export const batchResultSchema = z.object({
 export type BatchResult = z.infer<typeof batchResultSchema>
 export const batchAnswerSchema = success({
   results: z.array(batchResultSchema),
-  /** The sender is a phone that has ended: it must stop scanning now. */
+  /** The sending phone has ended and must stop scanning now. */
   ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
 })
 
@@ -142,9 +142,9 @@ const rosterEntrySchema = z.object({
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
   name: z.string(),
   entryTime: instantSchema.nullable(),
-  /** Absent: sold online. */
+  /** An absent kind means sold online. */
   kind: z.enum(TICKET_KINDS).optional(),
-  /** Where a used ticket came in, as far as is known. */
+  /** The gate that admitted a used ticket, if known. */
   gate: z.string().optional(),
 })
 export type RosterEntry = z.infer<typeof rosterEntrySchema>
@@ -156,11 +156,11 @@ export const rosterQuerySchema = z.object({
   deviceName: deviceNameSchema.optional(),
   unsent: z.coerce.number().int().min(0).max(1_000_000).optional(),
   oldestUnsent: instantSchema.optional(),
-  /** Of the build that runs on the phone; the first release does not say it. */
+  /** The scanner's build version; the first release does not send it. */
   appVersion: z.string().min(1).max(60).optional(),
   check: z.coerce.number().int().optional(),
 })
-/** How much the phone still has once these rows are taken. One that has ended reports it in no other way. */
+/** The rows left on the phone after these. A phone that has ended reports them in no other way. */
 export const unsentQuerySchema = rosterQuerySchema.pick({ unsent: true })
 const rosterEventSchema = z.object({
   _id: ulidSchema,
@@ -169,12 +169,12 @@ const rosterEventSchema = z.object({
   date: daySchema,
   startTime: z.string(),
   endTime: z.string(),
-  /** Absent: false. */
+  /** An absent value means false. */
   endsNextDay: z.boolean().optional(),
 })
 export const rosterAnswerSchema = success({
   revision: z.number().int(),
-  /** The epoch of the server that answers; earlier servers do not say it. */
+  /** The epoch of the answering server; earlier servers do not send it. */
   epoch: z.number().int().optional(),
   full: z.boolean(),
   serverTime: instantSchema,
@@ -182,11 +182,11 @@ export const rosterAnswerSchema = success({
   event: rosterEventSchema.nullable(),
   tickets: z.array(rosterEntrySchema),
   gates: z.array(gateSchema).optional(),
-  /** Everybody who went in, as Evening counts them. */
+  /** Counts the people who went in, as Evening does. */
   people: z.number().int().optional(),
   /** Conflicts recorded since the requested revision that involve the requesting device. */
   conflicts: z.array(deviceConflictSchema).optional(),
-  /** Of the whole roster without tombstones; only when `check` was requested. */
+  /** `count` and `hash` cover the whole roster without tombstones; sent only if `check` was requested. */
   count: z.number().int().optional(),
   hash: z.string().optional(),
 })

@@ -13,11 +13,11 @@ const configSchema = z.object({
   maxPerOrder: z.number().int().min(1),
   /** Active and used tickets of one person; 0 means no limit. */
   maxPerPerson: z.number().int().min(0),
-  /** Without any `providers`, tickets are given out when they are ordered. `test`: no real money is taken. */
+  /** Without `providers`, an order makes its tickets at once. `test` means that no real money is taken. */
   payments: z.object({
     providers: z.array(z.enum(GUEST_PROVIDERS)),
     desk: z.boolean(),
-    /** `wait`: a sale by UPI at the desk or the door makes its tickets once the desk has found the money. */
+    /** With `wait`, a UPI sale at the desk or the door makes its tickets once the desk has found the money. */
     upiAtDoor: z.enum(['wait', 'admit']),
     holdMinutes: z.number().int(),
     test: z.boolean(),

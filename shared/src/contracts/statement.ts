@@ -4,14 +4,14 @@ import { daySchema, instantSchema, success } from './common.ts'
 import { GUEST_PROVIDERS, ORDER_STATES, SETTLEMENT_DIFFERENCES, STATEMENT_MATCHES } from './names.ts'
 import * as z from './zod.ts'
 
-/** Some 5,000 lines, which the server reads in a fifth of a second. */
+/** The limit allows about 5,000 lines, which the server reads in a fifth of a second. */
 const CSV_MAX = 500_000
 const csvSchema = z.string(STATEMENT.csv).min(1, STATEMENT.csv).max(CSV_MAX, STATEMENT.tooLong)
 
 const columnSchema = z.number().int().min(0).max(99)
 /**
- * Which column holds what, counted from 0. `amount` is the amount or the credit; `direction` says Cr or Dr where one column
- * holds both. The UTR stands in a column of its own or within the description.
+ * Maps each field to its column, counted from 0. `amount` is the amount or the credit; `direction` says Cr or Dr if one
+ * column holds both. The UTR is in its own column or within the description.
  */
 export const statementMappingSchema = z
   .strictObject({
@@ -52,7 +52,7 @@ const statementLineSchema = z.object({
   text: z.string(),
   importedAt: instantSchema,
   match: z.enum(STATEMENT_MATCHES),
-  /** The order it seems to pay, or has paid. */
+  /** The order that the line seems to pay, or has paid. */
   order: z
     .object({
       code: z.string(),
@@ -62,17 +62,17 @@ const statementLineSchema = z.object({
       utr: z.string().nullable(),
     })
     .nullable(),
-  /** Another order that its UTR or its code names as well. */
+  /** Another order that the UTR or the code also names. */
   other: z.object({ code: z.string(), buyer: z.string(), total: z.number(), state: z.enum(ORDER_STATES) }).nullable(),
-  /** Why it was set aside, and by whom; null while it was not, and again once it pays an order. */
+  /** The reason and the person if the line was set aside; null otherwise, and once it pays an order. */
   aside: z.object({ note: z.string(), by: z.string(), at: instantSchema }).nullable(),
 })
 export type StatementLine = z.infer<typeof statementLineSchema>
-/** The newest day first. */
+/** The newest day comes first. */
 export const statementLinesAnswerSchema = success({ lines: z.array(statementLineSchema) })
 /**
- * `fields`: it has more or fewer cells than the header has columns, or money that both came in and went out, and can be read in no
- * way or in several. `noSide`: nothing says whether the money came in.
+ * `fields`: the row is ambiguous, because its number of cells differs from the header's, or its money both came in and
+ * went out. `noSide`: nothing says whether the money came in.
  */
 const skippedRowSchema = z.object({
   line: z.number().int(),
@@ -80,12 +80,12 @@ const skippedRowSchema = z.object({
   text: z.string(),
 })
 export type SkippedRow = z.infer<typeof skippedRowSchema>
-/** Counts rows of the file: new credits, credits that were known, and rows that are no credit or cannot be read. */
+/** The counts are rows of the file: new credits, known credits, and rows that are not credits or cannot be read. */
 export const importStatementAnswerSchema = success({
   added: z.number().int(),
   known: z.number().int(),
   skipped: z.number().int(),
-  /** The first of those that were skipped, debits last. */
+  /** The first skipped rows, with debits last. */
   skippedRows: z.array(skippedRowSchema),
   lines: z.array(statementLineSchema),
 })
@@ -99,7 +99,7 @@ const LINES_MAX = 500
 export const confirmStatementBodySchema = z.strictObject({
   lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(LINES_MAX),
 })
-/** `left`: lines that could not be confirmed any more, with the reason. */
+/** `left` lists the lines that could no longer be confirmed, with the reason. */
 export const confirmStatementAnswerSchema = success({
   confirmed: z.number().int(),
   left: z.array(z.object({ id: z.string(), message: z.string() })),
@@ -124,12 +124,12 @@ const differenceSchema = z.object({
   of: z.enum(['payment', 'refund']),
   /** The provider's id of the payment or the refund. */
   id: z.string(),
-  /** The code of its order, if we know it. */
+  /** The code of its order, if known. */
   order: z.string().nullable(),
   settlementId: z.string().nullable(),
-  /** The day it was settled; of what is missing, the day it was captured. */
+  /** The day of the settlement; for a missing one, the day of the capture. */
   day: daySchema,
-  /** What we have, and what was settled; null where one side has nothing. */
+  /** Our amount and the settled amount; null if one side has none. */
   ours: z.number().nullable(),
   settled: z.number().nullable(),
 })
@@ -139,7 +139,7 @@ export const settlementsAnswerSchema = success({
   /** Newest first. */
   payouts: z.array(payoutSchema),
   differences: z.array(differenceSchema),
-  /** When a provider last reported its settlements; null before. */
+  /** The last time a provider reported its settlements; null before the first report. */
   askedAt: instantSchema.nullable(),
 })
 export type Settlements = z.infer<typeof settlementsAnswerSchema>

@@ -25,20 +25,20 @@ export const ticketSchema = z.object({
   ticketId: ulidSchema,
   user: z.object({ _id: ulidSchema.nullable(), name: z.string(), email: z.string() }),
   eventName: z.string(),
-  /** Its event is closed: there is no code, and nothing but its refund can be changed. */
+  /** The event is closed, so the ticket has no code and only its refund can be changed. */
   isPast: z.boolean().default(false),
   price: z.number(),
   status: ticketStatusSchema,
   createdAt: instantSchema,
   updatedAt: instantSchema,
-  /** null unless active, and once its event is closed. */
+  /** Null if the ticket is not active or its event is closed. */
   qrCode: z.string().nullable(),
   entryTime: instantSchema.nullable(),
   scannedBy: z.object({ name: z.string() }).nullable(),
   cancelledAt: instantSchema.nullable(),
   cancellationReason: z.string().nullable(),
   isRefundDone: z.boolean().nullable(),
-  /** Who uses the ticket, if its owner has said so; the gate reads this name instead of the buyer's. */
+  /** The person who uses the ticket, if the owner named one; the gate shows this name instead of the buyer's. */
   holderName: z.string().nullable(),
 })
 export type Ticket = z.infer<typeof ticketSchema>
@@ -46,7 +46,7 @@ export type Ticket = z.infer<typeof ticketSchema>
 export const buyBodySchema = z.strictObject({
   quantity: z.number(VALIDATION.quantity).int(VALIDATION.quantity).min(1, VALIDATION.quantity),
 })
-/** Chosen by the client, one per intended purchase; a UUID is customary. */
+/** The client chooses one key per intended purchase, usually a UUID. */
 export const idempotencyKeySchema = z
   .string()
   .min(8)
@@ -56,7 +56,7 @@ export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availa
 export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema) })
 export const ticketAnswerSchema = success({ ticket: ticketSchema })
 const groupCodeSchema = z.object({ qrCode: z.string(), ticketIds: z.array(ulidSchema) })
-/** One code for several tickets, with their ids in its order. */
+/** One code for several tickets, with their ids in the code's order. */
 export type GroupCode = z.infer<typeof groupCodeSchema>
 export const groupCodesAnswerSchema = success({ groups: z.array(groupCodeSchema) })
 /** qrCodeImage: an SVG data URL, null unless active. */
@@ -70,12 +70,12 @@ export const cancelBodySchema = z.strictObject({
     .max(REASON_MAX, CANCELLATION.reasonTooLong),
 })
 
-/** Who uses the ticket; null for the buyer. */
+/** `name` is the person who uses the ticket; null means the buyer. */
 export const nameBodySchema = z.strictObject({
   name: nameSchema(HOLDER_NAME_MAX, VALIDATION.holderName).nullable(),
 })
 
-/** Cancelled tickets by their refund: `due` is not paid back yet, which includes the failed ones. */
+/** Filters cancelled tickets by refund. `due` means not paid back yet and includes failed refunds. */
 const refundFilterSchema = z.enum(['due', 'failed', 'done'])
 export type RefundFilter = z.infer<typeof refundFilterSchema>
 
@@ -88,8 +88,8 @@ const ticketFilterShape = {
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, ...pageQueryShape })
 const managedTicketSchema = ticketSchema.extend({
   /**
-   * What its buyer gets back for a cancelled ticket, in rupees: as promised, or else as a buyer who cancels gets. `inDoubt`
-   * since when the provider has not said whether it made the refund; nobody can change it by hand until it does.
+   * The rupees the buyer gets back for a cancelled ticket: as promised, or else as for a buyer who cancels. Since
+   * `inDoubt` the provider has not said whether it made the refund, which cannot be changed by hand until it does.
    */
   refund: z.object({ amount: z.number(), inDoubt: instantSchema.nullable() }).nullable(),
 })
@@ -97,10 +97,10 @@ export type ManagedTicket = z.infer<typeof managedTicketSchema>
 export const ticketsPageSchema = success({
   tickets: z.array(managedTicketSchema),
   pagination: z.object({ ...paginationShape, totalTickets: z.number().int() }),
-  /** Rupees to pay back, or paid back, for all tickets of a query by `refund`. */
+  /** The rupees to pay back, or paid back, for all tickets that a `refund` filter matches. */
   refundTotal: z.number().optional(),
 })
-/** Cancels tickets whose holders went in, too; without it they are refused with TICKET_USED. */
+/** Also cancels tickets whose holders went in; without it they are refused with TICKET_USED. */
 export const includeUsedShape = { includeUsed: z.boolean().optional() }
 export const statusBodySchema = z.strictObject({ status: ticketStatusSchema, ...includeUsedShape })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
@@ -116,7 +116,7 @@ export const bulkAnswerSchema = success({ updated: z.number().int() })
 export const bulkRefundBodySchema = z.strictObject({
   ticketIds: bulkBodySchema.shape.ticketIds,
   isRefundDone: refundBodySchema.shape.isRefundDone,
-  /** One for all of them, such as the bank transfer's number; it is kept in the audit trail. */
+  /** One reason for all tickets, such as the bank transfer's number; it is kept in the audit trail. */
   reason: z.string().trim().min(1).max(REASON_MAX).optional(),
 })
 export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
@@ -124,18 +124,18 @@ export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).defa
 
 /** Tickets that a guest's device kept although the server lost them. */
 
-/** The texts of their codes, as the server has signed them. */
+/** `codes` are the texts of the codes, as the server signed them. */
 export const offerLostBodySchema = z.strictObject({
   codes: z.array(z.string().max(1024)).min(1).max(LOST_OFFER_MAX),
 })
-/** `known`: the server has the ticket, whatever became of it. `note`: what the desk says to a ticket that it refused. */
+/** `known`: the server has the ticket, whatever its status. `note` is the desk's reason for refusing a ticket. */
 const lostAnswerSchema = z.object({
   state: z.enum(LOST_ANSWERS),
   why: z.enum(LOST_REFUSALS).optional(),
   note: z.string().optional(),
 })
 export type LostAnswer = z.infer<typeof lostAnswerSchema>
-/** One for each code, in their order. */
+/** There is one answer for each code, in order. */
 export const offeredLostSchema = success({ answers: z.array(lostAnswerSchema) })
 
 const lostTicketSchema = z.object({
@@ -152,7 +152,7 @@ const lostTicketSchema = z.object({
   others: z.number().int(),
   /** How many lost tickets seem to have been bought together, this one included. */
   together: z.number().int(),
-  /** What it cost by the event's prices. Rupees. */
+  /** The price by the event's prices, in rupees. */
   price: z.number(),
   /** The first admission that was recorded without knowing the ticket. */
   letIn: z.object({ at: instantSchema, by: z.string() }).nullable(),
@@ -162,19 +162,18 @@ const foundMoneySchema = z.object({ id: ulidSchema, amount: z.number(), at: inst
 export type FoundMoney = z.infer<typeof foundMoneySchema>
 
 export const lostTicketsSchema = success({
-  /** Those that wait first, oldest first; then the last ones decided. */
+  /** Waiting tickets come first, oldest first, then the latest decisions. */
   lost: z.array(lostTicketSchema),
   waiting: z.number().int(),
-  /** Tickets are paid for here, so that a confirmation says how. */
+  /** Tickets cost money here, so a confirmation must say how the ticket was paid. */
   paid: z.boolean(),
-  /** Seats that are free. */
   remaining: z.number().int(),
-  /** Money that the provider knows and no order of ours: one of these may have paid. */
+  /** Money at the provider that belongs to no order; it may have paid for a lost ticket. */
   money: z.array(foundMoneySchema),
 })
 /**
- * How it was paid, where tickets are paid for: with money that the provider knows, by a bank transfer, or, with a reason, not
- * at all.
+ * If tickets cost money, this says how the ticket was paid: with money at the provider, by a bank transfer, or not at
+ * all, with a reason.
  */
 export const confirmLostBodySchema = z.strictObject({
   money: ulidSchema.optional(),

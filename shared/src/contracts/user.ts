@@ -30,7 +30,7 @@ export const signInBodySchema = z.strictObject({ idToken: z.string().min(1).max(
 export const signInAnswerSchema = success({ user: userSchema, isNewUser: z.boolean() })
 export const userAnswerSchema = success({ user: userSchema })
 
-/** Only these two are a user's own to write; anything else in the body is refused by name. */
+/** Users may change only these two fields; any other field in the body is refused by name. */
 export const profileBodySchema = z.strictObject({
   displayName: nameSchema(NAME_MAX, VALIDATION.displayName).optional(),
   photoURL: z
