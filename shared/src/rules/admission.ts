@@ -5,23 +5,23 @@ import { gatesFor, takes } from './pairing.ts'
 import type { QrFact } from './qr.ts'
 
 export interface AdmissionFacts {
-  /** What the code proves, by rules/qr, or a checker's choice by hand. */
+  /** rules/qr tells what the code proves; a checker's choice by hand has no code. */
   code: QrFact
   /** The ticket from the server's database or the device's roster; null if it is not there. */
   ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind'> | null
   authority: 'server' | 'device'
   /** The person is already inside, let in by a device alone. Only the server receives this. */
   admittedOffline: boolean
-  /** Where the device stands, and every gate there is; absent where a device stands at no gate. */
+  /** The gate where the device stands, and all gates; absent if it stands at none. */
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
 export type Verdict =
-  /** `certain` false is Valid (Pending). `conflict`: let in although the ticket had no entry left. */
+  /** `certain: false` shows as Valid (Pending). `conflict`: the person is in although the ticket had no entry left. */
   | { admit: true; certain: boolean; conflict: boolean }
-  /** `entryTime` (ISO) is the first entry's, with ALREADY_USED only. */
+  /** With ALREADY_USED, `entryTime` is the time of the first entry (ISO). */
   | { admit: false; code: Exclude<RefusalCode, 'WRONG_GATE'>; entryTime: string | null }
-  /** `gates`: the names of those that take this kind of ticket. */
+  /** `gates` are the names of the gates that take this kind of ticket. */
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
 const refuse = (code: Exclude<RefusalCode, 'WRONG_GATE'>, entryTime: string | null = null): Verdict => ({
@@ -33,20 +33,20 @@ const refuse = (code: Exclude<RefusalCode, 'WRONG_GATE'>, entryTime: string | nu
 const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malformed: 'QR_MALFORMED' } as const
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
-/** Why a ticket with this status has no entry; null for an active one. */
+/** The code that refuses a ticket with this status; null for an active one. */
 export const refusalOfStatus = (status: RosterEntry['status']): Exclude<RefusalCode, 'WRONG_GATE'> | null =>
   status === 'active' ? null : STATUS_REFUSALS[status]
 
 /**
  * Admit or refuse: the one decision of server and scanner.
- * - A code that proves nothing is refused whatever else is said: no device admits on one.
+ * - A code that proves nothing is always refused: no device admits on one.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
  *   chosen by hand proves nothing, so it must be in the roster.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
- * - A gate refuses a kind of ticket that it does not take, and names those that do; a device that does not have the ticket
- *   listed cannot know its kind.
- * - A device is never certain. The server is, and over an admission that happened it records instead of refusing; but an
- *   id that nobody knows and no signature vouches for is refused even so.
+ * - A gate refuses a kind of ticket that it does not take, and names the gates that do. A device whose roster lacks the
+ *   ticket cannot know its kind.
+ * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
+ *   it, unless the ticket id is unknown and has no signature.
  */
 export function judge({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])

@@ -1,6 +1,6 @@
 /**
- * Days and times of the event's time zone, computed with Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant a
- * Date. An unknown time zone throws Intl's RangeError.
+ * Days and times of the event's time zone, computed with Intl alone. A day is 'YYYY-MM-DD', a time 'HH:MM', an instant
+ * a Date. An unknown time zone throws Intl's RangeError.
  */
 
 import { dateFormat } from '../messages/formats.ts'
@@ -44,7 +44,7 @@ function wallClock(instant: Date, timeZone: string): Date {
 /** Instants are written with a four-digit year; nothing here returns one outside these. */
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59Z')
-/** Offsets are computed for years with four digits of our era; beyond those they stay the same. */
+/** Offsets are computed for the years 0001 to 9999; outside them they stay the same. */
 const FIRST_ASKED = Date.parse('0001-01-02T00:00:00Z')
 const LAST_ASKED = LAST - DAY_MS
 
@@ -57,10 +57,10 @@ function offsetAt(time: number, timeZone: string): number {
 }
 
 /**
- * The instant of a local day and time. A time that occurs twice (clocks set back) is its first occurrence; a skipped one
- * (clocks set forward) is as long after the change as the clock says. The first and last hours of the years 0000 and 9999
- * that fall into another year of UTC are moved to its edge.
- * Throws RangeError on a day or time that does not exist.
+ * The instant of a local day and time. A time that occurs twice (clocks set back) is its first occurrence; a skipped
+ * one (clocks set forward) is as long after the change as the clock says. The first and last hours of the years 0000
+ * and 9999 that fall into another year of UTC are moved to its edge. Throws RangeError on a day or time that does not
+ * exist.
  */
 export function instantOf(day: string, hhmm: string, timeZone: string): Date {
   if (!isDay(day)) throw new RangeError(`Not a day: ${day}`)
@@ -90,15 +90,15 @@ interface Ending {
   endsNextDay?: boolean | undefined
 }
 
-/** The day an event ends on: its own, or the next where it ends after midnight. */
+/** The day an event ends on: its own, or the next one if it ends after midnight. */
 export const lastDayOf = ({ date, endsNextDay }: Omit<Ending, 'endTime'>): string =>
   endsNextDay ? dayAfter(date) : date
 
-/** The instant an event ends at. Throws RangeError as `instantOf`. */
+/** The instant at which an event ends. Throws RangeError as `instantOf` does. */
 export const endOfEvent = (event: Ending, timeZone: string): Date =>
   instantOf(lastDayOf(event), event.endTime, timeZone)
 
-/** Both of them, and every day between. */
+/** Lists both days and every day between them. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = []
   for (let day = first; day <= last; day = dayAfter(day)) days.push(day)
@@ -107,7 +107,7 @@ export function daysBetween(first: string, last: string): string[] {
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00Z`).getUTCDay())
 
-/** The day so many business days earlier, Monday to Friday; holidays of banks are not known here. */
+/** The day that many business days earlier. They are Monday to Friday; bank holidays are not known here. */
 export function businessDaysBefore(day: string, count: number): string {
   let found = day
   for (let left = count; left > 0; ) {

@@ -1,7 +1,7 @@
-/** A number and a mark of the data it is of. */
+/** A token is a number and a mark of the data it belongs to. */
 const TOKEN = /^(0|[1-9]\d{0,15})\.[\w-]{22}$/
 
-/** The epoch a token names; null for text that is no token. Anybody can make one. */
+/** The epoch a token names; null for text that is not a token. Anyone can make one, so it proves nothing. */
 export function epochOf(token: string | null | undefined): number | null {
   const number = TOKEN.exec(token ?? '')?.[1]
   return number === undefined ? null : Number(number)

@@ -2,7 +2,7 @@ import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
 import type { Phase } from '../contracts/pageData.ts'
 
-/** What the landing page may say of an event at a moment. Instants are milliseconds since 1970. */
+/** These rules decide what the landing page says about an event now. Instants are milliseconds since 1970. */
 
 const PHASES = ['before', 'today', 'running', 'over'] as const satisfies readonly Phase[]
 
@@ -13,7 +13,7 @@ interface Times {
   startTime: string
 }
 
-/** When `today`, `running` and `over` begin. */
+/** The instants at which `today`, `running` and `over` begin. */
 function boundaries({ startsAt, endsAt, startTime }: Times): readonly [day: number, start: number, end: number] {
   const [hours = 0, minutes = 0] = startTime.split(':').map(Number)
   const start = Date.parse(startsAt)
@@ -29,7 +29,7 @@ export function phaseOf(times: Times, now: number): Phase {
 export const nextPhaseAt = (times: Times, now: number): number | null =>
   boundaries(times).find((boundary) => boundary > now) ?? null
 
-/** An evening event is tonight, any other one is today. */
+/** An evening event is called tonight, any other one today. */
 export const isAtNight = ({ startTime }: Pick<Times, 'startTime'>): boolean => startTime >= '17:00'
 
 const FEW_SHARE = 0.1
@@ -44,35 +44,34 @@ export function stockOf({ availableTickets, totalTickets }: { availableTickets: 
 }
 
 /**
- * Why an event cannot be closed yet, as the code of the refusal; null if it can be. Everything a closing waits for belongs
- * here. Instants are milliseconds since 1970;
- * `held` is the number of orders that wait for their payment.
+ * The code that refuses to close an event now; null if it can be closed. Every condition for closing belongs here.
+ * Instants are milliseconds since 1970; `held` is the number of orders that wait for their payment.
  */
 export const closingProblem = ({ endsAt, held }: { endsAt: number; held: number }, now: number): Code | null => {
   if (now < endsAt) return 'EVENT_NOT_OVER'
   return held > 0 ? 'EVENT_HAS_HOLDS' : null
 }
 
-/** What is known of a closed event whose people will be made anonymous. Milliseconds since 1970. */
+/** The dates that decide when the people of a closed event are made anonymous, in milliseconds since 1970. */
 interface Kept {
-  /** When its people have been kept for three years. */
+  /** By then its people have been kept for three years. */
   dueAt: number
-  /** When the desk began to warn; null before. */
+  /** The desk has warned since then; null before. */
   warnedAt: number | null
   lastBackup: number | null
 }
 
-/** When its people are made anonymous at the earliest: never before the desk has warned for 30 days. */
+/** The earliest time its people are made anonymous: never before the desk has warned for 30 days. */
 export const anonymousFrom = ({ dueAt, warnedAt }: { dueAt: number; warnedAt: number }): number =>
   Math.max(dueAt, warnedAt + RETENTION_WARNING_MS)
 
-/** Whether there is a verified backup of the last seven days. One from the future proves nothing. */
+/** Whether a verified backup is at most seven days old. One dated in the future does not count. */
 export const hasFreshBackup = (lastBackup: number | null, now: number): boolean =>
   lastBackup !== null && lastBackup <= now && now - lastBackup <= RETENTION_BACKUP_MS
 
 type RetentionStep = 'keep' | 'warn' | 'needsBackup' | 'makeAnonymous'
 
-/** What the daily job has to do for a closed event. */
+/** Decides what the daily job does for a closed event. */
 export function retentionStep({ dueAt, warnedAt, lastBackup }: Kept, now: number): RetentionStep {
   if (warnedAt === null) return now < dueAt - RETENTION_WARNING_MS ? 'keep' : 'warn'
   if (now < anonymousFrom({ dueAt, warnedAt })) return 'keep'

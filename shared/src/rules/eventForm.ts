@@ -5,10 +5,10 @@ import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
- * What may be saved as the event, for both the form and the API (SPEC 5). Texts are trimmed, numbers may be
- * decimal texts, features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
- * two decimals is refused, not rounded: nobody should be charged an amount that was never typed. Other fields are ignored,
- * so that an event from an answer can be changed and sent back.
+ * The rules for saving an event, for both the form and the API (SPEC 5). Texts are trimmed, numbers may be decimal
+ * texts, and features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
+ * two decimals is refused, not rounded: nobody should be charged an amount that was never typed. Other fields are
+ * ignored, so an event from an answer can be changed and sent back.
  */
 
 const text = (what: string, required: string, max: number) =>
@@ -51,7 +51,7 @@ const endsNextDay = z
   .transform((given) => String(given) === 'true')
   .meta({ description: 'The event ends after midnight, so endTime is a time of the next day' })
 
-/** Days of the event's time zone: today, and the date the saved event has, which may lie in the past by now. */
+/** Days in the event's time zone: today, and the date of the saved event, which may be in the past by now. */
 interface FormDays {
   today: string
   savedDate?: string | undefined
@@ -94,7 +94,7 @@ const DATA_URL = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/]+={0,2})$/
 
 const isImageType = (type: string): boolean => (IMAGE_TYPES as readonly string[]).includes(type)
 
-/** What is wrong with an image given as text; null: nothing, it is a data URL or the address of a stored image. */
+/** The problem with an image given as text; null if it is a data URL or the address of a stored image. */
 function imageTextProblem(image: string): string | null {
   if (image === '' || STORED_IMAGE.test(image)) return null
   const [, type = '', base64 = ''] = DATA_URL.exec(image) ?? []
@@ -145,7 +145,7 @@ export type EventInput = z.output<ReturnType<typeof eventFormSchema>>
 export type EventFormField = keyof EventInput
 
 /**
- * Checks what was typed or sent, of whatever shape; never throws. Errors come in the form's order, one for each field.
+ * Checks typed or sent input of any shape; never throws. Errors come in the form's order, one for each field.
  */
 export function parseEventForm(
   input: unknown,
@@ -165,7 +165,7 @@ export function parseEventForm(
   return { ok: false, errors: inOrder }
 }
 
-/** What is wrong with a chosen image file, its type a MIME type and its size in bytes; null: nothing (SPEC 5). */
+/** The problem with a chosen image file, or null (SPEC 5). `type` is a MIME type; `size` is in bytes. */
 export function imageProblem({ type, size }: { type: string; size: number }): string | null {
   if (!isImageType(type)) return SAY.imageType
   return size > IMAGE_MAX_BYTES ? SAY.imageSize : null

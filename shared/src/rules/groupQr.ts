@@ -16,11 +16,11 @@ import {
 } from './qr.ts'
 
 /**
- * The text of a group's code: `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base
- * 44 as their ULIDs (16 bytes each) and one signature (64) need, together one big-endian number. The signature covers the
+ * The text of a group's code: `GG1:`, the number of tickets (2 to 8) as one digit, and as many digits to base 44 as
+ * their ULIDs (16 bytes each) and one signature (64) need, together one big-endian number. The signature covers the
  * prefix, the event and the ids in their order. Eight tickets fit QR version 10 at level M.
  *
- * What is admitted is a ticket id, one by one: the code stands for the own code of each ticket in its list, and for no other.
+ * Ticket ids are admitted one by one: the code stands for the own code of each ticket in its list, and for no other.
  */
 const PREFIX = 'GG1:'
 const ID_BITS = 128n
@@ -32,13 +32,13 @@ export interface GroupContent {
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
 }
-/** What a group's code proves, before its tickets are looked up. */
+/** A group's code proves one of these facts, before its tickets are looked up. */
 export type GroupFact =
   | { type: 'genuine' | 'forged'; ticketIds: readonly string[] }
   | { type: 'otherEvent'; ticketIds: readonly string[]; eventId: string }
   | { type: 'malformed' }
 
-/** Whether the text claims to be a group's code; what it is worth is for `readGroupQr` to say. */
+/** Whether the text claims to be a group's code; `readGroupQr` decides whether it is genuine. */
 export const isGroupText = (text: string): boolean => text.startsWith(PREFIX)
 
 const bitsOf = (count: number): number => count * Number(ID_BITS) + SIGNATURE_BYTES * 8
@@ -47,7 +47,7 @@ const digitsOf = (count: number): number => Math.ceil(bitsOf(count) / Math.log2(
 const isList = (ids: readonly string[]): boolean =>
   ids.length >= 2 && ids.length <= GROUP_CODE_MAX && new Set(ids).size === ids.length
 
-/** Throws RangeError on fewer than 2 or more than 8 tickets, a repeated one, or an id or signature of the wrong form. */
+/** Throws RangeError on fewer than 2 or more than 8 tickets, a repeated ticket, or a malformed id or signature. */
 export function encodeGroupQr({ ticketIds, signature }: GroupContent): string {
   if (!isList(ticketIds) || !ticketIds.every((id) => ULID.test(id))) throw new RangeError(`Not a group: ${ticketIds}`)
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
@@ -90,7 +90,7 @@ export const signGroupQr = async ({
 }): Promise<string> =>
   encodeGroupQr({ ticketIds, signature: await signatureOver(signedBytes(ticketIds, eventId), privateKey) })
 
-/** What a scanned group code means at this event, by the given keys; as `readQr` for one ticket. Never throws. */
+/** Judges a scanned group code at this event by the given keys, as `readQr` does for one ticket. Never throws. */
 export async function readGroupQr({
   text,
   keys,
@@ -108,7 +108,7 @@ export async function readGroupQr({
   return signer === eventId ? { type: 'genuine', ticketIds } : { type: 'otherEvent', ticketIds, eventId: signer }
 }
 
-/** What a group's code proves for one ticket: as much as its own code would, if the ticket is in the signed list. */
+/** A group's code proves as much for a ticket in the signed list as the ticket's own code would. */
 export function memberFact(group: GroupFact, ticketId: string): QrFact {
   if (group.type === 'malformed') return group
   if (!group.ticketIds.includes(ticketId)) return { type: 'forged', ticketId }
@@ -117,7 +117,7 @@ export function memberFact(group: GroupFact, ticketId: string): QrFact {
     : { type: group.type, ticketId }
 }
 
-/** Tickets in as few groups as possible, of about the same size, so that nobody is left alone; none for a single ticket. */
+/** Splits tickets into as few groups as possible, of similar size. A group never has one ticket, so one gets none. */
 export function groupsOf(ticketIds: readonly string[]): string[][] {
   if (ticketIds.length < 2) return []
   const count = Math.ceil(ticketIds.length / GROUP_CODE_MAX)

@@ -1,8 +1,8 @@
 import type { OrderState, PaymentState, RefundState } from '../contracts/names.ts'
 
 /**
- * What facts about money do to orders, payments and refunds. A fact applied twice changes nothing. The order in which facts
- * arrive does not matter, but for refunds that a provider takes back. Amounts are whole paise.
+ * These rules apply facts about money to orders, payments and refunds. A fact applied twice changes nothing. The order
+ * in which facts arrive matters only for refunds that a provider takes back. Amounts are whole paise.
  */
 
 export interface Captured {
@@ -15,8 +15,8 @@ export interface Captured {
 }
 
 /**
- * What a newly captured payment leads to: `fulfil` makes the tickets on the seats that are held, `fulfilLate` on new ones;
- * the refunds are in full and by themselves; `short` needs a person.
+ * A newly captured payment leads to one of these. `fulfil` makes the tickets on the held seats, `fulfilLate` on new
+ * ones. `refundLate` and `refundDuplicate` refund in full automatically; `short` needs a person.
  */
 export type CaptureResult = 'fulfil' | 'fulfilLate' | 'refundLate' | 'refundDuplicate' | 'short'
 
@@ -28,8 +28,8 @@ export function afterCapture({ order, capturedPaise, freeSeats, onSale }: Captur
 }
 
 /**
- * A capture is never undone, and a failed attempt does not close the way for the next one. Through a dead link only a capture
- * still comes: an attempt that is reported late does not open it again.
+ * A capture is never undone, and a failed attempt does not prevent the next one. A dead link can only still report a
+ * capture: an attempt that is reported late does not open it again.
  */
 export const nextPaymentState = (now: PaymentState, reported: PaymentState): PaymentState => {
   if (now === 'captured' || reported === 'captured') return 'captured'
@@ -38,20 +38,20 @@ export const nextPaymentState = (now: PaymentState, reported: PaymentState): Pay
 }
 
 /**
- * What a provider says of a refund. It only takes back its word when money that it had paid comes back from the bank, or when it
- * paid after all. What was paid by hand stays so.
+ * Applies a provider's report about a refund. An earlier report is changed only if the bank returned the money, or if
+ * the provider paid after all. A refund paid by hand stays so.
  */
 export const nextRefundState = (now: RefundState, reported: 'sent' | 'done' | 'failed'): RefundState =>
   now === 'manual' || (now === 'done' && reported === 'sent') ? now : reported
 
 /**
- * The refund column of a ticket by the states of its refunds, one for each payment that its money came by: true is Done, false
- * Failed, null Pending.
+ * A ticket's refund column, from the states of its refunds, of which there is one for each of its payments: true is
+ * Done, false Failed, null Pending.
  */
 export const isRefundDone = (states: readonly RefundState[]): boolean | null => {
   if (states.includes('failed')) return false
   return states.length > 0 && states.every((state) => state === 'done' || state === 'manual') ? true : null
 }
 
-/** Milliseconds until the next try after so many: half a minute, doubling, at most an hour. */
+/** Milliseconds until the next try: half a minute after the first, then doubling, at most an hour. */
 export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))

@@ -1,24 +1,24 @@
 import type { Gate } from '../contracts/device.ts'
 import type { OrderChannel, OrderProvider, TicketKind } from '../contracts/names.ts'
 
-/** Crockford's alphabet, which has no I, L, O or U: 5 bits a character. */
+/** Crockford's alphabet has no I, L, O or U; a character holds 5 bits. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** What people type: 40 bits, so wrong ones are limited. */
+/** People type this part. It has only 40 bits, so wrong codes are rate-limited. */
 const CODE_LENGTH = 8
-/** What a link carries: the code, and 130 bits that nobody types or guesses. */
+/** A link carries the code and 130 more bits, which cannot be guessed. */
 const LINK_LENGTH = CODE_LENGTH + 26
 const CODE = new RegExp(`^[${CROCKFORD}]{${CODE_LENGTH}}$`)
 const LINK = new RegExp(`^[${CROCKFORD}]{${LINK_LENGTH}}$`)
 
-/** What the link of a new pairing carries, from random bytes of which 5 bits each are used. Throws RangeError with fewer than 34. */
+/** Makes the text in a new pairing's link from 5 bits each of 34 random bytes. Throws RangeError with fewer. */
 export function pairingLinkFrom(random: Uint8Array): string {
   if (random.length < LINK_LENGTH) throw new RangeError(`A pairing needs ${LINK_LENGTH} random bytes`)
   return Array.from(random.subarray(0, LINK_LENGTH), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('')
 }
 
 /**
- * The code in what somebody typed or scanned: in any case, with or without dash and spaces, or an address with the code after its
- * #. O is read as 0, I and L as 1. From a link it has its secret too. Null when there is no code in it.
+ * The code in a typed or scanned text: in any case, with or without dash and spaces, or an address with the code after
+ * the #. O is read as 0, I and L as 1. A link's code includes its secret. Null if there is no code.
  */
 export function readPairingCode(text: string): string | null {
   const code = text
@@ -30,7 +30,7 @@ export function readPairingCode(text: string): string | null {
   return CODE.test(code) || LINK.test(code) ? code : null
 }
 
-/** Whether it has the secret of a link, which cannot be guessed. */
+/** Whether the code includes a link's secret, which cannot be guessed. */
 export const hasLinkSecret = (code: string): boolean => LINK.test(code)
 
 /** The part that people type. */

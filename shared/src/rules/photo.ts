@@ -1,8 +1,8 @@
 const GOOGLE_PHOTOS = /^([a-z0-9-]+\.)*googleusercontent\.com$/
 
 /**
- * A person's photo, if it may be shown: only Google's are, because any other host would learn who views it, and when. Null
- * if there is none.
+ * A person's photo, if it may be shown: only Google's are, because any other host would learn who views it, and when.
+ * Null if there is none.
  */
 export function shownPhoto(address: string | null): string | null {
   if (address === null || !URL.canParse(address)) return null

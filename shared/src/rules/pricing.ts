@@ -2,10 +2,10 @@ import { GROUP_TIER_FROM } from '../constants.ts'
 
 export interface Quote {
   tier: 'individual' | 'group'
-  /** Of one ticket. */
+  /** The price of one ticket. */
   unitPaise: number
   totalPaise: number
-  /** Compared with the individual price; 0 if the group price is not lower. */
+  /** The saving compared with the individual price; 0 if the group price is not lower. */
   savingPaise: number
 }
 

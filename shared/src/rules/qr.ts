@@ -8,9 +8,9 @@ import type { PublicKey } from '../contracts/scan.ts'
  *   exactly what QR version 5 holds at level M.
  * - Each ticket and signature has one text: the length is fixed, a number above 80 bytes is refused, and so is anything
  *   around the code. Callers trim.
- * - What is admitted is a ticket id, never a text: a second valid signature for a ticket admits nobody else.
- * - A code of a pre-signed block, for paper and for sales offline, begins with `GB1:` and has the same form otherwise. The
- *   signature covers the prefix, so neither kind of code can be turned into the other.
+ * - A ticket id is admitted, never a text: a second valid signature for a ticket does not admit a second person.
+ * - A code of a pre-signed block, for paper and for offline sales, begins with `GB1:` and otherwise has the same form.
+ *   The signature covers the prefix, so neither kind of code can be turned into the other.
  */
 const PREFIX = 'GR1:'
 const BLOCK_PREFIX = 'GB1:'
@@ -30,12 +30,12 @@ export interface QrContent {
   ticketId: string
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
-  /** From a block of codes that were signed before they were sold. */
+  /** The code belongs to a block, whose codes are signed before they are sold. */
   block?: true
 }
-/** What a ticket's code proves, before the ticket itself is looked up. */
+/** A ticket's code proves one of these facts, before the ticket is looked up. */
 export type QrFact =
-  /** `block`: signed before it was sold, so the signature alone does not prove a sale. */
+  /** `block`: the code was signed before it was sold, so the signature alone does not prove a sale. */
   | { type: 'genuine'; ticketId: string; block?: true }
   | { type: 'forged'; ticketId: string }
   | { type: 'otherEvent'; ticketId: string; eventId: string }
@@ -46,7 +46,7 @@ export type QrFact =
 const prefixOf = (block: true | undefined): string => (block ? BLOCK_PREFIX : PREFIX)
 const marked = (block: boolean): { block?: true } => (block ? { block } : {})
 
-/** The text of a ticket and its signature. Throws RangeError on an id that is no ULID or a signature not of 64 bytes. */
+/** The text of a ticket and its signature. Throws RangeError if the id is not a ULID or the signature not 64 bytes. */
 export function encodeQr({ ticketId, signature, block }: QrContent): string {
   if (!ULID.test(ticketId)) throw new RangeError(`Not a ticket id: ${ticketId}`)
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError(`Not a signature: ${signature.length} bytes`)
@@ -66,14 +66,14 @@ export function decodeQr(text: string): QrContent | null {
   }
 }
 
-/** What a signature covers. Ids are of fixed length, so no two pairs share their bytes. */
+/** A signature covers these bytes. Ids have a fixed length, so no two pairs share them. */
 const signedBytes = ({ ticketId, eventId, block }: SignedTicket): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${prefixOf(block)}${eventId}:${ticketId}`)
 
 export interface SignedTicket {
   ticketId: string
   eventId: string
-  /** A code to be sold later. */
+  /** The code is to be sold later. */
   block?: true
 }
 
@@ -84,9 +84,9 @@ export async function signQr({ privateKey, ...ticket }: SignedTicket & { private
 }
 
 /**
- * What a scanned text means at this event, judged by the given keys. Another event's code is recognised if that event's key
- * is known; otherwise it counts as forged. Never throws, whatever the text; a key that is not a P-256 point throws
- * WebCrypto's DataError.
+ * Judges a scanned text at this event by the given keys. Another event's code is recognised if that event's key is
+ * known; otherwise it counts as forged. No text makes it throw; a key that is not a P-256 point throws WebCrypto's
+ * DataError.
  */
 export async function readQr({
   text,
@@ -117,7 +117,7 @@ export const signatureOver = async (
   privateKey: CryptoKey,
 ): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, bytes))
 
-/** The event in whose name one of the keys made the signature; null if none did. */
+/** The event whose key made the signature; null if none of the keys did. */
 export async function eventThatSigned({
   signature,
   keys,
@@ -126,9 +126,9 @@ export async function eventThatSigned({
 }: {
   signature: Uint8Array<ArrayBuffer>
   keys: readonly PublicKey[]
-  /** The event of this evening. */
+  /** This evening's event. */
   eventId: string
-  /** What the signature covers if it was made for an event. */
+  /** Returns the bytes that a signature for this event covers. */
   bytesOf: (eventId: string) => Uint8Array<ArrayBuffer>
 }): Promise<string | null> {
   // This event's keys first: nearly every code at the gate was signed with one of them.
@@ -172,7 +172,7 @@ export const QR_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
-/** How many digits of an alphabet a plain number holds exactly: BigInt is slow, so it handles that many digits at a time. */
+/** A plain number holds this many digits of an alphabet exactly. BigInt is slow, so it takes that many at a time. */
 const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
 
 export function toNumber(text: string, alphabet: string): bigint {
@@ -208,7 +208,7 @@ export function toText(value: bigint, alphabet: string, length: number): string 
 const WORD_BYTES = 8
 const WORD_BITS = BigInt(WORD_BYTES * 8)
 
-/** Of bytes whose count is a multiple of eight. */
+/** The number of bytes must be a multiple of eight. */
 export function bytesToNumber(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let sum = 0n
@@ -216,7 +216,7 @@ export function bytesToNumber(bytes: Uint8Array): bigint {
   return sum
 }
 
-/** To bytes whose count is a multiple of eight. */
+/** The length must be a multiple of eight. */
 export function numberToBytes(value: bigint, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   const view = new DataView(bytes.buffer)

@@ -3,8 +3,8 @@ import type { RosterAnswer, RosterEntry } from '../contracts/scan.ts'
 export type Roster = ReadonlyMap<string, RosterEntry>
 
 /**
- * SHA-256 in hex over the lines `id:status`, sorted by id, without tombstones: two rosters with one digest refuse and
- * admit the same tickets. A readiness check compares the device's with the server's.
+ * SHA-256 in hex over the lines `id:status`, sorted by id, without tombstones: two rosters with the same digest refuse
+ * and admit the same tickets. A readiness check compares the device's digest with the server's.
  */
 export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 'status'>>): Promise<string> {
   const lines = Array.from(entries)
@@ -16,9 +16,9 @@ export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 's
 }
 
 /**
- * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it. Tombstones
- * stay, because a deleted ticket must be refused while an unlisted one may be a late sale. The server does not know unsent
- * scans, so the caller applies them to the result.
+ * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it.
+ * Tombstones stay, because a deleted ticket must be refused while an unlisted one may be a late sale. The server does
+ * not know unsent scans, so the caller applies them to the result.
  */
 export function rosterApply(roster: Roster, answer: Pick<RosterAnswer, 'full' | 'tickets'>): Map<string, RosterEntry> {
   const next = new Map(answer.full ? [] : roster)

@@ -1,12 +1,12 @@
 import { UPI_SEATS_PER_PERSON } from '../constants.ts'
 
 /**
- * Whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
+ * These rules say whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.
  */
 
 export type SaleState = 'open' | 'soldOut' | 'over'
 
-/** On sale while the event has not ended and tickets are left (SPEC 5). */
+/** Tickets are on sale while the event has not ended and some are left (SPEC 5). */
 export function saleState({ endsAt, remaining }: { endsAt: number; remaining: number }, now: number): SaleState {
   if (now >= endsAt) return 'over'
   return remaining > 0 ? 'open' : 'soldOut'
@@ -20,8 +20,8 @@ export interface PurchaseLimits {
 }
 
 /**
- * Seats that unconfirmed UPI orders may hold together: a guest's word holds them for a day, so never all of an event. The rest stays
- * for other ways to pay, or until the desk has looked into the bank statement.
+ * Seats that all unconfirmed UPI orders may hold together. A guest's claim to have paid holds them for a day, so they
+ * must never be all seats of an event.
  */
 export const upiSeatsAtMost = (totalTickets: number): number =>
   Math.min(totalTickets, Math.max(UPI_SEATS_PER_PERSON, Math.floor(totalTickets / 2)))
@@ -37,7 +37,7 @@ export type QuantityProblem =
   | { type: 'aboveRemaining'; remaining: number }
 
 export interface Wanted {
-  /** null if what was typed is not a number. */
+  /** Null if the typed text is not a number. */
   quantity: number | null
   limits: PurchaseLimits
   /** Active and used tickets the buyer has. */

@@ -3,26 +3,26 @@ import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../constants.ts'
 interface Claim {
   /** Device time plus the offset the device measured; null if it sent none. */
   claimed: Date | null
-  /** When the ticket was sold; null if the code names no ticket. */
+  /** The time of the sale; null if the code names no ticket. */
   soldAt: Date | null
   receivedAt: Date
   admittedOffline: boolean
 }
 export interface ScanTime {
-  /** When the scan counts as made. */
+  /** The scan counts as made at this time. */
   at: Date
   /** The claimed time, if it was rejected for being before the sale or after the arrival. */
   claimedAt: Date | null
   /**
-   * The claimed time is more than 12 h before the arrival, or before the sale by more than clocks drift: such a scan never
-   * replaces an online admission.
+   * The claimed time is more than 12 h before the arrival, or further before the sale than clocks drift. Such a scan
+   * never replaces an online admission.
    */
   backDated: boolean
 }
 
 /**
- * When a scan was made. For an online scan the server's clock counts. An offline one keeps its corrected time,
- * but never before the ticket's sale or after its arrival: a device that could claim any time would win every double
+ * Decides when a scan was made. For an online scan the server's clock counts. An offline one keeps its corrected time,
+ * limited to the time between the sale and the arrival: a device that could claim any time would win every double
  * admission.
  */
 export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Claim): ScanTime {

@@ -1,6 +1,6 @@
-// Latin accents only: in Gujarati and Hindi the combining marks are vowels, and without them different words look the same.
+// Only Latin accents are removed: in Gujarati and Hindi the combining marks are vowels that tell words apart.
 const ACCENTS = /[\u0300-\u036f]/g
-/** What people type when their keyboard lacks these letters, which do not decompose into a letter and an accent. */
+/** People without these letters on their keyboard type the second form; Unicode does not decompose the letters. */
 const TYPED: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',

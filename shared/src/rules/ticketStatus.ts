@@ -7,14 +7,14 @@ export type Mover = 'owner' | 'checker' | 'admin'
 
 const EVERY: readonly TicketStatus[] = ['active', 'used', 'cancelled']
 
-/** The allowed changes (SPEC 4). The checker's change back to active is Undo, whose time limit is in mayUndo. */
+/** The allowed changes (SPEC 4). A checker's change back to active is Undo, whose time limit is in mayUndo. */
 const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly TicketStatus[]>>>> = {
   owner: { active: ['cancelled'], used: [], cancelled: [] },
   checker: { active: ['used'], used: ['active'], cancelled: [] },
   admin: { active: EVERY, used: EVERY, cancelled: EVERY },
 }
 
-/** Whether someone may change a ticket from one status to another, apart from other conditions (cutoff, seats, time). */
+/** Whether a person may change a ticket from one status to another; cutoff, seats and time are checked elsewhere. */
 export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus; by: Mover }): boolean =>
   MOVES[by][from].includes(to)
 
@@ -26,11 +26,11 @@ export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): b
 export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
   isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
 
-/** Who uses a ticket: whom its owner wrote on it, or the buyer. A ticket that a device stored long ago lacks the field. */
+/** The person who uses a ticket: the one its owner named, or the buyer. Tickets stored long ago lack the field. */
 export const nameOn = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string => holderName ?? user.name
 
 const LATELY_MS = 10 * 60_000
 
-/** How many came in during the last ten minutes, the one under way at `at` (ISO) included; minutes without anybody may be missing. */
+/** Counts people let in during the last ten minutes, including that of `at` (ISO). Empty minutes may be absent. */
 export const enteredLately = ({ perMinute, at }: Pick<Evening, 'perMinute' | 'at'>): number =>
   perMinute.reduce((sum, { minute, count }) => (Date.parse(minute) > Date.parse(at) - LATELY_MS ? sum + count : sum), 0)
