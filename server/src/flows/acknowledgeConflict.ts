@@ -8,8 +8,8 @@ import type { AnyCaller, Deps } from './deps.ts'
 import { conflictView } from './views/conflict.ts'
 
 /**
- * Marks a double admission as seen. The first mark stays; acknowledging again changes nothing. One that a supervisor made by
- * letting the holder in is for somebody else to look at. Refuses with SCAN_NOT_FOUND or CONFLICT_OWN.
+ * Marks a double admission as seen. The first mark stays; acknowledging again changes nothing. A supervisor who made
+ * the conflict by letting the holder in may not acknowledge it. Refuses with SCAN_NOT_FOUND or CONFLICT_OWN.
  */
 export async function acknowledgeConflict(
   deps: Deps,

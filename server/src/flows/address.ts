@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { CONFIRMED_AT, OPENED_AS, readMeta, writeMeta } from '../store/meta.ts'
 import type { Deps } from './deps.ts'
 
-/** Writes wait so long at most after a restart. */
+/** After a restart, writes wait at most this long. */
 const PATIENCE_MS = 2_000
-/** How often it asks again: while nobody can buy or be admitted here, and otherwise. */
+/** The pause between questions: URGENT_MS while no one can buy or be admitted here, otherwise QUIET_MS. */
 const URGENT_MS = 3_000
 const QUIET_MS = 60_000
-/** Clients can make it ask, but not more often. */
+/** Clients can make it ask, but at most this often. */
 const REST_MS = 5_000
 
 const answerSchema = z.object({
@@ -18,14 +18,14 @@ const answerSchema = z.object({
 })
 
 interface Asking {
-  /** Asks an address; rejects where nothing answers. */
+  /** Asks an address; rejects without an answer. */
   ask?: (url: string) => Promise<Response>
   urgentMs?: number
   restMs?: number
 }
 
 export interface AddressWatch {
-  /** Begins to ask, now that the server can be reached. */
+  /** Starts asking, once the server can be reached. */
   begin: () => void
   idle: () => Promise<void>
 }
@@ -34,8 +34,8 @@ const overNetwork = (url: string): Promise<Response> =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) })
 
 /**
- * Asks at PUBLIC_URL whether the server meets itself there, until it does, and then now and again, there and at PEERS, whether
- * another has taken over: also when a client shows a later epoch. A server that was never met at its address writes all the
+ * Asks at PUBLIC_URL until the server finds itself there. From then on it asks there and at PEERS, regularly and when a
+ * client shows a later epoch, whether another server has taken over. A server that never found itself writes all the
  * same, because the proxy or the name may come later.
  */
 export function watchAddress(
@@ -60,7 +60,7 @@ export function watchAddress(
       const pause = epoch.readOnly() === null ? QUIET_MS : urgentMs
       await sleep(pause, undefined, { signal: stopping, ref: false }).catch(() => undefined)
     }
-    // Whoever still waits is answered.
+    // Waiting writes are let through or refused.
     if (checksAddress) epoch.decide(confirmed)
   }
   let running = Promise.resolve()
@@ -85,7 +85,10 @@ export function watchAddress(
   }
 }
 
-/** Servers of one database are one: each knows as what it was opened last. Any other may prove that it has taken over. */
+/**
+ * Servers of one database count as one: each knows the id of the server that opened it last. Any other may prove that
+ * it has taken over.
+ */
 async function meetsItself(
   { store, epoch }: Deps,
   { url, ask }: { url: string; ask: (url: string) => Promise<Response> },

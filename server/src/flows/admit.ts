@@ -25,7 +25,7 @@ import {
 } from './scanFacts.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
-/** The response to a scan, sent again each time its scanId is repeated. */
+/** The response to a scan; a repeated scanId gets it again. */
 export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
@@ -37,22 +37,22 @@ export interface Judged extends ScanAnswer {
 interface Given {
   sender: AnyCaller
   scan: ScanBody
-  /** Why the desk should look at it. */
+  /** The reason for the desk to look at it. */
   flag?: ScanFlag | null
 }
 
 /**
- * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan
- * gets its first answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged
- * again, because the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with
- * SCAN_UNDONE when the scan was undone.
+ * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan gets its first
+ * answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged again, because
+ * the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with SCAN_UNDONE
+ * when the scan was undone.
  */
 export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
   return deps.store.write((tx) => admitWithin(tx, sent, given.flag))
 }
 
-/** `admit` as a part of a larger write. */
+/** Runs `admit` as part of a larger write. */
 export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
   tx.announce('roster', 'evening')
   const ticketId = ticketIdOf(sent.code)
@@ -78,7 +78,7 @@ export async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promis
 const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
-/** The first answer again. */
+/** Returns the first answer again. */
 export const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   status: answerStatus as ScanAnswer['status'],
   body: answer,
@@ -127,7 +127,7 @@ async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
   return { outcome: 'admitted', status: 200, body }
 }
 
-/** Scans that one checker queued may be sent by another; the audit row names both. */
+/** One checker's queued scans may be sent by another; the audit row names both. */
 const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
 
 async function refused(
@@ -151,7 +151,7 @@ async function refused(
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
 
-/** Keeps a scan with its answer; `again` over the one it was before. */
+/** Stores a scan with its answer; with `again` it replaces the earlier scan. */
 export async function writeScan(
   tx: WriteTx,
   facts: ScanFacts,

@@ -20,24 +20,27 @@ import { endOf } from './views/event.ts'
 
 const MINUTE_MS = 60_000
 const CERTIFICATE_MS = 6 * 60 * MINUTE_MS
-/** A backup that is late by two more is missing. */
+/** A backup counts as missing when two more are due. */
 const BACKUPS_MISSED = 3
 const SILENT_MS = 10 * MINUTE_MS
-/** A scanner that was used in the last hours of the evening and not since. */
+/** A silent scanner raises an alarm only if it was used within these hours. */
 const USED_MS = 3 * 60 * MINUTE_MS
 const DEVICES_READ = 200
 
 const ALARMS = 'alarms'
 
-/** An alarm as it is kept: since when, and whether the mail about it has left. */
+/** An alarm as stored: its start, and whether its mail was sent. */
 type Kept = SystemAlarm & { mailed: boolean }
 
 export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now' | 'log'> {
-  /** To ALERT_EMAIL; null where nothing is set. */
+  /** Sends to ALERT_EMAIL; null if it is not set. */
   alerts: Mailer | null
 }
 
-/** Looks each minute for what needs a person, until the server stops: on Evening, and by mail to ALERT_EMAIL. */
+/**
+ * Looks each minute for problems that need a person, until the server stops: it lists them on Evening and mails them to
+ * ALERT_EMAIL.
+ */
 export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   let read: { at: number; check: Check | null } | null = null
   const work = async () => {
@@ -48,7 +51,7 @@ export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): 
   return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
 }
 
-/** Keeps what is wrong now, and mails what is new, or that nothing is wrong any more. `found` was looked at elsewhere. */
+/** Stores the current problems, and mails new ones, or that all are over. `found` was already looked up elsewhere. */
 export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null): Promise<void> {
   const { store, settings, now, log } = deps
   const checks = [found, disk(folderOf(settings)), ...(await insideAlarms(deps)), await booksAlarm(deps)]
@@ -73,7 +76,7 @@ export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null)
   if (isNew || isOver) await mailAlarms(deps, after)
 }
 
-/** A mail that was not taken is tried again in a minute; only the one that all is well is not. */
+/** A failed mail is retried after a minute, except the mail that all is well. */
 async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
   const { alerts, store, settings, publicUrl, now } = deps
   const { alertEmail: address, supportEmail, timezone } = settings
@@ -98,7 +101,7 @@ async function keptAlarms(tx: ReadTx): Promise<Kept[]> {
   return kept === null ? [] : (JSON.parse(kept) as Kept[])
 }
 
-/** What is wrong with the system now, for Evening. */
+/** The system's current problems, for Evening. */
 export const systemAlarms = async (tx: ReadTx): Promise<SystemAlarm[]> =>
   (await keptAlarms(tx)).map(({ name, detail, cure, since }) => ({ name, detail, cure, since }))
 
@@ -125,7 +128,7 @@ async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Ch
   return failure(DOCTOR.backups.name, DOCTOR.backups.old(ageText(age)), DOCTOR.backups.oldCure)
 }
 
-/** While the event runs: scanners that were in use and have not called for ten minutes. */
+/** Finds scanners that were in use and have not called for ten minutes, while the event runs. */
 async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
   const event = await findEvent(tx)
   if (!event) return null

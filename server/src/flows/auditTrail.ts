@@ -3,7 +3,7 @@ import { type AuditFilter, type AuditRowStored, countAudit, listAudit } from '..
 import type { Deps } from './deps.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 
-/** A row of the audit trail for admins. */
+/** Shows a row of the audit trail to admins. */
 export const auditRowView = ({
   id,
   at,

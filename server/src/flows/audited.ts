@@ -4,7 +4,7 @@ import { DEVICE } from '@garba/shared/messages/gate'
 import { writeAudit } from '../store/audit.ts'
 import type { WriteTx } from '../store/sql.ts'
 
-/** What changed: its id (null for a code without a ticket) and its name for people. */
+/** The subject of a change: its id (null for a code without a ticket) and its readable name. */
 export interface Subject {
   id: string | null
   name: string
@@ -23,7 +23,7 @@ interface BuyerFacts {
   buyerEmail: string
   eventId: string | null
 }
-/** Who bought an order: an account, or the person that the desk wrote down, who is known by the order. */
+/** The buyer of an order: an account, or the person the desk wrote down, identified by the order. */
 export const aboutBuyer = ({ id, userId, buyerName, buyerEmail, eventId }: BuyerFacts): Subject => ({
   id: userId ?? id,
   name: buyerEmail === '' ? buyerName : AUDIT.user({ name: buyerName, email: buyerEmail }),
@@ -62,7 +62,7 @@ export const audited = async (
   }: {
     at: Date
     action: AuditRow['action']
-    /** An account that was deleted since has no id. */
+    /** A deleted account has no id. */
     actor: { id: string | null; name: string }
     subject: Subject
     detail: string

@@ -40,13 +40,13 @@ async function verified(verify: Verify, token: string): Promise<Claims> {
 
 export interface Authenticated {
   user: AnyCaller
-  /** When a live view of this caller ends at the latest: when the token expires, or a device's time is over. */
+  /** A live view of this caller ends then at the latest: its token expires, or the device's time is over. */
   until: Date
 }
 
 /**
- * The caller behind a token: a person, or a paired phone by its own signature. Role, rights and end are read from the
- * database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as `claimsOfToken` and
+ * Finds the caller behind a token: a person, or a paired phone by its own signature. Role, rights and end are read from
+ * the database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as `claimsOfToken` and
  * `requireCrew`.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
@@ -63,7 +63,7 @@ export async function authenticate(deps: Deps, token: string | null): Promise<Au
   return { user, until: expiresAt }
 }
 
-/** What decides who may make a call. */
+/** These fields decide who may make a call. */
 export type Entry = Pick<Call, 'access' | 'rights' | 'endedToo'>
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 type DenialCode = Denial | DeviceEnd['code']
@@ -77,7 +77,7 @@ function denialOf(caller: AnyCaller, entry: Entry, { now, code }: { now: Date; c
   return rights && hasRight(caller, ...rights) ? null : code
 }
 
-/** The caller as it is now; null for an account that is gone, or a phone whose place another took. */
+/** Reads the caller again; null for a deleted account, or a phone that another has replaced. */
 const callerNow = (deps: Deps, caller: AnyCaller): Promise<AnyCaller | null> =>
   caller.device ? deviceAgain(deps, caller) : deps.store.read(async (tx) => (await findUser(tx, caller.id)) ?? null)
 
@@ -106,11 +106,11 @@ export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry,
 export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
   !device || rights.some((right) => device.rights.includes(right))
 
-/** Whether a caller had a right at a moment: a row that a phone kept is judged by the rights it had then. */
+/** Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. */
 export const hadRight = async ({ store }: Deps, { device }: AnyCaller, right: Right, at: Date): Promise<boolean> =>
   !device || (await store.read((tx) => rightsAt(tx, device.id, at))).includes(right)
 
-/** Refuses a paired phone without a right, where the call's own rights are not enough. Refuses with FORBIDDEN. */
+/** Refuses a paired phone without a right, for calls whose own rights are not enough. Refuses with FORBIDDEN. */
 export function requireRight(caller: AnyCaller, right: Right): void {
   if (!hasRight(caller, right)) throw new Refusal('FORBIDDEN')
 }

@@ -9,8 +9,8 @@ import type { Caller, Deps } from './deps.ts'
 import { userView } from './views/user.ts'
 
 /**
- * Changes a user's role, starting with that user's next request (SPEC 6). Setting the same role changes
- * nothing and writes no audit row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
+ * Changes a user's role from that user's next request on (SPEC 6). Setting the same role changes nothing and writes no
+ * audit row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
  */
 export async function changeRole(
   deps: Deps,

@@ -13,9 +13,10 @@ import { openMatters } from './openMatters.ts'
 import { closedEventView, endOf } from './views/event.ts'
 
 /**
- * Closes an event that is over, so that another one can be created. Its tickets stay as they are, readable and without
- * codes; scanners drop them from their roster. Codes that nobody has bought by then are returned. An event that is closed already is answered unchanged. Refuses with
- * EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed anyway.
+ * Closes an event that is over, so that another can be created. Its tickets stay readable, without codes; scanners drop
+ * them from their roster. Unsold codes are returned. An event that is already closed is answered unchanged. Refuses
+ * with EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed
+ * anyway.
  */
 export async function closeEvent(
   deps: Deps,
@@ -48,13 +49,13 @@ export async function closeEvent(
   })
 }
 
-/** What is still open at an event. Refuses with EVENT_NOT_FOUND. */
+/** Lists what is still open at an event. Refuses with EVENT_NOT_FOUND. */
 export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Promise<OpenMatter[]> =>
   store.read(async (tx) => {
     if (!(await findEventById(tx, id))) throw new Refusal('EVENT_NOT_FOUND')
     return openMatters(tx, id)
   })
 
-/** The closed events, the last closed first. */
+/** The closed events, last closed first. */
 export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
   store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))

@@ -38,7 +38,7 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
   })
 }
 
-/** A deleted ticket is in no list, so no money may hang on it: none that was received for it, and none that is owed. */
+/** A deleted ticket is in no list, so no money may belong to it: none received for it, and none owed. */
 async function requireSettled(tx: WriteTx, ticket: TicketRow): Promise<void> {
   await requireNoDoubt(tx, [ticket.id])
   if (ticket.pricePaise === 0 || !(await paidOrderOf(tx, ticket))) return

@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 
 const SHOWN = 50
 
-/** The newest mails that a demo wrote to its folder. Refuses with NOT_FOUND everywhere else: there mails are sent. */
+/** The newest mails in a demo's folder. Other servers send their mails, so they refuse with NOT_FOUND. */
 export async function demoMails({ settings }: Pick<Deps, 'settings'>): Promise<DemoMail[]> {
   if (!settings.demo) throw new Refusal('NOT_FOUND')
   const mails = await writtenMails(settings.mailDir, { limit: SHOWN })

@@ -22,7 +22,7 @@ export interface Deps {
   signer: QrSigner
   epoch: Epoch
   providers: Providers
-  /** Sends mails to guests; null where there are none. */
+  /** Sends mails to guests; null if mail is not set up. */
   mailer: Mailer | null
   /** Aborted when the server stops, which ends live views. */
   stopping: AbortSignal
@@ -33,12 +33,12 @@ export interface Deps {
 export interface Caller extends UserRow {
   device?: undefined
 }
-/** A paired phone, as read for this request. It goes by the name of the shift. */
+/** A paired phone, as read for this request. It bears the name of the shift. */
 export interface DeviceCaller {
   id: string
   name: string
   role: 'device'
   device: PairedDeviceRow
 }
-/** The caller where paired phones are accepted too: a person or a phone. */
+/** The caller of calls that paired phones may make too: a person or a phone. */
 export type AnyCaller = Caller | DeviceCaller

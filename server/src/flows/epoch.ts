@@ -13,16 +13,18 @@ import type { Deps } from './deps.ts'
 const PROOF_BYTES = 16
 const RETRY_SECONDS = 5
 
-/** Whether a server may write. `asking`: it was known at its address, and has not found out yet whether it still is. */
+/**
+ * Whether a server may write. `asking`: it was confirmed at its address earlier, and is checking whether it still is.
+ */
 type Standing = 'writing' | 'asking' | 'unconfirmed' | 'replaced'
 
-/** What a server says that has taken over from the one that asks. */
+/** The answer of a server that has taken over from the asking one. */
 export interface Succession {
   epoch: number
   proof: string
 }
 
-/** The epoch of this server's data, and what follows from it: see shared/docs/decisions/epochs.md. */
+/** The epoch of this server's data, and its consequences: see shared/docs/decisions/epochs.md. */
 export interface Epoch {
   /** 0 until the data is restored for the first time; later epochs are higher. */
   readonly number: number
@@ -30,23 +32,23 @@ export interface Epoch {
   readonly revision: number
   /** The number with a proof, as clients carry it. */
   readonly token: string
-  /** Hears the token that a client shows. A later epoch is only a reason to ask who answers at the server's addresses. */
+  /** Receives the token that a client shows. A later epoch is only a reason to ask at the server's addresses. */
   hear: (token: string) => void
-  /** Calls back each time a later epoch is heard, and at once if an earlier version of this server kept one. */
+  /** Calls back each time a later epoch shows up, and at once if an earlier version of this server stored one. */
   onLater: (work: () => void) => void
-  /** A question for a server that may have taken over. Nobody can know its answer beforehand. */
+  /** A question for a server that may have taken over. Its answer cannot be known in advance. */
   question: () => string
   /** Answers the question of another server; null unless this one has taken over from it. */
   succession: (question: string) => Succession | null
-  /** Hears the answer to a question. A server that proves that it has taken over ends the writing here, for good. */
+  /** Checks the answer to a question. A server that proves it has taken over ends the writing here, for good. */
   learn: (heard: Succession & { question: string; at: string }) => void
-  /** Hears whether the server has found itself at its address. Once it has, another answer changes nothing. */
+  /** Takes whether the server has found itself at its address. Once it has, another answer changes nothing. */
   decide: (found: boolean) => void
-  /** Why this server must not write, as a sentence; null while it may. */
+  /** The reason why this server must not write, as a sentence; null while it may. */
   readOnly: () => string | null
-  /** Calls back at once if it may write, else when it may: never, where another has taken over. */
+  /** Calls back once it may write, at once if it already may; never if another has taken over. */
   onceWriting: (work: () => void) => void
-  /** The store as everything must use it: writes wait while it is asking, and are refused with READ_ONLY. */
+  /** Wraps the store for all users: writes wait while it is asking, and are refused with READ_ONLY. */
   guard: (store: Store) => Store
 }
 
@@ -57,7 +59,7 @@ interface Opening {
   now: Deps['now']
 }
 
-/** The epoch as the database has it. */
+/** Reads the epoch from the database. */
 export async function ensureEpoch({ store, settings, log, now }: Opening): Promise<Epoch> {
   const address = settings.publicUrl ?? ''
   const { secret, earlier, unproved } = await store.write(opened)
@@ -108,7 +110,7 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
     learn: ({ question, at, ...heard }) => {
       if (standing === 'replaced' || !isLater(heard.epoch) || !succession.isProved(question, heard)) return
       turn('replaced')
-      // So that a restart does not forget it.
+      // Stored so that a restart does not forget it.
       store
         .write((tx) => writeTakenOver(tx, { epoch: heard.epoch, at }))
         .catch((err: unknown) => log.error({ err }, 'who has taken over could not be kept'))
@@ -133,10 +135,10 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
   }
 }
 
-/** Marks the database as opened by this server, so that no copy is taken for it. Resolves with its secrets. */
+/** Marks the database as opened by this server, which distinguishes it from copies. Resolves with its secrets. */
 async function opened(tx: WriteTx) {
   await writeMeta(tx, OPENED_AS, randomBytes(PROOF_BYTES).toString('base64url'))
-  // An earlier version kept it for good. Now it is a reason to ask.
+  // An earlier version stored it for good. Now it is only a reason to ask.
   const unproved = (await readMeta(tx, UNPROVED_LATER)) !== null
   if (unproved) await dropMeta(tx, UNPROVED_LATER)
   return { ...(await epochSecrets(tx)), unproved }
@@ -146,7 +148,7 @@ const proofOf = (secret: string, what: string): string =>
   createHmac('sha256', secret).update(what).digest().subarray(0, PROOF_BYTES).toString('base64url')
 
 interface Line {
-  /** PUBLIC_URL, which servers that follow each other share: a copy tried out under another name has taken over from nobody. */
+  /** PUBLIC_URL, which successive servers share: a copy tried out under another name has taken over from none. */
   address: string
   number: number
   secret: string
@@ -154,8 +156,8 @@ interface Line {
 }
 
 /**
- * A server has taken over from another if it has the other's secret among its earlier ones: only restore and takeover put it
- * there, and both make a new secret. So a copy of the data from before the latest of them proves nothing.
+ * A server has taken over from another if it has the other's secret among its earlier ones: only restore and takeover
+ * put it there, and both make a new secret. So a copy from before the latest of them proves nothing.
  */
 function successionOf({ address, number, secret, earlier }: Line) {
   const nameOf = (of: string) => proofOf(of, 'name')

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120
 const REFUSALS_SHOWN = 20
 
-/** The evening so far: who is in, how fast people arrive, and what needs attention. */
+/** The evening so far: headcount, arrival rate, and what needs attention. */
 export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
@@ -70,8 +70,8 @@ const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) -
 const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * The gates there are, those that were taken away after people had come in through them, and last whoever came in at none, so
- * that the gates add up to the people.
+ * Lists the current gates, then removed gates that people came in through, and last the people at no gate, so that the
+ * gates add up to the people.
  */
 async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evening['gates']> {
   const byGate = Map.groupBy(entries, ({ gate }) => gate)
@@ -141,7 +141,7 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
   deviceName,
 })
 
-/** What one checker did, or one device sent, too often in the last hour. */
+/** Actions too frequent in the last hour for one checker or one device. */
 export async function eveningAlarms(
   tx: ReadTx,
   { eventId, now }: { eventId: string; now: Date },

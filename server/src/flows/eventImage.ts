@@ -8,7 +8,7 @@ import { imageAddress } from './views/event.ts'
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** The type the bytes show, whatever was claimed. Browsers get only this one. */
+/** The type the bytes show, regardless of the claimed one. Browsers get only this one. */
 function typeOfBytes(bytes: Buffer): string | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'

@@ -6,7 +6,7 @@ import type { StoreLoad } from '../store/store.ts'
 import type { Deps } from './deps.ts'
 
 const DEVICES_READ = 200
-/** A scanner in use calls every 30 seconds; one that was used this evening and is silent for so long has a problem. */
+/** A scanner in use calls every 30 seconds; one used this evening and silent for this long has a problem. */
 const SILENT_MS = 5 * 60_000
 const EVENING_MS = 12 * 3_600_000
 
@@ -18,7 +18,7 @@ export interface SystemFigures extends Figures {
   webhookAge: number | null
 }
 
-/** What a monitor reads: counts, and the ages of what should not grow old. No names. */
+/** Figures for a monitor: counts, and the ages of things that should be recent. They hold no names. */
 export const systemFigures = ({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<SystemFigures> =>
   store.read(async (tx) => {
     const at = now()

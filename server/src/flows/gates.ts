@@ -7,7 +7,7 @@ import type { Caller, Deps } from './deps.ts'
 
 export const readGates = ({ store }: Deps): Promise<Gate[]> => store.read(listGates)
 
-/** Replaces the gates. Phones learn of it with their next roster. */
+/** Replaces the gates. Phones get them with their next roster. */
 export const saveGates = (
   { store, now }: Deps,
   { admin, gates }: { admin: Caller; gates: readonly Gate[] },

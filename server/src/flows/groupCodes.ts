@@ -5,8 +5,8 @@ import { ticketsOf } from '../store/tickets.ts'
 import type { Caller, Deps } from './deps.ts'
 
 /**
- * Codes for the caller's active tickets of the current event, oldest first, at most 8 in each; none for fewer
- * than two tickets. They are signed when they are asked for, so a sale costs nothing more.
+ * Codes for the caller's active tickets of the current event, oldest first, at most 8 tickets per code; none for fewer
+ * than two tickets. They are signed on request, so a sale costs nothing more.
  */
 export async function groupCodes({ store, signer }: Deps, user: Caller): Promise<GroupCode[]> {
   const { eventId, ids } = await store.read(async (tx) => {

@@ -12,14 +12,14 @@ import type { Epoch, Succession } from './epoch.ts'
 import { backupState } from './keepBackups.ts'
 import { retentionNotices } from './retention.ts'
 
-/** What anybody may know of a server. */
+/** The public part of a server's state. */
 interface Alive {
   revision: number
-  /** Which database, of all copies, it has open. */
+  /** Identifies the opened database among all its copies. */
   server: string
-  /** Why it takes no changes. */
+  /** The reason why it takes no changes. */
   readOnly?: string
-  /** The answer to another server that asks whether this one has taken over from it. */
+  /** Answers another server that asks whether this one has taken over from it. */
   succession?: Succession
 }
 
@@ -48,7 +48,7 @@ export { isPassing }
 
 type Health = z.infer<typeof healthAnswerSchema>['data']
 
-/** What an admin checks before the evening: database, disk space, versions and last backup. */
+/** The admin's check before the evening: database, disk space, versions and last backup. */
 export async function systemHealth(deps: Deps): Promise<Health> {
   const { store, settings } = deps
   const { folder, sizeBytes, walBytes, engine } = await store.condition()

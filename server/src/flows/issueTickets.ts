@@ -14,7 +14,7 @@ export interface SignedId {
   qrCode: string
 }
 
-/** Ids and codes of tickets to be. Signing is asynchronous, so it happens before the write that stores them. */
+/** Ids and codes of future tickets. Signing is asynchronous, so it happens before the write that stores them. */
 export const signIds = (
   deps: Deps,
   { eventId, quantity, block }: { eventId: string; quantity: number; block?: true },
@@ -32,11 +32,11 @@ interface MadeTickets {
   eventId: string
   signed: readonly SignedId[]
   createdAt: Date
-  /** Another than the order's own, as of printed codes. */
+  /** Differs from the order's kind for printed codes, for example. */
   kind?: TicketKind
 }
 
-/** The rows of an order's tickets, on seats that are taken. */
+/** Makes the rows of an order's tickets, on seats already taken. */
 export const ticketsFor = (
   tx: WriteTx,
   { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,

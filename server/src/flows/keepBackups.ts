@@ -15,14 +15,14 @@ type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 
 const MINUTE_MS = 60_000
 const LOOK_MS = 30_000
-/** Unless BACKUP_EVERY says otherwise: 5 minutes apart from two hours before the event to two hours after it, else an hour. */
+/** Default intervals: 5 minutes from two hours before the event to two hours after it, otherwise an hour. */
 const NEAR_EVENT_MS = 2 * 60 * MINUTE_MS
 const NEAR_EVENT_MINUTES = 5
 const USUAL_MINUTES = 60
 
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
-/** Makes backups while the server runs, where BACKUP_DIR is set. Returns a wait for one that is being made at the stop. */
+/** Makes backups while the server runs, if BACKUP_DIR is set. Returns a wait for a backup under way at the stop. */
 export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
   let notBefore = 0
@@ -39,8 +39,8 @@ export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>)
 }
 
 /**
- * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds. Throws what made it
- * fail.
+ * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds. Throws the cause
+ * of a failure.
  */
 export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   const { store, settings, now, log } = deps
@@ -62,7 +62,7 @@ export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   }
 }
 
-/** A backup that could not be made or carried away, until one can. */
+/** A failure to make or carry away a backup, kept until one succeeds. */
 interface BackupFailure {
   at: string
   reason: string
@@ -76,7 +76,7 @@ async function failure(tx: ReadTx): Promise<BackupFailure | null> {
 const minutesApart = ({ store, settings, now }: BackupDeps): Promise<number> =>
   store.read(async (tx) => backupMinutes(await findEvent(tx), { settings, now: now() }))
 
-/** How many minutes apart backups are now. */
+/** The current minutes between backups. */
 export function backupMinutes(
   event: EventRow | undefined,
   { settings: { backups, timezone }, now }: { settings: Settings; now: Date },
@@ -90,7 +90,7 @@ export function backupMinutes(
 
 type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
 
-/** What the desk says about them; null where the server makes none. */
+/** The desk's report on backups; null if the server makes none. */
 export async function backupState(deps: BackupDeps): Promise<Backups> {
   const { backups } = deps.settings
   if (backups === null) return null

@@ -57,11 +57,11 @@ export function makeAsset(path: string, bytes: Buffer): Asset {
   }
 }
 
-/** The build's stamp, its manifest and the server's page renderer. */
+/** Hides the build's stamp, its manifest and the server's page renderer. */
 const isHidden = (name: string): boolean => name.startsWith('.')
 
 /**
- * The built client, read once per process, so that all files served are from one build and no address can reach any other
+ * Reads the built client once per process, so all files served come from one build and no address can reach another
  * file. Keys are addresses, such as /index.html. Empty when there is no build.
  */
 export function readAssets(folder: string): ReadonlyMap<string, Asset> {

@@ -4,10 +4,10 @@ import { type Ctx, isWhole } from './context.ts'
 const KB = 1024
 const MB = KB * KB
 
-/** What a body is for. Each kind has a budget of its own, so a flood of one kind never holds up another. */
+/** The kinds of bodies. Each has a budget of its own, so a flood of one kind never holds up another. */
 export type BodyKind = 'caller' | 'signIn' | 'pairing' | 'report' | 'webhook' | 'other'
 
-/** Bytes that bodies in progress may hold: those of one kind together, and those of one source of them. */
+/** Bytes that bodies in progress may hold: all of one kind together, and those of each source. */
 interface Budget {
   all: number
   each: number
@@ -22,8 +22,8 @@ export interface BodyBounds {
 }
 
 /**
- * A stranger's body has at most 64 KB. The share of a signed-in person fits an event with the largest picture, or the batches of
- * ten phones with one account. The patience is twice the client's own timeout.
+ * A stranger's body has at most 64 KB. The share of a signed-in person fits an event with the largest picture, or the
+ * batches of ten phones on one account. The patience is twice the client's own timeout.
  */
 export const BOUNDS: BodyBounds = {
   budgets: {
@@ -38,20 +38,20 @@ export const BOUNDS: BodyBounds = {
   patienceMs: 30_000,
 }
 
-/** What a body in progress costs before its first byte: its connection takes memory too. */
+/** A body in progress costs this much before its first byte, because its connection takes memory too. */
 const CONNECTION_BYTES = KB
 
 interface Reading {
   max: number
   kind: BodyKind
-  /** Who sends it: a person's id, or the address of a stranger. */
+  /** The sender: a person's id, or the address of a stranger. */
   source: string
 }
 
 export interface Bodies {
   /**
-   * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, without reading it if its length is
-   * declared, and with UNAVAILABLE when it arrives too slowly or has to make room for newer ones.
+   * Reads a request's body. Refuses with PAYLOAD_TOO_LARGE above `max` bytes, unread if its length is declared, and
+   * with UNAVAILABLE when it arrives too slowly or has to make room for newer ones.
    */
   read: (c: Ctx, reading: Reading) => Promise<Uint8Array<ArrayBuffer>>
 }
@@ -68,7 +68,7 @@ export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS
   return {
     read: async (c, { max, kind, source }) => {
       if (Number(c.req.header('content-length') ?? 0) > max) throw new Refusal('PAYLOAD_TOO_LARGE')
-      // It waits for no network, so it holds up nobody.
+      // A body that has arrived waits for no network, so it holds nothing up.
       if (isWhole(c)) return withinLimit(new Uint8Array(await c.req.arrayBuffer()), max)
       const { promise: gaveUp, reject } = Promise.withResolvers<never>()
       const giveUp = () => reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }))
@@ -79,7 +79,8 @@ export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS
         hold.add(count)
       }
       try {
-        // An abandoned body ends soon: the listener closes a connection that was answered before its body was fully read.
+        // An abandoned body ends soon: the listener closes a connection that was answered before its body was fully
+        // read.
         return await Promise.race([arrive(c, { max, arrived }), gaveUp])
       } finally {
         for (const timer of timers) clearTimeout(timer)
@@ -114,7 +115,7 @@ async function arrive(c: Ctx, { max, arrived }: Arriving): Promise<Uint8Array<Ar
 
 interface Share {
   bytes: number
-  /** In the order in which they began. */
+  /** Ordered by when they began. */
   holds: Set<Hold>
 }
 
@@ -128,8 +129,9 @@ interface Ledger {
 }
 
 /**
- * Counts the bytes of one kind of body as they arrive. When a source has used up its share, its own oldest body makes room; when
- * the whole budget is used up, the oldest of the source that holds most. So someone who holds bodies back ends only their own.
+ * Counts the bytes of one kind of body as they arrive. When a source has used up its share, its own oldest body makes
+ * room; when the whole budget is used up, the oldest body of the largest source does. So a source that holds bodies
+ * back ends only its own.
  */
 function ledgerOf({ all, each }: Budget): Ledger {
   const shares = new Map<string, Share>()
@@ -157,7 +159,7 @@ function ledgerOf({ all, each }: Budget): Ledger {
       const hold: Hold = { bytes: 0, giveUp }
       share.holds.add(hold)
       const add = (bytes: number) => {
-        // It made room for another one meanwhile.
+        // It has made room for another one.
         if (!share.holds.has(hold)) return
         count(share, hold, bytes)
         while (share.bytes > each) endOldest(share)

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { Refusal } from '../refusal.ts'
 
-/** What middlewares pass on about a request. */
+/** Values that middlewares pass on about a request. */
 export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
@@ -13,7 +13,7 @@ export interface Env {
     /** The call's name in contracts/calls, or another name for what answers the request. */
     call: string
     role: string
-    /** When the caller's token expires; unset for calls open to anyone. */
+    /** The time the caller's token expires; unset for calls open to anyone. */
     until: Date
   }
 }
@@ -36,20 +36,20 @@ export function tokenOf(c: Ctx): string | null {
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null
 }
 
-/** The key of a sale. Refuses with IDEMPOTENCY_KEY_REQUIRED. */
+/** The sale's idempotency key. Refuses with IDEMPOTENCY_KEY_REQUIRED. */
 export function idempotencyKeyOf(c: Ctx): string {
   const key = idempotencyKeySchema.safeParse(c.req.header('idempotency-key'))
   if (!key.success) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
   return key.data
 }
 
-/** The first language of the caller's that we speak; English if there is none. */
+/** The caller's first language that we have; otherwise English. */
 export function languageOf(c: Ctx): Language {
   const tags = (c.req.header('accept-language') ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase())
   return LANGUAGES.find((language) => language === tags.find((tag) => LANGUAGES.some((own) => own === tag))) ?? 'en'
 }
 
-/** Whether the body is here as soon as the headers, as most small ones are. `app.request` cannot tell. */
+/** Whether the body arrived with the headers, as most small ones do. `app.request` cannot tell. */
 export async function arrivesAtOnce(c: Ctx): Promise<boolean> {
   const incoming = c.env?.incoming
   if (incoming && !incoming.complete) await setImmediate()

@@ -9,12 +9,12 @@ export type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row)
 const ROWS_AT_ONCE = 1_000
 
 /**
- * Before what a spreadsheet would run: = + - @, with spaces or quotes before it, at the beginning of a text and after a
- * semicolon, a tab, a bar or a line break. Where Excel splits at one of these, commas and our quotes mean nothing to it, and a cell
- * begins in the middle of ours.
+ * Matches the places before = + - @ where a spreadsheet would run a formula: with spaces or quotes between, at the
+ * start of a text and after a semicolon, a tab, a bar or a line break. Excel may split a cell at these even inside
+ * quotes.
  */
 const RUNS = /^(?=[\t\r]|[\s"]*[=+\-@＝＋－＠])|(?<=[;\t|\r\n])(?=[\s"']*[=+\-@＝＋－＠])/gu
-/** A text with an apostrophe in these places, so that nothing runs. */
+/** Puts an apostrophe in these places, so that no formula runs. */
 const harmless = (cell: Cell): Cell => (typeof cell === 'string' ? cell.replace(RUNS, "'") : cell)
 
 /**

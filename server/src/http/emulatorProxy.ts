@@ -7,7 +7,7 @@ import { counted, type RateLimits } from './limits.ts'
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
 const BODY_MAX = 256 * 1024
-/** What the browser's SDK needs. Not Authorization: with it the emulator lets anyone edit its accounts. */
+/** Headers the browser's SDK needs. Authorization is left out: with it the emulator lets anyone edit its accounts. */
 const PASSED = ['content-type', 'accept', 'accept-language', 'x-client-version', 'x-firebase-gmpid']
 
 /** In demo mode, proxies the Auth emulator on the server's own origin, so that one port is enough. */

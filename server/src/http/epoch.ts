@@ -3,10 +3,10 @@ import { createMiddleware } from 'hono/factory'
 import type { Epoch } from '../flows/epoch.ts'
 import type { Env } from './context.ts'
 
-/** Says on every answer which epoch the data is of, and hears which one a client has seen. */
+/** Sends the epoch of the data with every answer, and passes on the epoch a client has seen. */
 export const epochHeader = ({ token, hear }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
-    // Before the response exists, as in http/headers.
+    // Set before the response exists, as in http/headers.
     c.header(EPOCH_HEADER, token)
     const shown = c.req.header(EPOCH_HEADER)
     if (shown !== undefined && shown !== token) hear(shown)

@@ -25,7 +25,7 @@ export interface RenderedPage {
 const ROOT = '<div id="root"></div>'
 const STYLESHEET = /^\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>$/gm
 const SCRIPTS = /^\s*(?:<script type="module"|<link rel="modulepreload")[^>]*>(?:<\/script>)?\n/gm
-/** Added later by boot, because the manifest's icon is larger than the page. */
+/** Boot adds the manifest later, because its icon is larger than the page. */
 const MANIFEST = /^\s*<link rel="manifest"[^>]*>\n/m
 const NO_SCRIPT = /^\s*<noscript>.*<\/noscript>\n/m
 const SITE = 'index.html'

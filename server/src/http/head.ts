@@ -23,7 +23,7 @@ interface Page {
   path: string
   /** The host's address without a trailing slash. */
   publicUrl: string
-  /** What the site is called. */
+  /** The site's name. */
   title: string
 }
 

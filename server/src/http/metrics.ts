@@ -17,7 +17,10 @@ export interface Metrics {
   mount: (app: Hono<Env>) => void
 }
 
-/** Figures for Prometheus at /metrics: for METRICS_TOKEN, or without one for this machine alone, and behind a proxy for nobody. */
+/**
+ * Serves figures for Prometheus at /metrics, to holders of METRICS_TOKEN. Without a token only this machine gets them,
+ * and behind a proxy no one.
+ */
 export function makeMetrics(deps: Deps): Metrics {
   const registry = new Registry()
   const requests = new Histogram({
@@ -48,7 +51,10 @@ export function makeMetrics(deps: Deps): Metrics {
   }
 }
 
-/** Refuses with UNAUTHENTICATED or FORBIDDEN. What came through a proxy is not from this machine, whatever the socket says. */
+/**
+ * Refuses with UNAUTHENTICATED or FORBIDDEN. A request through a proxy is not from this machine, whatever the socket
+ * says.
+ */
 function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: Deps): void {
   if (metricsToken !== null) {
     const token = tokenOf(c)
@@ -63,7 +69,7 @@ function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: 
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 
-/** Returns what sets them all. */
+/** Returns the function that sets them all. */
 function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -99,7 +105,7 @@ function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
     commits.inc(load.commits)
     writes.inc(load.writes)
     commitSeconds.inc(load.commitSeconds)
-    // What never happened has no age.
+    // An age is unknown until its event has happened once.
     backupAge.set(figures.backupAge ?? Number.NaN)
     webhookAge.set(figures.webhookAge ?? Number.NaN)
   }

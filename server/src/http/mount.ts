@@ -20,7 +20,7 @@ type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> 
 type CheckedByFlow = 'createEvent' | 'updateEvent'
 const CHECKED_BY_FLOW: ReadonlySet<CallName> = new Set<CheckedByFlow>(['createEvent', 'updateEvent'])
 
-/** Calls with rights are open to paired phones too; those without a role, to nobody else. */
+/** Paired phones may make calls with rights too, and they alone make the calls without a role. */
 type CallerOf<C extends Pick<Call, 'access'>> = C['access'] extends 'anyone'
   ? null
   : C extends { rights: readonly unknown[] }
@@ -36,7 +36,7 @@ export interface Incoming<N extends CallName> {
   user: CallerOf<Contract<N>>
   body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
-  /** The body as it came; only of calls that ask for it. */
+  /** The body's raw bytes; only for calls that ask for them. */
   raw: Contract<N> extends { raw: true } ? Uint8Array : undefined
   params: Record<string, string>
   c: Ctx
@@ -63,7 +63,7 @@ type AnyHandler = (incoming: {
 
 const NAMES = Object.keys(CALLS) as CallName[]
 
-/** What an address that tries tokens, signatures or links hears, a second later once it has tried many. */
+/** Codes that answer guessed tokens, signatures or links; an address with many of them is answered a second later. */
 const GUESSES: ReadonlySet<Code> = new Set<Code>(['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'PAIRING_INVALID'])
 
 interface Serving {
@@ -115,13 +115,13 @@ async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handl
   return handler({ deps, user, body, query, raw, params: c.req.param(), limits, c })
 }
 
-/** The address by which requests without a valid token, and their bodies, are counted. */
+/** Requests without a valid token, and their bodies, are counted by this address. */
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
-/** They count by what they are given. */
+/** Their handlers count them, by the contents of the request. */
 const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'pairDevice'])
 
-/** The calls of strangers that must answer whatever other strangers send. */
+/** Strangers' calls that must be answered no matter what other strangers send. */
 const KINDS: Partial<Record<CallName, BodyKind>> = { signIn: 'signIn', pairDevice: 'pairing', logError: 'report' }
 const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
   access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
@@ -130,13 +130,13 @@ const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
 const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**
- * Anonymous calls count against the address, all others against the user. Sign-ins count against the person
- * in the token, in their handler: a venue's phones share one address, and nobody there may lock out the others.
+ * Anonymous calls count against the address, all others against the user. Sign-ins count against the person in the
+ * token, in their handler: a venue's phones share one address and must not lock each other out.
  */
 async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
-    // A provider is known by its signature, and a phone by its link: others at the same address must not lock them out.
+    // A provider is known by its signature and a phone by its link: others at their address must not lock them out.
     if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
       await limits.count(name === 'logError' ? 'logError' : 'address', sourceOf(serving, c))
     return null

@@ -107,7 +107,7 @@ function openApiDocument({ eventTitle, version }: Settings): Json {
 
 const made = new WeakMap<Settings, Asset>()
 
-/** The document as a file. Made once, because it depends only on the server's version and settings. */
+/** The document as a file, made once, because it depends only on the server's version and settings. */
 export function openApiFile({ settings }: { settings: Settings }): Asset {
   const known = made.get(settings)
   if (known) return known

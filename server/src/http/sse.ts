@@ -9,8 +9,8 @@ export const HEARTBEAT_MS = 15_000
 const GATHER_MS = 100
 
 /**
- * Open live views per user: ten phones on one account, each with a dead connection that nobody noticed, and a desk or two.
- * Above the limit the oldest ends, which is most likely a dead one; a phone that is still there reconnects.
+ * Open live views per user: ten phones on one account, each with an unnoticed dead connection, and a desk or two. Above
+ * the limit the oldest ends, which is most likely a dead one; a live phone reconnects.
  */
 export const STREAMS_PER_USER = 25
 
@@ -21,7 +21,7 @@ interface Message {
 export interface LiveView {
   deps: Deps
   user: AnyCaller
-  /** The call's own entry in the contract. */
+  /** The call's entry in the contract. */
   entry: Entry
   /** The changes after which `look` is called again. */
   changes: readonly Change[]

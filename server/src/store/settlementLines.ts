@@ -66,7 +66,7 @@ const UNSETTLED =
   sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
-/** Lines without a record of ours, and lines with another amount than ours, newest first. */
+/** Lines that match none of our records, and lines whose amount differs from ours, newest first. */
 export const listDifferences = (tx: ReadTx): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",

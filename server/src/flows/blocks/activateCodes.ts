@@ -33,14 +33,15 @@ interface Activating extends Range {
   name?: string | undefined
   reason?: string | undefined
   reference?: string | undefined
-  /** An earlier name of `reference`, for UPI alone. */
+  /** The earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
 }
 
 /**
- * Sells a range of paper tickets as one order: its tickets come into being here, on the seats that the block has had since it
- * was made, and at the block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for
- * numbers outside of the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash, or UTR_USED.
+ * Sells a range of paper tickets as one order: its tickets are made now, on the seats the block has held since it was
+ * made, at the block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for
+ * numbers outside the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash, or
+ * UTR_USED.
  */
 export function activateCodes(
   deps: Deps,
@@ -97,7 +98,7 @@ export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise
     return blockView(await blockRowsOf(tx, block))
   })
 
-/** The codes of a range, none of them sold or returned yet. */
+/** The codes of a range, all unsold and not returned. */
 async function codesLeft(
   tx: ReadTx,
   { id, size }: CodeBlockRow,

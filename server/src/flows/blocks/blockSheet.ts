@@ -7,7 +7,9 @@ import type { Deps } from '../deps.ts'
 import { openEventOf } from '../eventAsked.ts'
 import { paperBlock } from './blockRows.ts'
 
-/** The paper tickets of a block to print and cut; returned ones are left out. Refuses with BLOCK_NOT_FOUND or EVENT_CLOSED. */
+/**
+ * The paper tickets of a block to print and cut, without returned ones. Refuses with BLOCK_NOT_FOUND or EVENT_CLOSED.
+ */
 export async function blockSheet(
   { store }: Pick<Deps, 'store'>,
   id: string,

@@ -45,8 +45,9 @@ async function blocksOf(tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> {
 }
 
 /**
- * Signs codes that a phone may sell without a network until its lease ends. Their seats are taken at once. Refuses with
- * VALIDATION_FAILED for more than a phone may hold, CODES_DRAWN for more than it may draw in an evening, or as `makeBlock`.
+ * Signs codes that a phone may sell offline until its lease ends. Their seats are taken at once. Refuses with
+ * VALIDATION_FAILED for more than a phone may hold, CODES_DRAWN for more than it may draw in an evening, or as
+ * `makeBlock`.
  */
 export async function allotBlock(
   deps: Deps,
@@ -77,8 +78,8 @@ export async function allotBlock(
 }
 
 /**
- * Takes back what is left of a phone's block. A phone sends its sales first: codes sold without this server's knowledge would
- * be on sale again. Says how many codes it took; 0 when that was done before. Refuses with BLOCK_NOT_FOUND.
+ * Takes back the rest of a phone's block. A phone sends its sales first: otherwise codes it has sold would be on sale
+ * again. Returns the number of codes taken, 0 if that was done before. Refuses with BLOCK_NOT_FOUND.
  */
 export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCaller; id: string }): Promise<number> =>
   deps.store.write(async (tx) => {
@@ -89,7 +90,7 @@ export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCa
 
 interface Ending {
   by: { id: string | null; name: string }
-  /** What ended it, where nobody did. */
+  /** The cause, where no person ended it. */
   why: string | null
 }
 
@@ -105,8 +106,8 @@ async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: En
 const ROUND_MS = 60_000
 
 /**
- * Each minute takes back the blocks of phones whose time is over, until the server stops. Returns what waits, after the stop,
- * for a round that had begun.
+ * Takes back the blocks of phones whose time is over, each minute, until the server stops. Returns a wait for the round
+ * under way at the stop.
  */
 export const keepBlocks = (deps: Deps): (() => Promise<void>) =>
   regularly(
@@ -131,14 +132,14 @@ export async function endLeases(deps: Deps): Promise<void> {
 
 const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
 
-/** Takes back what a phone that has ended still has, without waiting for the round of each minute. */
+/** Takes back what an ended phone still has, without waiting for the next round. */
 export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string): Promise<void> {
   for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, LEASE_ENDED)
 }
 
 /**
- * Takes back what a phone had in whose place another was paired: it may have sold some of it without a network, so the other must
- * not be offered it. Those sales still count when the phone is paired with its place again.
+ * Takes back the codes of a phone that another has replaced: it may have sold some offline, so the other must not be
+ * offered them. Those sales still count when the phone is paired in this place again.
  */
 export async function endBlocksOfReplaced(deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> {
   for (const block of await blocksOfDevice(tx, id))

@@ -40,19 +40,14 @@ export interface SoldAtDoor {
 }
 
 /**
- * Keeps a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at the
- * blocks' prices, at the time of the sale. A repeated key gets the first sale.
- *
- * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. Where none is left,
- * its ticket is kept as cancelled, and the desk gets it to look at: money, sale and admission stay on record, and nothing is
- * oversold.
- *
- * A phone can copy codes before it loses them. Those that it gave back itself it therefore never sells, and of those that were
- * taken back it sells as many as it may hold unsold. Sales beyond are kept without tickets for the desk to decide, and so are
- * those that are only to be noted.
- *
- * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
- * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
+ * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at
+ * the blocks' prices, at the time of the sale. A repeated key gets the first sale. A code that was taken back meanwhile
+ * (lease over, phone revoked, event closed) takes a free seat again. If none is left, its ticket is kept as cancelled
+ * and the desk must look at it: money, sale and admission stay on record, and nothing is oversold. A phone can copy
+ * codes before it loses them. It may therefore never sell those it gave back itself, and of those taken back it may
+ * sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to decide, as are sales
+ * that are only to be noted. Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a
+ * code that another sale has, CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
  */
 export async function sellAtDoor(
   deps: Deps,
@@ -71,7 +66,7 @@ export async function sellAtDoor(
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return answerOf(tx, order)
   })
-  // Thrown after the write, because the matter for the desk must stay.
+  // Thrown after the write, because the desk's matter must be stored.
   if (sold === 'returned') throw new Refusal('CODES_RETURNED')
   return sold
 }
@@ -105,7 +100,7 @@ const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Ended =>
 const wasReturnedBy = ({ id }: DeviceCaller, codes: readonly BlockCodeRow[]): boolean =>
   codes.some(({ returnedById }) => returnedById === id)
 
-/** Why a sale is not carried out; null if it is. */
+/** The reason for not carrying out a sale; null if it is carried out. */
 async function doubtOf(
   tx: ReadTx,
   { sender, codes }: { sender: DeviceCaller; codes: readonly BlockCodeRow[] },
@@ -115,7 +110,7 @@ async function doubtOf(
   return late > 0 && late + (await soldAfterReturn(tx, sender.id)) > DEVICE_CODES_MAX ? 'overLimit' : null
 }
 
-/** Writes a sale without money and tickets, so that a person can see what was claimed and settle it with the buyer. */
+/** Stores a sale without money and tickets, so that a person can see what was claimed and settle it with the buyer. */
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
@@ -160,7 +155,7 @@ async function keepForDesk(
   return notedAnswer(order, kind === 'codesReturned')
 }
 
-/** The codes in the order of the sale, and the block of the first, whose prices the phone asked for. */
+/** The codes in the order of the sale, and the first one's block, whose prices the phone charged. */
 async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
@@ -183,7 +178,7 @@ async function codesOfSale(
   return { block, codes }
 }
 
-/** The phone's corrected time, but not before the codes were made or after they arrived. */
+/** The phone's corrected time, but not before the codes were made or after the sale arrived. */
 const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: Date; now: Date }): Date =>
   new Date(Math.min(now.getTime(), Math.max(since.getTime(), Date.parse(soldAt) + clockOffset)))
 
@@ -252,8 +247,8 @@ async function record(
 }
 
 /**
- * Who sold, as the phone says. A name that had no shift on it is nobody's it could speak for: the sale counts as the phone's,
- * without a drawer, and the audit trail keeps the name.
+ * The seller the phone names. A phone cannot speak for a name that had no shift on it: such a sale counts as the
+ * phone's own, without a drawer, and the audit trail keeps the name.
  */
 function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: string; note?: string } {
   const { name, shiftName, shiftNames } = sender.device
@@ -262,7 +257,7 @@ function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: stri
   return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
 }
 
-/** The desk looks at what a phone reports after its end. */
+/** The desk looks at everything a phone reports after its end. */
 async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, sellerName }: OrderRow): Promise<void> {
   await insertAttention(tx, {
     id: newId(deps.now()),
@@ -276,7 +271,7 @@ async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, se
   })
 }
 
-/** Takes a seat again for each code that was returned. The ids of those that get none. */
+/** Takes a seat again for each returned code. Returns the ids of codes that get none. */
 async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
   const missing = new Set<string>()
   for (const { ticketId, state } of codes)
@@ -301,8 +296,8 @@ interface Admitting {
 }
 
 /**
- * Those who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the sale are known by
- * their ids; one that was undone admits nobody.
+ * Admits buyers who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the
+ * sale are found by their ids; an undone scan admits no one.
  */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
   if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
@@ -316,7 +311,7 @@ async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, f
       code: { type: 'genuine' as const, ticketId, block: true as const },
       event,
       admittedOffline: true,
-      // Phones with earlier versions do not say where they sold.
+      // Phones with earlier versions do not report where they sold.
       gate: sale.gate === undefined ? sender.device.gate : sale.gate,
       device: { id: sender.id, name: sender.device.name },
       checker,

@@ -10,8 +10,9 @@ interface Sold {
 }
 
 /**
- * Somebody was let in with a code whose sale had not arrived yet, and was recorded as a conflict on an unknown ticket. Now the
- * ticket is known: that scan becomes its entry, so that nobody enters with it again, and the conflict is settled.
+ * A person may have been admitted with a code before its sale arrived, and recorded as a conflict on an unknown ticket.
+ * Now the ticket is known: that scan becomes its entry, so that no one enters with it again, and the conflict is
+ * settled.
  */
 export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promise<void> {
   for (const ticket of tickets) {

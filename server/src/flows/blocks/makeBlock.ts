@@ -21,7 +21,7 @@ interface PaperBlock {
 }
 
 /**
- * Signs codes for paper tickets. They have their seats from now on, so that no paper is ever oversold, and admit nobody until
+ * Signs codes for paper tickets. They hold their seats from now on, so paper is never oversold, and admit no one until
  * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED or SOLD_OUT.
  */
 export async function makeBlock(deps: Deps, { admin, label, size }: PaperBlock): Promise<Block> {
@@ -49,7 +49,10 @@ export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promis
 
 type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'leaseUntil' | 'createdById' | 'createdByName'>
 
-/** Writes a block with its seats. Refuses with SOLD_OUT, or with UNAVAILABLE when the event changed while it was signed. */
+/**
+ * Writes a block with its seats. Refuses with SOLD_OUT, or with UNAVAILABLE when the event changed while the codes were
+ * signed.
+ */
 export async function allot(
   deps: Deps,
   tx: WriteTx,

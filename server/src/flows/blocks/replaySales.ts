@@ -18,9 +18,9 @@ interface Replaying {
 }
 
 /**
- * Records sales that a phone made without a network, in order, each in a write of its own, so that a bad row fails alone. Other
- * requests get a turn between rows, and the phone is read again for each: what it loses meanwhile counts from the next row on.
- * Returns one result per row, and the end of a phone that has ended, which this answer tells it.
+ * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone. Other
+ * requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from the
+ * next row on. Returns one result per row, and for an ended phone its end, which it learns from this answer.
  */
 export async function replaySales(
   deps: Deps,
@@ -46,7 +46,7 @@ async function replay(
   const key = keyOf(row)
   try {
     await count()
-    // Another phone has its place.
+    // Another phone has replaced it.
     if (!sender) throw new Refusal('UNAUTHENTICATED')
     const sale = parse(doorSaleSchema, row)
     const standing = await standingOf(deps, { sender, sale })
@@ -64,8 +64,8 @@ interface Standing {
 }
 
 /**
- * What a sale counts for. A phone that has ended, or has lost the right to sell, reports what it sold before, and the desk looks
- * at it. What it sold at a time when it had ended or lacked the right is only noted.
+ * Decides how a sale counts. The desk looks at sales that a phone reports after it has ended or lost the right to sell.
+ * Sales made after that are only noted.
  */
 async function standingOf(deps: Deps, { sender, sale }: { sender: DeviceCaller; sale: DoorSale }): Promise<Standing> {
   const now = deps.now()
@@ -77,9 +77,9 @@ async function standingOf(deps: Deps, { sender, sale }: { sender: DeviceCaller; 
   return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
 
-/** Only an unavailable database is worth another try; a row that fails for its own reason would fail again. */
+/** Only an unavailable database is worth another try; any other failure would repeat. */
 function refusalOf({ log }: Deps, error: unknown): Refusal {
-  // Of all rows alike: they are sent again.
+  // It concerns all rows alike, so they are sent again.
   if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a sale at the door could not be recorded')

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts'
 import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/pairedDevices.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 
-/** The `aud` of every device's tokens: a token for one server is worth nothing at another. */
+/** The `aud` of every device's tokens, so that a token for one server is worthless at another. */
 export const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
 
 export interface DeviceEnd {
@@ -12,7 +12,7 @@ export interface DeviceEnd {
   at: Date
 }
 
-/** Since when a device may do nothing more; null while it may. */
+/** The end of a device, after which it may do nothing; null while it has not ended. */
 export function endOfDevice({ revokedAt, until }: PairedDeviceRow, now: Date): DeviceEnd | null {
   if (revokedAt) return { code: 'DEVICE_REVOKED', at: revokedAt < until ? revokedAt : until }
   return until <= now ? { code: 'DEVICE_LAPSED', at: until } : null
@@ -25,7 +25,7 @@ const callerOf = (device: PairedDeviceRow): DeviceCaller => ({
   device,
 })
 
-/** The device that signed a token, whether it has ended or not. Refuses with UNAUTHENTICATED. */
+/** The device that signed a token, ended or not. Refuses with UNAUTHENTICATED. */
 export async function authenticateDevice(deps: Deps, token: string, deviceId: string): Promise<DeviceCaller> {
   const device = await deps.store.read((tx) => findPairedDevice(tx, deviceId))
   if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')
@@ -39,20 +39,20 @@ export async function authenticateDevice(deps: Deps, token: string, deviceId: st
   return callerOf(device)
 }
 
-/** An earlier caller as it is now; null once another phone has its place. */
+/** Reads an earlier caller again; null once another phone has replaced it. */
 export async function deviceAgain({ store }: Deps, { id, device }: DeviceCaller): Promise<DeviceCaller | null> {
   const now = await store.read((tx) => findPairedDevice(tx, id))
   return now?.publicKey && now.publicKey.x === device.publicKey?.x ? callerOf(now) : null
 }
 
-/** A phone measures its clock against the server's over the network (ms). */
+/** The error (ms) of a phone that measures its clock against the server's over the network. */
 const CLOCK_ERROR_MS = 5_000
 
 /** Whether an ended phone may have scanned at this time without knowing of its end. Scans after it learned do not count. */
 export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =>
   endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
 
-/** Notes when an ended device was first told so. What it claims to have done later than that is not believed. */
+/** Notes when an ended device first learned of its end. Later actions it claims are not believed. */
 export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
   if (device.endHeardAt) return
   await store.write(async (tx) => {

@@ -30,8 +30,8 @@ interface Changing {
 }
 
 /**
- * Changes a device, revokes it, or makes a new pairing code for it. A revoked device stays revoked. Refuses
- * with DEVICE_NOT_FOUND, DEVICE_ENDED, or VALIDATION_FAILED for an end in the past.
+ * Changes a device, revokes it, or makes a new pairing code for it. A revoked device stays revoked. Refuses with
+ * DEVICE_NOT_FOUND, DEVICE_ENDED, or VALIDATION_FAILED for an end in the past.
  */
 export async function changeDevice(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function changeDevice(
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
     if (wanted.rights) await keepRights(tx, { deviceId: id, since: now, rights: wanted.rights })
-    // A gate that was taken away stays away, whatever else of a device bound to it changes.
+    // A removed gate stays removed, even when something else of a device bound to it changes.
     await addGates(
       tx,
       after.gates.filter((name) => !before.gates.includes(name)),
@@ -100,7 +100,7 @@ async function recordChange(tx: WriteTx, { before, after, admin, now, renewed }:
     await audited(tx, { ...about, action: 'device.revoked', detail: DEVICE.revoked })
 }
 
-/** Revokes every device that may still do something; resolves with how many. */
+/** Revokes every device that has not ended; resolves with their number. */
 export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<number> {
   return deps.store.write(async (tx) => {
     tx.announce('evening', 'access')

@@ -35,7 +35,7 @@ export async function changeGate(
   })
 }
 
-/** Where a phone stands that may stand at these gates: at its only one, or where it stood if it still may. */
+/** Chooses the gate of a phone that may stand at these: the only one, or its last one if that is still allowed. */
 export const gateAmong = (gates: readonly string[], stood: string | null): string | null => {
   const [first, ...others] = gates
   if (first !== undefined && others.length === 0) return first

@@ -6,10 +6,10 @@ import { aboutDevice, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { ownDeviceView } from './deviceViews.ts'
 
-/** Names of one phone: more than any evening has shifts. */
+/** No evening has more shifts on one phone. */
 const SHIFTS_KEPT = 100
 
-/** Writes who uses the phone from now on. The same name again changes nothing. */
+/** Stores who uses the phone from now on. The same name again changes nothing. */
 export async function changeShift(
   deps: Deps,
   { caller, name }: { caller: DeviceCaller; name: string },

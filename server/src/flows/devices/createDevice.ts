@@ -21,15 +21,15 @@ import { deskDevices } from './deviceViews.ts'
 type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
 export interface NewCode {
-  /** What is stored of it. */
+  /** The part that is stored. */
   row: Pick<PairedDeviceRow, 'codeHash' | 'linkHash' | 'codeExpiresAt' | 'codeUsedAt'>
-  /** What the phone needs. */
+  /** The part that the phone gets. */
   pairing: Pairing
 }
 
 export const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
 
-/** A new pairing code with its link. Only their hashes are stored. */
+/** Makes a new pairing code with its link. Only their hashes are stored. */
 export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
   const link = pairingLinkFrom(crypto.getRandomValues(new Uint8Array(64)))
   const codeExpiresAt = new Date(now().getTime() + PAIRING_CODE_MS)
@@ -43,7 +43,7 @@ export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): Ne
   }
 }
 
-/** Refuses with VALIDATION_FAILED an end that is not ahead. */
+/** Refuses an end that is not in the future with VALIDATION_FAILED. */
 export function requireAhead(until: Date, now: Date): void {
   const latest = now.getTime() + DEVICE_LEASE_MAX_MS
   if (until > now && until.getTime() <= latest) return
@@ -53,7 +53,7 @@ export function requireAhead(until: Date, now: Date): void {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Six hours after the event; a day from now where no event is ahead. */
+/** Six hours after the event, or a day from now without a future event. */
 async function usualEnd({ settings, now }: Making, tx: ReadTx): Promise<Date> {
   const event = await findEvent(tx)
   const end = event ? endOf(event, settings.timezone).getTime() + DEVICE_AFTER_EVENT_MS : 0
@@ -61,7 +61,7 @@ async function usualEnd({ settings, now }: Making, tx: ReadTx): Promise<Date> {
 }
 
 interface Wanted {
-  /** The admin; on the server's command line there is none. */
+  /** The admin; null on the server's command line. */
   by: { id: string | null; name: string }
   name: string
   gates: string[]
@@ -69,7 +69,7 @@ interface Wanted {
   until?: string | undefined
 }
 
-/** Prepares a device for a phone to be paired with. Refuses with VALIDATION_FAILED an end in the past. */
+/** Prepares a device for pairing. Refuses with VALIDATION_FAILED for an end in the past. */
 export async function createDevice(
   deps: Making,
   { by, until, ...wanted }: Wanted,

@@ -24,7 +24,7 @@ function stateOf(device: PairedDeviceRow, now: Date): DeviceState {
   return device.publicKey ? 'paired' : 'waiting'
 }
 
-/** A phone that was revoked goes on without a network until it calls again, or until its time is over. */
+/** A revoked phone can go on offline until it next calls, or until its time is over. */
 const scansOffline = ({ revokedAt, publicKey, endHeardAt, until }: PairedDeviceRow, now: Date): boolean =>
   revokedAt !== null && publicKey !== null && endHeardAt === null && until > now
 
@@ -33,7 +33,7 @@ interface Beside {
   admitted: number | undefined
   flagged: number | undefined
   now: Date
-  /** The server's. */
+  /** The server's version. */
   version: string
 }
 
@@ -88,7 +88,7 @@ export async function deskDevices(
   return views
 }
 
-/** A person who was let in stays counted, whatever an admin did with the ticket since. */
+/** A person who was let in stays counted, even if an admin has changed the ticket since. */
 export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
   ...scan,
   outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',

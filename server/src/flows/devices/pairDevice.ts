@@ -18,25 +18,25 @@ interface Pairing {
 }
 
 /**
- * Pairs a phone with the device that the code was made for; a phone that was paired with it before loses access. A code works
- * once; the phone that used it gets the same answer again, because its first one may have been lost. Refuses with
- * PAIRING_INVALID, PAIRING_USED or PAIRING_EXPIRED, and with VALIDATION_FAILED a key that is not on the curve.
+ * Pairs a phone with the code's device; a phone paired with it before loses access. A code works once; the phone that
+ * used it gets the same answer again, because the first may have been lost. Refuses with PAIRING_INVALID, PAIRING_USED
+ * or PAIRING_EXPIRED, and with VALIDATION_FAILED for a key that is not on the curve.
  */
 export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: Pairing): Promise<OwnDevice> {
   const code = readPairingCode(typed)
   if (code === null) throw new Refusal('PAIRING_INVALID')
   await requireUsableKey(publicKey)
-  // A wrong code takes no turn among the writes.
+  // Checked before the write, so that a wrong code takes no turn among the writes.
   await deps.store.read((tx) => deviceFor(tx, code))
   const codeHash = hashOfCode(typedPart(code))
   return deps.store.write(async (tx) => {
-    // The phone that had this place before loses its live views.
+    // The phone paired before loses its live views.
     tx.announce('evening', 'access')
     const now = deps.now()
     const device = await deviceFor(tx, code)
     if (endOfDevice(device, now)) throw new Refusal('PAIRING_INVALID')
     if (device.codeUsedAt === null && device.codeExpiresAt <= now) throw new Refusal('PAIRING_EXPIRED')
-    // Who used the phone before does not use this one.
+    // The last user's name does not carry over to this phone.
     const pairing = { codeUsedAt: now, pairedAt: now, publicKey, label: label ?? null, shiftName: null }
     const paired = await useCode(tx, codeHash, pairing)
     if (paired) await recordPairing(tx, paired, device)
@@ -46,7 +46,7 @@ export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: 
   })
 }
 
-/** Refuses with PAIRING_INVALID. A link counts as a whole: its typed part alone must not pass for it. */
+/** Refuses with PAIRING_INVALID. A link must match as a whole: its typed part alone does not count as the link. */
 async function deviceFor(tx: ReadTx, code: string): Promise<PairedDeviceRow> {
   const device = await findDeviceByCode(tx, hashOfCode(typedPart(code)))
   if (!device || (hasLinkSecret(code) && device.linkHash !== hashOfCode(code))) throw new Refusal('PAIRING_INVALID')

@@ -3,7 +3,7 @@ import { correction, generate } from 'lean-qr'
 /** Modules of the quiet zone around the code. */
 const QUIET = 4
 
-/** A QR code in characters, two modules high each, for a terminal of light letters on a dark ground or the reverse. */
+/** Draws a QR code in characters, each two modules high, for a terminal with light text on dark or the reverse. */
 export function qrLines(text: string): string {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   const isLight = (x: number, y: number) => !code.get(x - QUIET, y - QUIET)
@@ -15,7 +15,7 @@ export function qrLines(text: string): string {
       const [top, bottom] = [isLight(x, y), isLight(x, y + 1)]
       row += top ? (bottom ? '█' : '▀') : bottom ? '▄' : ' '
     }
-    // Colours of its own: phones read dark codes on light ground only.
+    // Sets its own colours, because phones read only dark codes on a light background.
     rows.push(`\u001b[97;40m${row}\u001b[0m`)
   }
   return rows.join('\n')

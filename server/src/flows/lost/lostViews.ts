@@ -10,11 +10,11 @@ import type { ReadTx } from '../../store/sql.ts'
 import { findUser } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
 
-/** The codes of one purchase are signed in one go. */
+/** The codes of one purchase are signed within this time. */
 const TOGETHER_MS = 2_000
 const DECIDED = 50
 
-/** How many tickets somebody lost that were bought together with this one, itself included. */
+/** Counts the lost tickets that were bought together with this one, itself included. */
 export async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: LostRow): Promise<number> {
   const at = timeOfId(ticketId).getTime()
   const near = (row: LostRow) =>
@@ -25,7 +25,7 @@ export async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: 
 export const priceOfLost = (event: EventRow, together: number): number =>
   quote({ quantity: together, ...event }).unitPaise
 
-/** Accounts are there as long as their offers are. */
+/** Accounts exist as long as their offers do. */
 export async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
   const user = await findUser(tx, row.userId)
   const together = await boughtTogether(tx, row)
@@ -47,7 +47,7 @@ export async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
   }
 }
 
-/** What guests offer for the current event, and what the desk needs to decide. */
+/** Guests' offers for the current event, with the facts the desk needs to decide. */
 export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'settings'>) =>
   store.read(async (tx) => {
     const event = await findEvent(tx)

@@ -13,9 +13,10 @@ interface Offered {
 }
 
 /**
- * Takes note of tickets that a guest's device kept and this server lost, for the desk to confirm. Only a ticket's own code
- * counts, signed for the current event by a key that is not revoked: its holder may have bought it, but only the desk can
- * know. Cancelled and deleted tickets are known. Asked again, it says what became of them. One answer for each code.
+ * Notes tickets that a guest's device kept and this server lost, for the desk to confirm. Only a ticket's own code
+ * counts, signed for the current event by a key that is not revoked: its holder may have bought it, but only the desk
+ * can know. Cancelled and deleted tickets are known. Asked again, it reports their present state. One answer for each
+ * code.
  */
 export async function offerLost(
   deps: Deps,
@@ -47,7 +48,7 @@ export async function offerLost(
   })
 }
 
-/** The answers, and the codes by ticket that are to be taken note of. */
+/** Returns the answers, and the codes to be noted by ticket. */
 async function judge(
   tx: ReadTx,
   user: Caller,
@@ -64,7 +65,7 @@ async function judge(
   return { answers, fresh }
 }
 
-/** Null for a ticket that nobody knows and this person has not offered yet. */
+/** Null for an unknown ticket that this person has not offered yet. */
 async function answerTo(tx: ReadTx, fact: QrFact, own: ReadonlyMap<string, LostRow>): Promise<LostAnswer | null> {
   if (fact.type === 'otherEvent') return { state: 'refused', why: 'otherEvent' }
   if (fact.type !== 'genuine' || fact.block) return { state: 'refused', why: 'invalid' }

@@ -20,26 +20,26 @@ import type { Caller, Deps } from '../deps.ts'
 import { capturedMoney } from '../money/capturedMoney.ts'
 import { sameOrder } from '../money/orderRows.ts'
 
-/** How the desk says a lost ticket was paid. */
+/** The desk's statement of how a lost ticket was paid. */
 export interface HowPaid {
-  /** Money without a home, by its id on the desk's list. */
+  /** The id of unmatched money on the desk's list. */
   money?: string | undefined
   utr?: string | undefined
   reason?: string | undefined
 }
 
-/** What the provider knows of money that no order of ours has. */
+/** The provider's record of money that belongs to none of these orders. */
 interface Found {
   what: AttentionRow
   paymentId: string
   ref: string
-  /** The order's code, as it was before it was lost. */
+  /** The order's code from before it was lost. */
   code: string | null
   capture: Extract<Fact, { type: 'captured' }> | undefined
   refunds: RefundFact[]
 }
 
-/** Asked before the write. Without an answer, what is stored here has to do. Refuses with NOT_FOUND. */
+/** Asks the provider before the write. Without an answer, the stored facts must do. Refuses with NOT_FOUND. */
 export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<Found | null> {
   if (id === undefined) return null
   const what = await deps.store.read((tx) => findAttention(tx, id))
@@ -70,15 +70,15 @@ interface Paying {
   paid: HowPaid
   found: Found | null
 }
-/** The order that a lost ticket belongs to from now on, and what of its money the ticket cost. */
+/** The order that a lost ticket belongs to from now on, and the part of its money that the ticket cost. */
 interface Ordered {
   order: OrderRow
   paise: number
 }
 
 /**
- * Tickets that were bought together share one payment: the first makes its order, the others join it. Money that is left over
- * stays on the desk's list. Refuses with VALIDATION_FAILED without a way to pay, LOST_MONEY_SHORT, or UTR_USED.
+ * Tickets bought together share one payment: the first makes its order, the others join it. Surplus money stays on the
+ * desk's list. Refuses with VALIDATION_FAILED without a way to pay, LOST_MONEY_SHORT, or UTR_USED.
  */
 export async function orderOfLost(deps: Deps, tx: WriteTx, paying: Paying): Promise<Ordered> {
   const { paid, found, unitPaise } = paying
@@ -123,7 +123,7 @@ async function write(
 const KEY = 'lost:'
 const keyOf = (ticketId: string): string => `${KEY}${ticketId}`
 
-/** The order of a payment that lost tickets of this person were confirmed with before. */
+/** The order of a payment that earlier lost tickets of this person were confirmed with. */
 async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {
   const order = await sameOrder(tx, { id: payment.orderId })
   return order.userId === account.id && order.idempotencyKey.startsWith(KEY) ? order : null
@@ -150,7 +150,7 @@ async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Fou
 const goneFrom = async (tx: WriteTx, { id }: OrderRow, paise: number): Promise<number> =>
   paise - (await capturedMoney(tx, id)).reduce((sum, { leftPaise }) => sum + leftPaise, 0)
 
-/** What one ticket cost, if exactly that many tickets cost what was paid. */
+/** The price of one ticket, if a whole number of tickets costs exactly what was paid. */
 function unitOf(event: EventRow, amountPaise: number): number | null {
   for (let quantity = 1; quantity <= event.totalTickets; quantity += 1) {
     const { unitPaise, totalPaise } = quote({ quantity, ...event })
@@ -160,7 +160,7 @@ function unitOf(event: EventRow, amountPaise: number): number | null {
   return null
 }
 
-/** The order with the code it had, as far as the provider says so, and the payment. */
+/** The payment, and the order with its old code, if the provider reports one. */
 async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }, paise: number): Promise<OrderRow> {
   const { found, createdAt } = paying
   const { what, paymentId, ref, capture } = found

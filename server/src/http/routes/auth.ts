@@ -6,7 +6,7 @@ import { userView } from '../../flows/views/user.ts'
 import { tokenOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 
-/** PostgreSQL keeps the keys of counters for a while, so they must not name anybody. */
+/** PostgreSQL keeps the keys of counters for a while, so they must not identify a person. */
 const nameless = (uid: string): string => createHash('sha256').update(uid).digest('base64url')
 
 export const authRoutes = {

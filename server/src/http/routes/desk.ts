@@ -20,7 +20,7 @@ const COLUMNS: Columns<AuditRow> = [
   ['Detail', (row) => row.detail],
 ]
 
-/** In a rush at the gate the view is sent once per second, not once per person. */
+/** The view is sent at most once per second, not once per person in a rush at the gate. */
 const PACE_MS = 1_000
 
 export const deskRoutes = {

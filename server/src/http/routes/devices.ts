@@ -9,7 +9,7 @@ import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-/** Wrong typed codes of all addresses count together too: they are short. */
+/** Wrong typed codes are also counted over all addresses, because the codes are short. */
 const EVERYONE = 'all'
 
 export const deviceRoutes = {
@@ -19,7 +19,7 @@ export const deviceRoutes = {
   revokeAllDevices: async ({ deps, user }) => ({ revoked: await revokeAllDevices(deps, user) }),
   pairDevice: async ({ deps, limits, body, c }) => {
     const address = counted(addressOf(c, deps.settings.trustedProxies))
-    // The secret of a link cannot be guessed, so wrong codes, typed by anybody nearby, never hold it up.
+    // A link's secret cannot be guessed, so codes mistyped nearby never hold it up.
     const counts = !hasLinkSecret(readPairingCode(body.code) ?? '')
     // Counted before the answer, so that many at once are counted too; taken back when the code was right.
     if (counts) {

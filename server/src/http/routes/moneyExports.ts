@@ -14,7 +14,7 @@ import type { Routes } from '../mount.ts'
 
 type Time = (at: string | null) => string | null
 
-/** Times as a spreadsheet reads them, in the event's zone: 2025-09-22 18:30:00. */
+/** Formats times for spreadsheets, in the event's zone: 2025-09-22 18:30:00. */
 const timesIn = (timeZone: string): Time => {
   const format = dateFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
   return (at) => at && format.format(new Date(at))
@@ -101,7 +101,7 @@ async function csvAnswer<R>(c: Ctx, name: string, { columns, rows }: { columns: 
   return fileAnswer(c, { name, type: 'text/csv', text: await csvOf(columns, rows) })
 }
 
-/** Files for whoever keeps the organiser's accounts. Amounts are rupees. */
+/** Files for the organiser's accountant. Amounts are rupees. */
 export const moneyExportRoutes = {
   exportOrders: async ({ deps, query, c }) =>
     csvAnswer(c, 'orders.csv', {

@@ -11,7 +11,7 @@ const CONNECT_MS = 5_000
 /** PostgreSQL ends the transaction of a server that hangs, so that other servers can write. */
 const IDLE_IN_TRANSACTION_MS = 5_000
 
-/** Numbers are read as numbers: no count, time or sum of ours exceeds 2^53. */
+/** pg would return these as text. No count, time or sum exceeds 2^53, so they are read as numbers. */
 const NUMBERS = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.INT4, pg.types.builtins.NUMERIC])
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
