@@ -12,14 +12,14 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
 
-/** "12.4 MB": decimal units, as on disk labels. */
+/** Formats "12.4 MB" in decimal units, as on disk labels. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.bytes.length - 1, Math.floor(Math.log10(bytes) / 3))
   const amount = formatDecimal(bytes / STEP ** power)
   return `${amount} ${units.bytes[power]}`
 }
 
-/** "2 d 4 h", "3 h 12 min", "5 min": the two largest units, rounded down. */
+/** Formats "2 d 4 h", "3 h 12 min" or "5 min": the two largest units, rounded down. */
 export function durationText(seconds: number): string {
   const days = Math.floor(seconds / DAY)
   const hours = Math.floor((seconds % DAY) / HOUR)

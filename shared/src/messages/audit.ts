@@ -3,14 +3,14 @@ import { last8, ROLE_LABELS } from './common.ts'
 import { EVENT_FIELDS } from './eventForm.ts'
 import { formatCount } from './language.ts'
 
-/** The states of a ticket as the desk and the audit trail name them. */
+/** The desk and the audit trail use these names for the states of a ticket. */
 export const TICKET_STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
   active: 'Active',
   used: 'Used',
   cancelled: 'Cancelled',
 }
 
-/** Longer texts are cut: the row says what changed, the event form holds the rest. */
+/** Longer texts are cut: the row says what changed, and the event form shows the full text. */
 const TEXT_MAX = 60
 
 const change = (what: string, from: string, to: string) => `${what} ${from} -> ${to}`
@@ -18,7 +18,7 @@ const change = (what: string, from: string, to: string) => `${what} ${from} -> $
 const status = (from: TicketStatus, to: TicketStatus) =>
   change('Status', TICKET_STATUS_LABELS[from], TICKET_STATUS_LABELS[to])
 
-/** What the event form holds, as in contracts/event. */
+/** The values of the event form, as in contracts/event. */
 export interface EventAsForm {
   name: string
   date: string
@@ -50,7 +50,7 @@ const FIELDS = [
   'aboutText',
 ] as const satisfies readonly Exclude<keyof EventAsForm, 'eventImage'>[]
 
-/** The form's own label, without its unit: "Ticket price (₹)" becomes "Ticket price". */
+/** The form's label without its unit: "Ticket price (₹)" becomes "Ticket price". */
 const labelOf = (field: (typeof FIELDS)[number]) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
 
 function quoted(value: string | number | boolean | readonly string[] | null | undefined): string {
@@ -62,7 +62,7 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   return `"${text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}"`
 }
 
-/** Long texts may differ behind the cut alone. */
+/** Long texts may differ only after the cut. */
 const fieldChange = (field: (typeof FIELDS)[number], from: string, to: string) =>
   from === to ? `${labelOf(field)} edited` : change(labelOf(field), from, to)
 
@@ -71,7 +71,7 @@ function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: Even
   return [`${EVENT_FIELDS.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
 }
 
-/** The words of audit rows: old and new values as the forms call them, and whose or which thing it was. */
+/** Audit rows give old and new values in the words of the forms, and the person or thing they belong to. */
 export const AUDIT = {
   event(before: EventAsForm, after: EventAsForm): string {
     const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
@@ -88,10 +88,10 @@ export const AUDIT = {
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
   renamed: ({ from, to, tickets }: { from: string; to: string; tickets: number }) =>
     `${change('Name', from, to)}; active tickets: ${tickets}`,
-  /** In place of every name of a person who was erased, and of what they wrote. */
+  /** These replace an erased person's name everywhere, and the texts they wrote. */
   erased: 'Erased person',
   erasedText: 'Erased',
-  /** Who makes the people of a closed event anonymous. */
+  /** The daily job makes the people of a closed event anonymous. */
   daily: 'The daily job',
   madeAnonymous: ({ tickets, accounts }: { tickets: number; accounts: number }) =>
     `Tickets kept as numbers: ${tickets}; accounts removed: ${accounts}`,
@@ -99,7 +99,7 @@ export const AUDIT = {
   userErased: (tickets: number) => `Tickets kept as numbers: ${tickets}`,
   userDeleted: (role: Role, tickets: number) => `Role ${ROLE_LABELS[role]}; tickets kept: ${tickets}`,
   status,
-  /** An admin's move: leaving cancelled, a ticket loses what was known of its refund. */
+  /** A ticket that an admin moves out of cancelled loses its refund state, so the row keeps it. */
   statusByAdmin: ({ from, to, refund }: { from: TicketStatus; to: TicketStatus; refund: string }) =>
     from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
   cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,

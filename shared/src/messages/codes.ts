@@ -3,7 +3,7 @@ import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { formatCount } from './language.ts'
 
-/** Why a server accepts no changes, and what to do about it. */
+/** Explains why a server accepts no changes, and what to do about it. */
 export const READ_ONLY = {
   title: 'This server is read-only',
   replaced: 'Another server has taken over with restored data, so this one accepts no more changes.',
@@ -14,13 +14,13 @@ export const READ_ONLY = {
     'Point the name at this server. If the machine cannot reach its own name, set SKIP_ADDRESS_CHECK=1 and restart.',
 } as const
 
-/** A verdict in two lines: one to read at arm's length, one with the details (SPEC 8, Scanner). */
+/** A verdict has two lines: one to read at arm's length, and one with the details (SPEC 8, Scanner). */
 export interface ScanText {
   title: string
   detail: string
 }
 
-/** Facts about a first entry, already formatted: `when` a time of the event's zone, `by` a checker, `at` a device, `gate` its name. */
+/** Formatted facts about a first entry: `when` is in the event's time zone; `by` is a checker and `at` a device. */
 export interface EntryFacts {
   when?: string | undefined
   by?: string | undefined
@@ -49,9 +49,9 @@ export const SCAN = {
   invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
   cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
-  /** A code of a block that nobody has sold or activated. */
+  /** The code belongs to a block and has not been sold or activated. */
   notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
-  /** `gates`: those that take this kind of ticket. */
+  /** `gates` are the gates that take this kind of ticket. */
   wrongGate: (gates: readonly string[] = []): ScanText => ({
     title: 'Wrong Gate',
     detail:
@@ -65,7 +65,7 @@ export const SCAN = {
   unknownChecker: 'Unknown',
 } as const
 
-/** `gates`: with WRONG_GATE, those that take the ticket. */
+/** `gates` are the gates that take the ticket, given with WRONG_GATE. */
 export interface RefusalTextFacts extends EntryFacts {
   gates?: readonly string[] | undefined
 }
@@ -81,17 +81,17 @@ const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanTe
   QR_OTHER_EVENT: () => SCAN.otherEvent,
 }
 
-/** The text of a refusal, the same whether server or device refused, with the first entry's facts if known. */
+/** The text of a refusal is the same from server and device; it has the first entry's facts if known. */
 export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 
-/** The words of cancelling (SPEC 5 and 9). */
+/** The texts about cancelling (SPEC 5 and 9). */
 export const CANCELLATION = {
   reasonRequired: 'Reason is required',
   reasonTooLong: `Reason must be at most ${REASON_MAX} characters`,
   allowed: (daysLeft: number) => `${days(daysLeft)} remaining until the event. You can cancel this ticket.`,
-  /** Without days, or with the event behind us, the rule alone. */
+  /** Without days left, or after the event, only the rule is given. */
   closed: (daysLeft?: number) =>
     `Tickets can only be cancelled at least ${CANCELLATION_CUTOFF_DAYS} days before the event.${
       daysLeft === undefined || daysLeft < 0 ? '' : ` Only ${days(daysLeft)} remaining until the event.`
@@ -103,7 +103,7 @@ export const CANCELLATION = {
     'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
 } as const
 
-/** Facts a sentence can use; without them it is the general one. */
+/** A sentence uses these facts if it has them; otherwise it is general. */
 export interface RefusalDetails {
   /** SOLD_OUT: tickets that remain. */
   remaining?: number
@@ -119,7 +119,7 @@ export interface RefusalDetails {
   mayDraw?: number
   /** CANCELLATION_CLOSED: days until the event, rounded up. */
   daysLeft?: number
-  /** TICKET_USED: those that are used, of the tickets to be cancelled. */
+  /** TICKET_USED: the used ones of the tickets to be cancelled. */
   tickets?: readonly UsedTicket[]
   /** WRONG_GATE: the gates that take the ticket. */
   gates?: readonly string[]
@@ -127,14 +127,14 @@ export interface RefusalDetails {
   retryAfterSeconds?: number
 }
 
-/** A ticket whose holder went in. */
+/** The ticket's holder has gone in. */
 export interface UsedTicket {
   _id: string
   name: string
   entryTime: string | null
 }
 
-/** Before a used ticket is cancelled, on the desk. */
+/** The desk shows this before it cancels a used ticket. */
 export const USED = {
   went: (n: number) =>
     n <= 1 ? 'Someone was let in with this ticket.' : `People were let in with ${formatCount(n)} of these tickets.`,
@@ -148,7 +148,7 @@ const minutes = (seconds: number) => {
 }
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
-/** A message for every failure of the API, to show to people (SPEC 5 and 8 where they give the text). */
+/** Every failure of the API has a message for people (SPEC 5 and 8 where they give the text). */
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',

@@ -2,7 +2,7 @@ import { NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** The line under the event's name, on the landing page and in link previews (SPEC 3). */
+/** This line is under the event's name on the landing page and in link previews (SPEC 3). */
 export const SUBTITLE = 'Pre-Navratri Grand Celebration'
 
 /** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
@@ -37,7 +37,7 @@ export const SIGN_IN = {
     tooManyAttempts: 'Too many attempts. Please wait and try again.',
     failed: 'Authentication failed. Please try again.',
   },
-  /** Our own, in both the banner and at the button: the account itself has to change first. */
+  /** Our own texts, in the banner and at the button: the account itself must change first. */
   refused: {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
@@ -46,7 +46,7 @@ export const SIGN_IN = {
   },
 } as const
 
-/** Marks everything a rehearsal shows or prints, in capitals and in every language the same. */
+/** Marks everything a rehearsal shows or prints, in capitals and the same in every language. */
 export const REHEARSAL = {
   mark: 'REHEARSAL',
   note: 'This is a rehearsal. Its tickets admit nobody on the evening.',
@@ -94,15 +94,16 @@ const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {
 }
 
 /**
- * The sentence for an answer of HTTP status 400 or above, `body` its JSON or whatever came instead: 500 and above never
- * shows the server's own words, except for why it is read-only; others show the message or error field, else the status.
+ * The sentence for an answer of HTTP status 400 or above; `body` is its JSON, or anything that came instead. From 500
+ * on the server's own words are never shown, except why it is read-only; others show the message or error field, else
+ * the status.
  */
 export function failedAnswerText({ status, body }: { status: number; body: unknown }): string {
   if (status >= 500 && textIn(body, 'code') !== 'READ_ONLY') return TRANSPORT.server
   return textIn(body, 'message') || textIn(body, 'error') || TRANSPORT.requestFailed(status)
 }
 
-/** Messages at the fields of the smaller forms and bodies; the event form's are in eventForm.ts. */
+/** Field messages of the smaller forms and bodies; those of the event form are in eventForm.ts. */
 export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
   quantityAbove: (max: number) =>
@@ -111,7 +112,7 @@ export const VALIDATION = {
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',
   newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
-  /** For fields without their own message. */
+  /** These are for fields without a message of their own. */
   missing: 'This field is required',
   unusable: 'This field is not valid',
 } as const
@@ -124,8 +125,8 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   qrchecker: 'QR Checker',
 }
 
-/** How a ticket's id is shown: its last 8 characters (SPEC 2 and 9). */
+/** A ticket's id is shown as its last 8 characters (SPEC 2 and 9). */
 export const last8 = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
 
-/** The same within a line of other words. */
+/** The same id within a longer line. */
 export const ticketTail = (ticketId: string): string => `…${last8(ticketId)}`

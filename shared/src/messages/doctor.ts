@@ -9,7 +9,7 @@ const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms 
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
 
-/** What `npm run doctor` and the System panel say before and during the evening. */
+/** `npm run doctor` and the System panel show these texts before and during the evening. */
 export const DOCTOR = {
   settings: {
     name: 'Settings',
@@ -24,7 +24,7 @@ export const DOCTOR = {
     notProduction: 'NODE_ENV is not production.',
     notProductionCure: 'Set NODE_ENV=production. The server then refuses to start with dangerous settings.',
   },
-  /** Why something was not reached. */
+  /** The reasons why an address was not reached. */
   why: {
     noName: 'the name is not found from here',
     refused: 'nothing listens there',

@@ -1,7 +1,7 @@
 import type { OpenMatterKind } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** The messages for each field of the event form and POST/PUT /event: SPEC section 5's, then those for our own limits. */
+/** Messages for each field of the event form and of POST/PUT /event: those of SPEC section 5, then our own limits. */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',
   dateRequired: 'Event date is required',
@@ -31,14 +31,14 @@ export const EVENT_FORM = {
   textTooLong: (what: string, max: number) => `${what} must be at most ${max} characters`,
   numberTooHigh: (what: string, max: number) => `${what} must be at most ${formatCount(max)}`,
   tooManyFeatures: (max: number) => `At most ${max} features can be listed`,
-  /** sold: active and used tickets. */
+  /** `sold` counts active and used tickets. */
   totalBelowSold: (sold: number) =>
     `Total tickets cannot be less than the ${sold} ${sold === 1 ? 'ticket' : 'tickets'} already sold`,
 } as const
 
 const counted = (one: string, many: string) => (n: number) => (n === 1 ? `1 ${one}` : `${formatCount(n)} ${many}`)
 
-/** What is still open at an event that is to be closed. */
+/** The desk lists these open matters before it closes an event. */
 export const OPEN_MATTERS = {
   drawers: counted('cash drawer is not counted', 'cash drawers are not counted'),
   refundsByHand: counted('refund is still to be paid by hand', 'refunds are still to be paid by hand'),

@@ -1,6 +1,6 @@
 import { LANGUAGE_LOCALES, type Language } from './language.ts'
 
-// Making an Intl formatter is slow and each holds tens of kilobytes, so each one is made once.
+// An Intl formatter is slow to make and takes tens of kilobytes, so each one is made once.
 function madeOnce<Format, Options extends object>(make: (locale: string, options: Options) => Format) {
   const formats = new Map<string, Format>()
   return (locale: string, options: Options): Format => {
@@ -53,7 +53,7 @@ export function ageText(ms: number): string {
 export const tidyTime = (text: string): string =>
   text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 
-/** '18:30' as 6:30 PM in a language. */
+/** Formats '18:30' as 6:30 PM in a language. */
 export const timeText = (hhmm: string, language: Language): string =>
   tidyTime(
     dateFormat(LANGUAGE_LOCALES[language], {
@@ -66,7 +66,7 @@ export const timeText = (hhmm: string, language: Language): string =>
 
 const NEXT_DAY = { en: '(next day)', gu: '(બીજા દિવસે)', hi: '(अगले दिन)' } as const satisfies Record<Language, string>
 
-/** When an event ends, as people read it: "10:30 PM", or "1:00 AM (next day)". */
+/** The end of an event as people read it: "10:30 PM", or "1:00 AM (next day)". */
 export const endTimeText = (
   { endTime, endsNextDay }: { endTime: string; endsNextDay?: boolean | undefined },
   language: Language,

@@ -10,19 +10,19 @@ const KINDS = {
   paper: 'Paper',
 } as const satisfies Record<TicketKind, string>
 
-/** One name for each number of an evening, on the desk and on phones: people are let in, tickets are used. */
+/** The desk and the phones use the same name for each number of an evening: people are let in, tickets are used. */
 export const HEADCOUNT = {
   title: 'People let in',
-  /** Beside the number. */
+  /** Shown beside the number. */
   people: (n: number) => (n === 1 ? 'person let in' : 'people let in'),
   ticketsUsed: (used: number, sold: number) => `${formatCount(used)} of ${formatCount(sold)} tickets used`,
   left: 'Tickets left to come',
   lastTen: 'People in the last 10 minutes',
-  /** Of one phone. */
+  /** Counts the tickets of one phone. */
   tickets: 'Tickets used',
 } as const
 
-/** What people read about gates. */
+/** The texts about gates. */
 export const GATE = {
   name: 'Give the gate a name of at most 40 characters',
   twice: 'Two gates have the same name',
@@ -58,7 +58,7 @@ export const GATE = {
           .join('; '),
 } as const
 
-/** '2025-09-22' as Mon, 22 Sep 2025. */
+/** Formats '2025-09-22' as Mon, 22 Sep 2025. */
 export const dayText = (day: string): string =>
   dateFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
@@ -67,7 +67,7 @@ export const dayText = (day: string): string =>
 const numbersText = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from} to ${to}`
 
-/** What is wrong with the fields of a block, and what is printed on paper tickets. */
+/** Messages for the fields of a block, and the texts on paper tickets. */
 export const BLOCK = {
   label: 'Enter a name of at most 80 characters, such as the reseller who gets the tickets',
   sizeInPhone: 'Choose 1 to 100 codes. A phone holds at most 200 unsold ones',
@@ -108,7 +108,7 @@ export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   afterEnd: 'Scanned after the device had ended, before it was told',
 }
 
-/** A matter for the desk: what a phone did by hand after its end. */
+/** A matter for the desk: a phone admitted by hand after its end. */
 export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date; timezone: string }): string {
   const when = dateFormat('en-IN', {
     day: 'numeric',
@@ -121,7 +121,7 @@ export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date
   return `Ticket ${last8(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
 }
 
-/** A phone whose scanner is not the server's version. */
+/** These texts are for a phone whose scanner is not the server's version. */
 export const OLDER_VERSION = {
   mark: (version: string) => `Older version ${version}`,
   found: (n: number) =>
@@ -140,7 +140,7 @@ interface Terms {
 const gatesText = (gates: readonly string[]) => (gates.length === 0 ? 'Any gate' : gates.join(', '))
 const rightsText = (rights: readonly Right[]) => rights.map((right) => RIGHT_LABELS[right]).join(', ')
 
-/** The lines of a device in the audit trail, and what is wrong with a request about one. */
+/** Audit trail texts of a device, and messages for wrong requests about one. */
 export const DEVICE = {
   untilPast: 'Choose a time in the future.',
   untilFar: 'Choose a time within ten years.',
@@ -149,7 +149,7 @@ export const DEVICE = {
   terms: ({ gates, rights, until }: Terms) =>
     `${gatesText(gates)}; ${rightsText(rights)}; until ${until.toISOString()}`,
   renamed: (from: string, to: string) => `Name ${from} -> ${to}`,
-  /** What differs in the terms; empty when nothing does. */
+  /** Lists the terms that differ; empty if none do. */
   changed: (before: Terms, after: Terms): string =>
     [
       gatesText(before.gates) !== gatesText(after.gates) && `${gatesText(before.gates)} -> ${gatesText(after.gates)}`,
@@ -169,7 +169,7 @@ export const DEVICE = {
   shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
 } as const
 
-/** Used instead of a checker's name when the first side of a double admission was not a scan. */
+/** Replaces a checker's name if the first side of a double admission was not a scan. */
 export const CONFLICT_FIRST_SIDE = {
   used: 'Set as used by an administrator',
   cancelled: 'Ticket cancelled',

@@ -1,17 +1,17 @@
 import { dateFormat, numberFormat } from './formats.ts'
 
 /**
- * The guest side speaks three languages; English is the source. A translated file is written as
- * `export const gu = {...} as const satisfies Translation<typeof en>`: a sentence that is missing, left over, or asks for
+ * The guest side has three languages; English is the source. A translated file is written as
+ * `export const gu = {...} as const satisfies Translation<typeof en>`: a sentence that is missing, left over or takes
  * other values than the English one does not compile.
  */
 export const LANGUAGES = ['en', 'gu', 'hi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Each language in its own words, as a menu offers it. */
+/** A menu offers each language by its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', gu: 'ગુજરાતી', hi: 'हिन्दी' }
 
-/** For Intl dates and numbers: the language's words, with the digits of the Latin script everywhere. */
+/** Intl formats dates and numbers with these: the language's words, but Latin digits everywhere. */
 export const LANGUAGE_LOCALES: Readonly<Record<Language, string>> = {
   en: 'en-IN',
   gu: 'gu-IN-u-nu-latn',
@@ -27,13 +27,13 @@ export const longDay = (day: string, language: Language): string =>
 const FIRST_GROUPED = 1_000
 
 /**
- * A count in Indian grouping, as amounts are (SPEC 9): `1,23,456`. A small one needs no formatter, whose making a phone
- * would feel at the start.
+ * A count in Indian grouping, like amounts (SPEC 9): `1,23,456`. A small one avoids making a formatter, which would
+ * slow down a phone's start.
  */
 export const formatCount = (n: number): string =>
   Number.isInteger(n) && Math.abs(n) < FIRST_GROUPED ? String(n) : numberFormat('en-IN', {}).format(n)
 
-/** The form of a catalogue with its words left open: the same keys, lists of the same length, the same values asked for. */
+/** The form of a catalogue with any words: the same keys, lists of the same length and the same parameters. */
 export type Translation<Source> = Source extends string
   ? string
   : Source extends (...values: infer Values) => string

@@ -3,7 +3,7 @@ import { formatCount } from './language.ts'
 
 const counted = (count: number, word: string) => `${formatCount(count)} ${count === 1 ? word : `${word}s`}`
 
-/** What the desk reads about bank statements and payouts. */
+/** The desk's texts about bank statements and payouts. */
 export const STATEMENT = {
   csv: 'Choose the statement as a CSV file',
   tooLong: 'The file is too large: export a shorter period',
@@ -130,7 +130,7 @@ export const STATEMENT = {
 
 const MARKS_REFUND = 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.'
 
-/** Words of the desk's money: Books, money without a home, totals of each day, and cash sessions. */
+/** The desk's texts about money: Books, money without a home, daily totals and cash sessions. */
 export const MONEY = {
   books: {
     title: 'Books',
@@ -172,7 +172,7 @@ export const MONEY = {
       saving: 'Resolving...',
       cancel: 'Not yet',
     },
-    /** What resolving does beyond taking the matter off the list. */
+    /** Resolving these also does more than take the matter off the list. */
     dialogs: {
       payBack: { happens: 'The refund then counts as paid back by hand.' },
       refundFailed: { happens: MARKS_REFUND },

@@ -1,7 +1,7 @@
 import type { AttentionKind, DeskMethod, LostState, OrderProvider } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** The audit trail's words about tickets that only their owners' devices knew. */
+/** The audit trail's texts about tickets that only their owners' devices knew. */
 export const LOST_AUDIT = {
   confirmed: (order: string, price: string, provider: OrderProvider) =>
     `Lost ticket confirmed, order ${order}${provider === 'none' ? '' : `, ${price}`}`,
@@ -14,7 +14,7 @@ export const LOST_PAYMENT = {
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** The desk's words about tickets that a restored server lost. */
+/** The desk's texts about tickets that a restored server lost. */
 export const LOST = {
   title: 'Lost tickets',
   notice: (n: number) =>
@@ -72,7 +72,7 @@ export const LOST = {
   decideFailed: (reason: string) => `Failed: ${reason}`,
 } as const
 
-/** What is wrong with an order's fields. */
+/** Messages for the fields of an order. */
 export const ORDER = {
   provider: 'Choose a way to pay',
   method: 'Choose how it was paid',
@@ -125,14 +125,14 @@ export const ORDER = {
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 
-/** What the payer and the desk read about an order. */
+/** The texts about an order for the payer and the desk. */
 export const ORDER_WORDS = {
   description: (event: string, quantity: number) =>
     `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
   atProvider: 'Made at the provider',
   agrees: "The order's tickets agree with its money again",
   proven: (utr: string) => `Found in the bank's list as ${utr}`,
-  /** What has come for an order that asked for more. */
+  /** The amount received for an order that asked for more. */
   shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
   complete: 'The rest has come',
   goesBack: 'The money goes back',
@@ -140,7 +140,7 @@ export const ORDER_WORDS = {
   hasHome: (code: string) => `It was paid for order ${code}`,
 } as const
 
-/** What was counted in a drawer, against what should be there. */
+/** The result of counting a drawer, compared with the expected amount. */
 export const COUNTED = {
   exact: 'Exactly as expected.',
   over: (amount: string) => `${amount} more than expected.`,
