@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Right, Role } from '../contracts/names.ts'
 
-/** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
+/** Everyone, any signed-in user or the named roles may make a call. Flows check ownership. */
 export type Access = 'anyone' | 'signedIn' | readonly Role[]
 
 export interface Call {

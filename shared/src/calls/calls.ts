@@ -239,7 +239,7 @@ export const CALLS = {
   ...DEVICE_CALLS,
   ...GATE_CALLS,
 
-  // What the page itself needs.
+  // The page itself needs these calls.
   logError: {
     ...PATHS.logError,
     access: 'anyone',

@@ -62,7 +62,7 @@ export const STATUS_OF = {
   /** The provider was asked for a refund, and its answer is not known yet. */
   REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
-  /** Somebody went in on a ticket that is to be cancelled; `includeUsed` cancels it all the same. */
+  /** A person went in on a ticket that is to be cancelled; `includeUsed` cancels it anyway. */
   TICKET_USED: 409,
   /** Deleting this ticket would hide money that was received, or that is owed. */
   MONEY_UNSETTLED: 409,

@@ -1,7 +1,7 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What a paired phone may do: admit by code, admit from the list, take back, sell, give away, see the whole gate. */
+/** A paired phone may have these rights: admit by code, admit from the list, undo, sell, give away, see the whole gate. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
 
@@ -19,11 +19,11 @@ export type ScanFlag = (typeof SCAN_FLAGS)[number]
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
-/** How a ticket was sold or given: a gate may take only some kinds. */
+/** The kind tells how a ticket was sold or given. A gate may take only some kinds. */
 export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as const
 export type TicketKind = (typeof TICKET_KINDS)[number]
 
-/** What a buyer gets a mail about. `late`, `duplicate` and `event` say that money goes back, and why. */
+/** Buyers get mails about these. `late`, `duplicate` and `event` say that money goes back, and why. */
 export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 
@@ -39,7 +39,7 @@ export type LinkProvider = (typeof LINK_PROVIDERS)[number]
 export const DESK_METHODS = ['cash', 'upi', 'card', 'complimentary'] as const
 export type DeskMethod = (typeof DESK_METHODS)[number]
 
-/** Who took the money of an order; `none` where tickets are given out without payment. */
+/** The provider or method that took the money of an order; `none` if its tickets needed no payment. */
 export const ORDER_PROVIDERS = ['none', ...GUEST_PROVIDERS, 'cash', 'card', 'complimentary'] as const
 export type OrderProvider = (typeof ORDER_PROVIDERS)[number]
 
@@ -56,7 +56,7 @@ export type OrderState = (typeof ORDER_STATES)[number]
 export const PAYMENT_STATES = ['created', 'pending', 'captured', 'failed', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
-/** Why money goes back: the guest cancelled a ticket, it came too late or twice, or the organiser gives it back. */
+/** Money goes back because the guest cancelled, it came too late or twice, or the organiser refunds it. */
 export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
 export type RefundKind = (typeof REFUND_KINDS)[number]
 

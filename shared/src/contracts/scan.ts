@@ -113,7 +113,7 @@ export const batchResultSchema = z.object({
   outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
-  /** With WRONG_GATE, the gates that take the ticket. */
+  /** These gates take the ticket; sent with WRONG_GATE. */
   gates: gateNamesSchema.optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),

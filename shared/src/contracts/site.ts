@@ -22,7 +22,7 @@ const configSchema = z.object({
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),
-  /** What happens to mails to guests: none are made, they are sent, or a demo writes them to its folder. */
+  /** Mails to guests are not made, are sent, or are written to a folder by a demo. */
   mail: z.enum(['off', 'sent', 'written']),
   demo: z.boolean(),
   /** Every screen says that nothing in it is real. */

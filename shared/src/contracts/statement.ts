@@ -90,7 +90,7 @@ export const importStatementAnswerSchema = success({
   lines: z.array(statementLineSchema),
 })
 
-/** The note says what the money is; null brings the line back. */
+/** The note says what the money is; null undoes setting the line aside. */
 export const setLineAsideBodySchema = z.strictObject({
   aside: z.string(STATEMENT.aside.noteMissing).trim().min(1, STATEMENT.aside.noteMissing).max(REASON_MAX).nullable(),
 })
@@ -106,7 +106,7 @@ export const confirmStatementAnswerSchema = success({
   lines: z.array(statementLineSchema),
 })
 
-/** One transfer of a provider to the bank. Rupees; net is gross less refunds and fees. */
+/** One transfer from a provider to the bank, in rupees; net is gross minus refunds and fees. */
 const payoutSchema = z.object({
   id: z.string(),
   provider: z.enum(GUEST_PROVIDERS),

@@ -19,7 +19,7 @@ export interface AdmissionFacts {
 export type Verdict =
   /** `certain: false` shows as Valid (Pending). `conflict`: the person is in although the ticket had no entry left. */
   | { admit: true; certain: boolean; conflict: boolean }
-  /** With ALREADY_USED, `entryTime` is the time of the first entry (ISO). */
+  /** `entryTime` is the time of the first entry (ISO), given with ALREADY_USED. */
   | { admit: false; code: Exclude<RefusalCode, 'WRONG_GATE'>; entryTime: string | null }
   /** `gates` are the names of the gates that take this kind of ticket. */
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
