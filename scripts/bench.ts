@@ -7,7 +7,7 @@ import { filesOf } from './lib/files.ts'
 import { command, UsageError } from './lib/say.ts'
 import { ROOT } from './setup.mjs'
 
-/** Runs every *.bench.ts, or those with one of the words in their path. */
+/** Runs every *.bench.ts, or only those with one of the words in their path. */
 await command('bench', async ({ words }) => {
   const files = ['server/bench', 'client/bench']
     .filter((folder) => existsSync(join(ROOT, folder)))

@@ -25,20 +25,20 @@ import { command, step, UsageError } from './lib/say.ts'
 import { sourceVersion } from './lib/version.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
-/** What `garba` can do; each is a script of that name, but for the server itself. */
+/** Each of these verbs of `garba` runs the script of that name; `serve` runs the server. */
 const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair', 'rehearse'] as const
-/** What they are made of besides `scripts/lib`. */
+/** The verbs and the server need these files besides `scripts/lib`. */
 const PARTS = ['setup.mjs', 'serve.ts']
 
 const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.test(path)
-/** Parts of packages that nothing runs: types, maps, sources of compiled code, programs for other machines. */
+/** Nothing runs these parts of packages: types, maps, sources of compiled code, tests, documents. */
 const NOT_RUN =
   /\.(standalone|browser(\.old)?)\.m?js$|\.([cm]?ts|map|md|markdown|c|cc|cpp|h|gyp|gypi)$|\/(test|tests|docs|example|examples|benchmarks)$/i
 const OTHER_MACHINE = /\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-x64\.node)[^/]+)$/
-/** The same code once more in another form of module. */
+/** These files repeat the same code in another module format. */
 const OTHER_FORM = /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src)$|\/drizzle-orm\/.*\.cjs$/
 
-/** Tools a package was made with. */
+/** These are tools that a package was built with. */
 const OF_ITS_MAKERS = /\/\.yarn$/
 
 const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM, OF_ITS_MAKERS]
@@ -64,7 +64,7 @@ function copyOwn(target: string): void {
 function copyPackages(target: string): void {
   for (const path of productionPackages('server')) {
     const from = join(ROOT, path)
-    // What is optional may not be installed here.
+    // An optional package may not be installed here.
     if (!existsSync(from)) continue
     const own = (file: string) => !relative(from, file).includes('node_modules')
     cpSync(from, join(target, path), {
@@ -76,7 +76,7 @@ function copyPackages(target: string): void {
   symlinkSync('../../shared', join(target, 'node_modules', '@garba', 'shared'))
 }
 
-/** The Node of node_modules, without the names that only a debugger reads, where the machine can take them away. */
+/** Copies the Node of node_modules, without its debug symbols if `strip` is installed. */
 function copyNode(target: string): void {
   const node = join(target, 'node')
   copyFileSync(nodeBinary(), node)
@@ -133,7 +133,7 @@ function files(folder: string): string[] {
     .sort()
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** The text has the format that `sha256sum --check` reads. */
 async function checksums(target: string): Promise<{ text: string; bytes: number }> {
   const lines: string[] = []
   let bytes = 0

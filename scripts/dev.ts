@@ -52,7 +52,7 @@ function startVite({ port, version, server }: { port: number; version: string; s
   })
 }
 
-/** A signal, or the end of one process, ends all. */
+/** A signal or the end of one process ends all processes. */
 function endTogether(children: readonly Child[], last: () => Promise<unknown>): void {
   let code = 0
   let ending = false

@@ -41,7 +41,7 @@ async function tryOut(file: string, folder: string): Promise<{ contents: Content
   }
 }
 
-/** A backup that this machine has no secret key for: what can be said of it without opening it. */
+/** Reports on a backup that this machine has no secret key for, without opening it. */
 function lookAtSealed(path: string): void {
   const { bytes } = inspectSealed(path)
   say(`${path} is encrypted, and BACKUP_KEY is not its secret key, so it was not opened and its contents were not checked.
@@ -49,7 +49,7 @@ It has the form of a whole age file of ${(bytes / 1e6).toFixed(2)} MB, and the s
 To try it out in full, on a computer that has the secret key: BACKUP_KEY=AGE-SECRET-KEY-1... npm run drill -- FILE`)
 }
 
-/** Restores it as far as that goes here. */
+/** Restores the backup as far as this machine can; a PostgreSQL dump is only read. */
 async function tryOutPlain(path: string, plain: string, folder: string): Promise<string> {
   if (isDump(plain)) {
     await readDump(plain)

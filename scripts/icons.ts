@@ -1,6 +1,6 @@
 /**
- * Draws the PNG icons and the link preview picture from their SVG sources in manifest/ with Chromium, which renders fonts,
- * gradients and masks as phones do. Run by hand after a source changes: node scripts/icons.ts
+ * Draws the PNG icons and the link preview picture from their SVG sources in manifest/ with Chromium, which renders
+ * fonts, gradients and masks as phones do. Run by hand after a source changes: node scripts/icons.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const font = (name: string): string => {
 
 interface Picture {
   source: string
-  /** .png, or .jpg for the link preview, because messengers reject large pictures. */
+  /** The file is a .png, or a .jpg for the link preview, because messengers reject large pictures. */
   picture: string
   width: number
   height: number

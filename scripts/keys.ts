@@ -30,7 +30,7 @@ async function revoke(store: Store, kid: string): Promise<void> {
   console.log(`The signing key ${kid} is revoked; ${counted(signedAgain, 'ticket')} signed again.`)
 }
 
-/** Needs no database, so that the secret half can be made where it stays: away from the server. */
+/** Needs no database, so the secret half can be made away from the server, where it stays. */
 async function backupKey(): Promise<void> {
   const { secret, publicKey } = await makeBackupKey()
   console.log(`The public key encrypts backups and cannot open them. On the server, put this line into its settings:

@@ -23,7 +23,7 @@ const NAME = 'Rehearsal'
 const now = () => new Date()
 type Settings = ReturnType<typeof settingsHere>
 
-/** Test codes as paper tickets, activated, on a sheet. */
+/** Makes a sheet of test codes, which are activated paper tickets. */
 async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> {
   const log = makeLog(settings)
   const deps: Deps = {
@@ -67,7 +67,7 @@ async function makeRehearsal(settings: Settings, folder: string): Promise<void> 
   }
 }
 
-/** Whether there is one. What earlier versions made was a copy with the real keys and guests, and is made anew. */
+/** Whether there is a rehearsal. Earlier versions copied the real keys and guests; such a copy does not count. */
 async function isMade(folder: string): Promise<boolean> {
   const file = join(folder, 'garba.db')
   if (!existsSync(file)) return false
@@ -79,7 +79,7 @@ async function isMade(folder: string): Promise<boolean> {
   }
 }
 
-/** The browser test of an evening, whole. A bundle has neither the test nor a browser. */
+/** Runs the whole browser test of an evening. A bundle has neither the test nor a browser. */
 function playScript(): void {
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   if (!existsSync(cli))
@@ -116,20 +116,20 @@ await command('rehearse', async ({ has, text }) => {
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)
   }
   const address = url ?? rehearsalUrl(settings)
-  // Payments, mails and backups are off in any server of a rehearsal; here is where it runs, and its address.
+  // Every rehearsal server has payments, mails and backups off; these settings are its place and its address.
   Object.assign(process.env, {
     DATA_DIR: folder,
     DATABASE_URL: '',
     PORT: String(settings.port === 0 ? 0 : settings.port + 1),
     PUBLIC_URL: address,
-    // So that a demo starts no payment provider beside it.
+    // With this a demo does not start a payment provider.
     PAYMENTS: 'none',
-    // On this terminal only what goes wrong.
+    // Only problems are printed on this terminal.
     LOG_LEVEL: 'warn',
   })
   if (address !== '') console.log(`The crew opens ${address}`)
   process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
-  // Those were the rehearsal's own.
+  // The arguments were for the rehearsal, not for the next script.
   process.argv.splice(2)
   await import(settings.demo ? './start.ts' : './serve.ts')
 })

@@ -20,7 +20,7 @@ async function intoFile(database: string, plain: string, file: string): Promise<
   if (kept !== null) console.log(`What was there before is kept in ${kept}.`)
 }
 
-/** Fills an empty PostgreSQL database; what is replaced stays in the database that the servers used until now. */
+/** Fills an empty PostgreSQL database; the replaced data stays in the database that the servers used so far. */
 async function intoPostgres(url: string, plain: string, now: Date): Promise<void> {
   const { moveToPostgres, requireEmpty } = await import('../server/src/store/postgres/move.ts')
   await requireEmpty(url)
@@ -32,7 +32,7 @@ async function intoPostgres(url: string, plain: string, now: Date): Promise<void
   const folder = mkdtempSync(join(tmpdir(), 'garba-restore-'))
   try {
     const copy = join(folder, 'garba.db')
-    // Checks the file, and begins the new epoch.
+    // Restoring checks the file and begins the new epoch.
     await restoreBackup({ database: copy, file: plain, now })
     await moveToPostgres({ file: copy, url })
   } finally {

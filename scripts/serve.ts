@@ -9,7 +9,7 @@ import { ROOT, SetUpError } from './setup.mjs'
 // A signal sent to npm ends npm and its shell without reaching us.
 holdLeashToNpm()
 
-/** Only the server, in this process: no installation, build or identity process. */
+/** Runs only the server, in this process, without installation, build or identity process. */
 await command('serve', async () => {
   if (!existsSync(join(CLIENT_DIST, 'index.html')))
     throw new SetUpError('The client is not built. Run `npm run build` once, then `npm run serve`.')

@@ -16,7 +16,7 @@ const TIED = fileURLToPath(new URL('./lib/tied.mjs', import.meta.url))
 const OLDEST_NODE = 20
 const WANTED_NODE = 24
 
-/** A failure whose message is for the person at the terminal, printed without a stack. */
+/** The message is for the person at the terminal and is printed without a stack. */
 export class SetUpError extends Error {
   name = 'SetUpError'
 }
@@ -25,15 +25,15 @@ export class SetUpError extends Error {
 export const nodeBinary = () =>
   WINDOWS ? join(MODULES, 'node', 'bin', 'node.exe') : join(MODULES, 'node', 'bin', 'node')
 
-/** For `node --import`: the module that makes our programs start quickly. */
+/** `node --import` loads this module, which makes our programs start quickly. */
 export const QUICK_START = new URL('./lib/quickStart.mjs', import.meta.url).href
 
-/** NODE_OPTIONS by which all that a program starts begins quickly too, beside those of the person at the terminal. */
+/** NODE_OPTIONS that make child processes start quickly too, added to those of the person at the terminal. */
 export const quickOptions = () => [process.env.NODE_OPTIONS, `--import=${QUICK_START}`].filter(Boolean).join(' ')
 
 /**
- * Installs the packages and Node 24 unless the stamp shows that they are installed from this lock file. Throws SetUpError
- * with what to do.
+ * Installs the packages and Node 24 unless the stamp shows that they are installed from this lock file. Throws
+ * SetUpError with what to do.
  */
 export async function setUp() {
   const major = Number(process.versions.node.split('.')[0])
@@ -62,7 +62,7 @@ export async function setUp() {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
-/** Until the returned function is called, a signal ends us at once, and so does the end of the npm that started us. */
+/** A signal, or the end of the npm that started us, ends us at once until the returned function is called. */
 function endOnSignals() {
   const end = (signal) => {
     console.error('Stopped. Run the same command again to go on.')
@@ -86,7 +86,7 @@ function fingerprint() {
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
 }
 
-/** Goes by npm's own record of what it installed, so a manual npm ci counts too. */
+/** Reads npm's own record of installed packages, so a manual npm ci counts too. */
 function isInstalled() {
   const record = join(MODULES, '.package-lock.json')
   if (!existsSync(record)) return false
@@ -130,7 +130,7 @@ function packagesThere() {
   return { count, text: () => `${count()} of ${wanted.length} packages` }
 }
 
-/** One large file, of which npm says nothing until it is there: only an error shows that the network is gone. */
+/** npm reports nothing about this one large file until it is there, so only an error shows that the network is gone. */
 const DOWNLOAD = { count: () => Date.now(), text: () => 'still fetching it' }
 
 async function isWantedNode() {
@@ -163,8 +163,8 @@ const ANSWER_MS = 8_000
 const NO_NETWORK = /ENOTFOUND|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH/
 
 /**
- * npm retries for minutes where there is no network. So the registry is asked while npm works; if it does not answer, npm runs
- * again from its cache alone, which holds everything or says at once what it lacks.
+ * Without a network npm retries for minutes. So the registry is asked while npm works; if it does not answer, npm runs
+ * again from its cache only, which has everything or reports at once what it lacks.
  */
 async function npmOrItsCache(args, progress) {
   const first = npm(args)
@@ -180,7 +180,7 @@ async function npmOrItsCache(args, progress) {
   return code === 0 ? { code, output } : { code, output, missing: missingIn(output) }
 }
 
-/** An error is proof. Silence is none on a slow line or a busy machine, unless nothing arrives meanwhile either. */
+/** An error is proof that it is gone. Silence is not, on a slow line or machine, unless no data arrives meanwhile. */
 async function whenRegistryIsGone({ count }) {
   for (let silent = 0; silent < 2; ) {
     const before = count()
@@ -193,7 +193,7 @@ async function whenRegistryIsGone({ count }) {
   return 'gone'
 }
 
-/** The package that npm named as missing, such as "vite 8.0.1"; otherwise some of them. */
+/** The package that npm named as missing, such as "vite 8.0.1", or "some packages". */
 function missingIn(output) {
   const [, name, version] = /\/((?:@[^/]+\/)?[^/]+)\/-\/[^/]+-(\d[^/]*)\.tgz/.exec(output) ?? []
   return name === undefined ? 'some packages' : `${decodeURIComponent(name)} ${version}, if not more`
@@ -202,15 +202,15 @@ function missingIn(output) {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * The npm that started us, if any, to keep its version and settings, on the Node that runs it. Ours may be the one in
- * node_modules, which `npm ci` removes.
+ * Uses the npm that started us, if any, to keep its version and settings, on the Node that runs it. Our own Node may be
+ * the one in node_modules, which `npm ci` removes.
  */
 function npm(args) {
   const { npm_execpath: cli, npm_node_execpath: node = process.execPath } = process.env
   return cli?.endsWith('.js') ? run(node, [cli, ...args]) : run(WINDOWS ? 'npm.cmd' : 'npm', args)
 }
 
-/** Starts a command that ends with us, however we end, and with `end`; `done` resolves with what it said. */
+/** Starts a command that ends when we end, in any way, or by `end`; `done` resolves with its output. */
 function run(command, args) {
   const options = { cwd: ROOT, shell: WINDOWS && command.endsWith('.cmd') }
   const child = WINDOWS

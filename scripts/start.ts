@@ -35,7 +35,7 @@ await command('start', async () => {
   let ready = false
   endTogether(server, { helpers: [payments, demo], wasReady: () => ready })
   const [url, refused] = await Promise.all([server.url, demo?.ready ?? []])
-  // What endTogether waits for.
+  // The server has ended, so endTogether ends this process.
   if (url === null) return
   serverUrl = url
   for (const sentence of refused) console.error(`Account not restored: ${sentence}`)
@@ -48,11 +48,11 @@ await command('start', async () => {
 
 interface Together {
   helpers: readonly ({ close(): Promise<void> } | undefined)[]
-  /** A server that ends before has said why itself. */
+  /** A server that ends before it is ready has printed why. */
   wasReady: () => boolean
 }
 
-/** A signal ends the server first, then what helps it. When the server ends, everything ends with its exit code. */
+/** A signal ends the server first, then its helpers. When the server ends, all end with its exit code. */
 function endTogether(server: ServerProcess, { helpers, wasReady }: Together): void {
   let asked = false
   const onSignal = () => {

@@ -1,14 +1,14 @@
-/** The phones of the evening: their checkers, their share of the guests, and their state at the end. */
+/** A phone of the evening: its checker, its share of the guests, and its state at the end. */
 export interface Device {
   id: string
   name: string
   checkerUid: string
-  /** Weight among all entries. */
+  /** Its weight among all entries. */
   share: number
   seenSecondsAgo: number
   unsent: number
   oldestMinutesAgo: number
-  /** How many revisions its roster is behind. */
+  /** Its roster is this many revisions behind. */
   behind: number
 }
 
@@ -51,9 +51,9 @@ export const DEVICES: readonly Device[] = [
   },
 ]
 
-/** Was offline in the middle of the evening and has sent everything since. */
+/** The phone was offline in the middle of the evening and has sent everything since. */
 export const OFFLINE_SPELL = { deviceId: 'phone-b2', fromMinutesAgo: 52, toMinutesAgo: 40 } as const
-/** Is offline now, with an unsent queue. */
+/** The phone is offline now, with an unsent queue. */
 export const OFFLINE_NOW = { deviceId: 'phone-parking', sinceMinutesAgo: 7 } as const
 
 /** The checkers besides the demo's own. */

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 /** Sales start eight weeks before the night. */
 const DAYS_ON_SALE = 56
 
-/** Sales by the hour of the day: little at night, a bump at lunch, most after dinner. */
+/** Relative sales by hour of the day: few at night, more at lunch, most after dinner. */
 const HOURS = [1, 0.5, 0.2, 0.1, 0.1, 0.3, 0.8, 1.5, 2.5, 3, 3.5, 4, 5, 5.5, 4.5, 4, 4.5, 6, 9, 13, 16, 15, 9, 4].map(
   (weight, hour) => [hour, weight] as const,
 )
@@ -21,7 +21,7 @@ const QUANTITIES = [
   [10, 2],
 ] as const
 
-/** A rush when sales open, a long lull, then more each day as the night approaches. Weekends sell better. */
+/** Sales are high when they open, then low, then grow as the night approaches. Weekends sell better. */
 function weightOf(daysBefore: number, weekday: number): number {
   const opening = 6 * Math.exp(-(DAYS_ON_SALE - daysBefore) / 3)
   const lastDays = 5 * Math.exp(-daysBefore / 6)

@@ -6,7 +6,7 @@ export interface Person {
   uid: string
   name: string
   email: string
-  /** Entered by the organiser; has never signed in. */
+  /** The organiser entered this person, who has never signed in. */
   never: boolean
 }
 

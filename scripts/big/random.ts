@@ -1,6 +1,6 @@
-/** Repeatable randomness, the source of everything the big seed makes up. */
+/** Repeatable random values; all made-up data of the big seed comes from them. */
 export interface Random {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next: () => number
   /** A whole number between both ends, inclusive. */
   int: (from: number, to: number) => number

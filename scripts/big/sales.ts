@@ -10,9 +10,9 @@ import type { Stage } from './stage.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Share of the people with an account. */
+/** The share of people who buy tickets. */
 const BUYERS = 0.68
-/** Owners may cancel until 10 days before. One more day stays clear of the limit. */
+/** Owners may cancel until 10 days before. One more day keeps clear of the limit. */
 const CANCELLED_UNTIL_MS = 11 * DAY_MS
 const CANCELLED = 0.09
 const DELETED = 3
@@ -40,7 +40,7 @@ export interface Seat {
   index: number
 }
 export interface SalesPlan {
-  /** Valid on the evening, in the order of their purchase. */
+  /** Seats that are valid on the evening, in order of purchase. */
   standing: Seat[]
   cancelled: Seat[]
   deleted: Seat[]

@@ -9,7 +9,7 @@ import { node } from './steps.ts'
 
 /** An earlier version of this repository. */
 export interface Revision {
-  /** As it was asked for, or the tag. */
+  /** The name as requested, or the tag. */
   readonly name: string
   readonly commit: string
 }
@@ -22,12 +22,12 @@ export interface Earlier extends Revision {
 /** The commit that server/src/testing/firstRelease comes from. */
 const FIRST_RELEASE = '10acbc5'
 
-/** Where each revision keeps what its browser tests start as the server. */
+/** The browser tests of every revision start this file as the server. */
 const TEST_SERVER = 'client/e2e/support/server.ts'
 
 /**
- * What the browser tests of a revision run with, beside their own configuration. A page brings the content security policy
- * of the server that sent it, in the field the earlier one, so that of this server is not applied to it.
+ * The browser tests of a revision run with this, on top of their own configuration. In the field an earlier page has
+ * the earlier server's content security policy, so this server's policy is bypassed.
  */
 export const CONFIG = 'client/e2e/earlier.config.ts'
 const CONFIG_TEXT = `import { join } from 'node:path'
@@ -49,7 +49,7 @@ export default {
 const commitOf = (root: string, name: string) =>
   git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
 
-/** The asked revision, or else the newest tag before the current commit, or else the first release. */
+/** The requested revision, else the newest tag before the current commit, else the first release. */
 export function revisionOf(root: string, asked?: string): Revision {
   if (git(root, 'rev-parse', 'HEAD') === null)
     throw new SetUpError("The clients of an earlier version are built from git's history, and this folder has none.")
@@ -67,7 +67,7 @@ export function revisionOf(root: string, asked?: string): Revision {
 interface LeftOut {
   readonly file: string
   readonly title: string
-  /** What this server does otherwise, on purpose. */
+  /** Says what this server intentionally does differently. */
   readonly why: string
   /** The commit that changed it; versions that have it are tested. Without one, no version can meet this server. */
   readonly since?: string
@@ -93,7 +93,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   },
 ]
 
-/** What is left out for a revision: decisions it did not know, and what is asked of apps of the server's own version. */
+/** The tests to leave out for a revision: later decisions, and what only apps of the server's version can meet. */
 export const leftOutOf = (root: string, { commit }: Revision): readonly LeftOut[] =>
   LEFT_OUT.filter(
     ({ since }) => since === undefined || git(root, 'merge-base', '--is-ancestor', since, commit) === null,
@@ -113,8 +113,8 @@ export function startingThisServer(testServer: string): string {
 }
 
 /**
- * A clone of the revision with its packages and its built client, kept under .cache for the next time. Its browser tests
- * start this version's server.
+ * A clone of the revision with its packages and its built client, kept under .cache for the next time. Its browser
+ * tests start this version's server.
  */
 export function checkOut({ name, commit }: Revision): Promise<Earlier> {
   const folder = join(ROOT, '.cache', 'clients', commit)
@@ -126,7 +126,7 @@ export function checkOut({ name, commit }: Revision): Promise<Earlier> {
       if (testServer === null) throw new SetUpError(`Revision ${name} has no browser tests to run.`)
       const changed = startingThisServer(`${testServer}\n`)
       if (!existsSync(folder)) await step(`Checking out ${name}`, () => clone(folder, commit))
-      // By its own set-up and its own build.
+      // The revision is set up and built by its own scripts.
       const build = [join(folder, 'scripts', 'run.mjs'), 'build']
       const code = await node(build, { NODE_OPTIONS: process.env.NODE_OPTIONS ?? '' }, folder)
       if (code !== 0) throw new SetUpError(`The clients of ${name} could not be built.`)
@@ -137,7 +137,7 @@ export function checkOut({ name, commit }: Revision): Promise<Earlier> {
   })
 }
 
-/** Complete or not at all. */
+/** The clone is complete or absent, because it is renamed at the end. */
 function clone(folder: string, commit: string): void {
   const unfinished = `${folder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })

@@ -25,7 +25,7 @@ export async function runStep(step: Step, options: RunOptions): Promise<Done> {
 }
 type RunOptions = Parameters<Step['run']>[0]
 
-/** Says what failed and what took long; the last line counts, and the exit code follows it. */
+/** Prints what failed and what took long. The last line has the counts, and the exit code follows it. */
 export function summary(done: readonly Done[]): void {
   console.log('\n=== Result')
   for (const { step, tally } of done) {

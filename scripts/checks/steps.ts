@@ -16,12 +16,12 @@ interface RunOptions {
 }
 
 export interface Step {
-  /** For `npm test -- NAME ...`. */
+  /** `npm test -- NAME ...` chooses the step by these names. */
   readonly names: readonly string[]
   readonly title: string
-  /** Needs no build or browser and takes seconds, so it is part of `npm run check`. */
+  /** The step needs no build or browser and takes seconds, so it is part of `npm run check`. */
   readonly quick?: true
-  /** Set-up that may take its time while earlier steps run. A failure is for `run` to report. */
+  /** Set-up that may run during earlier steps. `run` reports its failure. */
   readonly prepare?: () => Promise<unknown>
   readonly run: (options: RunOptions) => Promise<Tally>
 }
@@ -33,7 +33,7 @@ const BIN = {
   vitest: join(MODULES, 'vitest', 'vitest.mjs'),
 }
 
-/** Runs a Node program with its output on the terminal. All that it starts in turn starts quickly too. */
+/** Runs a Node program with its output on the terminal. Programs that it starts use the quick start too. */
 export function node(
   args: readonly string[],
   given: Readonly<Record<string, string>> = {},
@@ -73,8 +73,8 @@ const check = (name: string, title: string, run: () => Promise<number>): Step =>
 })
 
 /**
- * Checks the types of a folder incrementally. tsc's cache does not notice packages that were installed or removed, so it is
- * deleted after a failure and used only as long as npm's record of the installed packages stays the same.
+ * Checks the types of a folder incrementally. tsc's cache does not notice packages that were installed or removed, so
+ * it is deleted after a failure and used only as long as npm's record of the installed packages stays the same.
  */
 export async function checkTypes(root: string, folder: string): Promise<number> {
   const installed = readFileSync(join(root, 'node_modules', '.package-lock.json'))
@@ -87,10 +87,10 @@ export async function checkTypes(root: string, folder: string): Promise<number> 
 
 const types = (workspace: string, title: string) => check('types', title, () => checkTypes(ROOT, workspace))
 
-/** Free memory in bytes that is plenty for all that the tests write at a time. */
+/** This much free memory, in bytes, is plenty for the files the tests have at one time. */
 const ROOMY = 6e9
 
-/** The folder for temporary files: in memory where there is plenty of it, because the tests make and delete many files. */
+/** The folder for temporary files is in memory if there is plenty, because the tests make and delete many files. */
 export function temporary(mounts = '/proc/mounts'): string {
   const inMemory = '/dev/shm'
   if (!existsSync(mounts)) return tmpdir()
@@ -98,7 +98,7 @@ export function temporary(mounts = '/proc/mounts'): string {
     .split('\n')
     .find((line) => line.split(' ')[1] === inMemory)
   const [, , type, options = ''] = mount?.split(' ') ?? []
-  // Some of what the tests write there are programs.
+  // Some of the files that the tests write there are programs.
   if (type !== 'tmpfs' || /(^|,)(ro|noexec)(,|$)/.test(options)) return tmpdir()
   const { bavail, bsize } = statfsSync(inMemory)
   return Math.min(bavail * bsize, freemem()) < ROOMY ? tmpdir() : inMemory
@@ -135,7 +135,7 @@ const vitest: Step = {
         node(
           [
             ...[BIN.vitest, 'run', '--root', ROOT, '--config', 'scripts/checks/vitest.config.ts'],
-            // Two more than there are cores, because tests also wait. On the command line it applies to every workspace.
+            // Tests also wait, so there are two more workers than cores. The option applies to all workspaces.
             ...['--maxWorkers', String(availableParallelism() + 2)],
             ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
             ...asked.flatMap((project) => ['--project', project]),
@@ -160,7 +160,7 @@ interface BrowserRun {
   /** Playwright's arguments. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** The work tree whose tests and Playwright it is. */
+  /** The work tree that has the tests and Playwright. */
   readonly root?: string
 }
 
@@ -188,7 +188,7 @@ const browser: Step = {
   },
 }
 
-/** The same tests in each of these engines, for `npm run engines`. */
+/** `npm run engines` runs the same tests in each of these engines. */
 export const inEngines = (engines: readonly EngineName[]): Step => ({
   names: engines,
   title: `Browser tests (${engines.map((engine) => ENGINE_NAMES[engine]).join(', ')})`,

@@ -5,9 +5,9 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** A line or paragraph per failure, to be read at the end of a long log. */
+  /** One line or paragraph per failure, printed at the end of a long log. */
   readonly failures: readonly string[]
-  /** How long each test took. */
+  /** The duration of each test. */
   readonly timed?: readonly Timed[]
 }
 
@@ -30,11 +30,11 @@ export function withExitCode(tally: Tally, exitCode: number): Tally {
 const sumOf = (tallies: readonly Tally[], key: 'passed' | 'failed' | 'skipped'): number =>
   tallies.reduce((total, tally) => total + tally[key], 0)
 
-/** Read by machines too, so nothing else stands on it. */
+/** Machines read this line too, so it has nothing else. */
 export const lastLine = (tallies: readonly Tally[]): string =>
   `${sumOf(tallies, 'passed')} passed, ${sumOf(tallies, 'failed')} failed`
 
-/** What was skipped, for the line before; null if nothing was. */
+/** The line above the last one tells how many tests were skipped; null if none were. */
 export function skippedLine(tallies: readonly Tally[]): string | null {
   const skipped = sumOf(tallies, 'skipped')
   return skipped === 0 ? null : `${skipped} skipped`

@@ -5,7 +5,7 @@ import { DOUBLE } from '../../server/src/paymentSettings.ts'
 import { isTaken } from '../lib/net.ts'
 import { dataDirOf } from '../lib/settings.ts'
 
-/** PAYMENTS with `demo` starts a payment provider of its own unless the settings name one. */
+/** If PAYMENTS has `demo`, a payment provider is started unless the settings name one. */
 export const needsDouble = ({ payments }: Settings): boolean =>
   payments.guest.includes('demo') && !process.env.RAZORPAY_API_URL
 
@@ -16,7 +16,7 @@ export const needsDouble = ({ payments }: Settings): boolean =>
 export async function startDemoPayments(settings: Settings, serverUrl: () => string): Promise<RunningDouble> {
   // Loaded only where it runs, because that takes a tenth of a second.
   const { startDouble } = await import('../../server/src/double/main.ts')
-  // The same port as last time if possible, for payment pages that are still open.
+  // The port is the same as last time if possible, so that open payment pages still work.
   const port = (await isTaken({ port: DOUBLE.port, host: '127.0.0.1' })) ? 0 : DOUBLE.port
   const { keyId, keySecret, webhookSecret } = DOUBLE
   return startDouble({

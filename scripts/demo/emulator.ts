@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { type Account, subOf } from './accounts.ts'
 
 /**
- * The official Auth emulator of firebase-tools, used as a module instead of from its command line. That avoids the CLI's
- * update check, analytics, UI, hub and log files. It is ready in about one second instead of five to eight, because only the
- * calls that browsers make are compiled from its API description.
+ * The official Auth emulator of firebase-tools, used as a module instead of from its command line. That avoids the
+ * CLI's update check, analytics, UI, hub and log files. It is ready in about one second instead of five to eight,
+ * because only the calls that browsers make are compiled from its API description.
  */
 const FOLDER = 'firebase-tools/lib/emulator/auth'
 const CALLS_NEEDED = [
@@ -28,7 +28,7 @@ interface InterfaceDescription {
 }
 
 export interface Emulator {
-  /** host:port, as FIREBASE_AUTH_EMULATOR_HOST takes it. */
+  /** The host:port for FIREBASE_AUTH_EMULATOR_HOST. */
   readonly host: string
   /** Resolves when the accounts are imported and requests are answered, with a sentence for each rejected account. */
   readonly ready: Promise<readonly string[]>
@@ -36,8 +36,8 @@ export interface Emulator {
 }
 
 /**
- * Starts the emulator with these accounts on a free loopback port. Requests wait until it is ready, so its address can be
- * used at once.
+ * Starts the emulator with these accounts on a free loopback port. Requests wait until it is ready, so its address can
+ * be used at once.
  */
 export async function startEmulator(options: {
   projectId: string
@@ -53,7 +53,7 @@ export async function startEmulator(options: {
   })
   const port = await listen(server, options.port ?? 0)
   const host = `127.0.0.1:${port}`
-  // In a later turn, because it computes for about a second. The caller can start the server first.
+  // Booting computes for about a second, so it waits for a later turn: the caller can start the server first.
   const ready = new Promise((resolve) => setImmediate(resolve)).then(() => boot(options))
   ready.then(({ app }) => gate.resolve(app), gate.reject)
   gate.promise.catch(() => undefined)
@@ -81,14 +81,14 @@ async function boot({ projectId, accounts }: { projectId: string; accounts: read
   return { app, refused: await seed({ app, projectId, accounts, states }) }
 }
 
-/** Leaves a description of unknown form as it is, which makes the start slower but does not break it. */
+/** A description of unknown form is left as it is; the start is then slower but works. */
 function keepOnlyNeeded(paths: Record<string, unknown>): void {
   const needless = Object.keys(paths).filter((path) => !CALLS_NEEDED.some((call) => call.test(path)))
   if (Object.keys(paths).length - needless.length < CALLS_NEEDED.length) return
   for (const path of needless) delete paths[path]
 }
 
-/** A private server for seeding, so that nobody else is answered before all accounts are back. */
+/** Seeds through a private server, so that no client gets an answer before all accounts are restored. */
 async function seed(options: {
   app: RequestListener
   projectId: string
@@ -136,8 +136,8 @@ function toImport(account: Account) {
 }
 
 /**
- * An import sets validSince to now, which invalidates earlier tokens and makes the SDK sign their users out. Tokens from
- * before the restart are still good, so this resets validSince to 0.
+ * An import sets validSince to now, which invalidates earlier tokens and makes the SDK sign their users out. Tokens
+ * from before the restart are still good, so this resets validSince to 0.
  */
 function keepSessions(state: ProjectState | undefined, uid: string): void {
   if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })

@@ -9,7 +9,7 @@ import type { WriteTx } from '../../server/src/store/sql.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
 
-/** Far enough ahead for sales and cancellations. */
+/** The event is far enough ahead for sales and cancellations. */
 const DAYS_AHEAD = 45
 const DAY_MS = 24 * 3600 * 1000
 
@@ -37,7 +37,7 @@ const DEMO_EVENT = {
 
 interface Seeding {
   dataDir: string
-  /** Null or absent: SQLite in `dataDir`. */
+  /** If null or absent, the database is SQLite in `dataDir`. */
   databaseUrl?: string | null
   now: Date
 }
@@ -69,7 +69,7 @@ async function seedAccount(tx: WriteTx, { uid, email, name, role }: StaffAccount
 }
 
 async function seedEvent(tx: WriteTx, now: Date): Promise<void> {
-  // Someone who has closed the demo's event sees what an organiser then sees.
+  // After the demo's event is closed no new one is added, so the screens show what an organiser sees then.
   if ((await findEvent(tx)) ?? (await closedEvents(tx))[0]) return
   const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
   await insertEvent(tx, {

@@ -2,22 +2,22 @@ import { dirname } from 'node:path'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
 import { REHEARSAL_PORT } from '../lib/rehearsal.ts'
 
-/** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
+/** The certificate of Caddy's own authority is here, where Caddy, the server and phones can read it. */
 export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'
 
 export interface Hosted {
-  /** The name that guests open. */
+  /** The domain name that guests open. */
   domain: string
-  /** The port the server listens on behind Caddy. */
+  /** The server listens on this port, behind Caddy. */
   port: number
-  /** Where Caddy's own authority signs the certificate: a laptop without internet. */
+  /** The server is a laptop without internet, so Caddy's own authority signs the certificate. */
   venue: boolean
 }
 
-/** Bytes: an event with its picture is the largest thing that anybody sends. */
+/** The limit for a request body; an event with its picture is the largest one. */
 const BODY_MAX = '8MiB'
 
-/** One address of the server, on Caddy's side and on ours. */
+/** Caddy's configuration of one address of the server. */
 export const site = (address: string, { port, venue }: Pick<Hosted, 'port' | 'venue'>): string => `${address} {
 ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 		match {
@@ -43,7 +43,7 @@ ${venue ? '\ttls internal\n' : ''}\tencode zstd gzip {
 }
 `
 
-/** Phones cannot trust the certificate before they have it, so it comes over HTTP. */
+/** Phones cannot trust the certificate before they have it, so it is served over HTTP. */
 const authority = (domain: string): string => `
 http://${domain} {
 	handle /root.crt {
@@ -58,16 +58,16 @@ http://${domain} {
 `
 
 /**
- * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on as they come, and never compressed. Every header that
- * protects the pages is the server's own, so none is set here; addresses may hold searches, so there is no access log. Requests
- * that meet a restart wait for it: they were not sent yet, so nothing is asked twice.
+ * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on at once and never compressed. The server
+ * itself sets every header that protects the pages. Addresses may contain searches, so there is no access log. Requests
+ * during a restart wait for it; they were not sent yet, so none is sent twice.
  */
 export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
 ${site(domain, { port, venue })}
 # The rehearsal, while it runs.
 ${site(`${domain}:${REHEARSAL_PORT}`, { port: port + 1, venue })}${venue ? authority(domain) : ''}`
 
-/** Nothing else of the machine is open to it: it writes to its state and its backups alone. */
+/** The service can write only to its state and its backups. */
 const HARDENED = `NoNewPrivileges=yes
 ProtectSystem=strict
 ProtectHome=yes
@@ -152,10 +152,10 @@ RandomizedDelaySec=10min
 WantedBy=timers.target
 `
 
-/** A value that the shell, systemd and Node read alike. */
+/** Quotes a value so that the shell, systemd and Node read it alike. */
 const quoted = (text: string): string => (/^[\w.@,:/+-]*$/.test(text) ? text : JSON.stringify(text))
 
-/** The settings that a server on this name needs; keys and passwords are left for the organiser to fill in. */
+/** The settings that a server with this domain needs; the organiser fills in keys and passwords. */
 export const settingsFile = (
   { domain, port, venue }: Hosted,
   { adminEmails, supportEmail, eventTitle, timezone }: Settings,
@@ -200,7 +200,7 @@ FIREBASE_API_KEY=
 FIREBASE_AUTH_DOMAIN=
 `
 
-/** No project can have so short a name, so nobody can make sign-ins for it. */
+/** A project cannot have so short a name, so valid sign-ins for it cannot exist. */
 const NO_GOOGLE = `# Without internet nobody signs in with Google: phones are paired with garba pair.
 FIREBASE_PROJECT_ID=${NO_PROJECT}
 FIREBASE_API_KEY=${NO_PROJECT}

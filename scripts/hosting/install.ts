@@ -2,7 +2,7 @@ import { type Hosted, ROOT_CERTIFICATE } from './files.ts'
 
 const CADDYS = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
 
-/** The name leads to the laptop from the laptop as well, and the server trusts Caddy's authority, as phones will. */
+/** On the laptop, too, the name leads to the laptop, and the server trusts Caddy's authority as phones will. */
 const venueSteps = (domain: string): string => `
 grep -qw '${domain}' /etc/hosts || echo '127.0.0.1 ${domain}' >> /etc/hosts
 for second in $(seq 20); do [ -e ${CADDYS} ] && break; sleep 1; done
@@ -10,7 +10,7 @@ install -D -m 644 ${CADDYS} ${ROOT_CERTIFICATE}
 export NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}
 `
 
-/** Everything to be done on the server, as root. Run again, it changes what is new, so it brings new versions too. */
+/** The script does all set-up on the server, as root. A second run applies only changes, such as a new version. */
 export const installer = ({ domain, port, venue }: Hosted): string => `#!/bin/sh
 # Made by npm run host. Sets up the server of https://${domain}, or brings it to the version in this folder. It can be run again.
 set -eu

@@ -5,8 +5,8 @@ import { requireReadable } from '../../server/src/store/backup.ts'
 import { makeFolder } from '../../server/src/store/ownerOnly.ts'
 
 /**
- * Hands a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted again afterwards.
- * Throws BackupRefused when it may not be read, or the key does not open it.
+ * Passes a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted
+ * afterwards. Throws BackupRefused if it may not be read or the key does not open it.
  */
 export async function withPlainBackup<T>(
   { file, key, folder }: { file: string; key: string | null; folder: string },

@@ -1,17 +1,18 @@
 /**
- * One result of a benchmark. The default export of server/bench/NAME.bench.ts or client/bench/NAME.bench.ts is a function
- * without arguments that returns rows or a promise of rows. `npm run bench` prints the rows of all files as one table.
+ * One result of a benchmark. The default export of server/bench/NAME.bench.ts or client/bench/NAME.bench.ts is a
+ * function without arguments that returns rows or a promise of rows. `npm run bench` prints the rows of all files as
+ * one table.
  */
 export interface BenchRow {
-  /** What was measured, in plain words. */
+  /** Names the measured thing in plain words. */
   readonly name: string
   readonly figure: number
   readonly unit: string
   /** The floor or peer measured in the same run, with its figure; empty when there is none. */
   readonly comparedWith: string
-  /** Our figure divided by the other one; null when there is none. */
+  /** Our figure divided by the other one; null if there is none. */
   readonly ratio: number | null
-  /** Spread, conditions, sample size. */
+  /** Gives the spread, the conditions and the sample size. */
   readonly note: string
 }
 

@@ -21,8 +21,8 @@ export interface Child {
 }
 
 /**
- * Starts a Node 24 process in its own process group, so that Ctrl-C reaches only us and we can end the children in order.
- * Each line it prints is passed to `onLine`.
+ * Starts a Node 24 process in its own process group, so that Ctrl-C reaches only us and we can end the children in
+ * order. Each line it prints is passed to `onLine`.
  */
 export function startNode(options: {
   args: readonly string[]

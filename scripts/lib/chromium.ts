@@ -39,8 +39,8 @@ export function findHeadless(): string | undefined {
 let ensured: Promise<string> | undefined
 
 /**
- * Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with Playwright.
- * Once for all callers, so `npm test` starts it early.
+ * Installs Chromium if there is none: with apt as root on Debian, which also has the headless one, otherwise with
+ * Playwright. All callers share one installation, so `npm test` starts it early.
  */
 export function ensureChromium(): Promise<string> {
   ensured ??= install()
@@ -62,7 +62,7 @@ async function install(): Promise<string> {
   )
 }
 
-/** One by one, so that a Debian without the headless package still gets the other. What fails is only reported. */
+/** Installs one by one, so that a Debian without the headless package gets the other. Failures are only reported. */
 export async function byApt(packages: readonly string[]): Promise<void> {
   const title = `Installing ${packages.join(' and ')} (apt-get)`
   const from = performance.now()
@@ -74,7 +74,7 @@ export async function byApt(packages: readonly string[]): Promise<void> {
     const { code, errors } = await apt('install', '-y', name)
     if (code !== 0) console.log(`  apt-get install ${name} failed: ${errors.trim().split('\n').slice(-3).join(' ')}`)
   }
-  // Other checks write in between, so the line names what is done.
+  // Other checks print in between, so this line repeats the title.
   console.log(`${title}: done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
 }
 

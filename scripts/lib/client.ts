@@ -50,7 +50,7 @@ async function build(): Promise<void> {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   // A test runner passes on its NODE_ENV, with which the build has no service worker and uses React's development code.
   const env = { ...process.env, NODE_ENV: 'production', GARBA_VERSION: version }
-  // The pages first: their build empties the folder.
+  // The pages are built first, because their build empties the folder.
   await run([vite, 'build', '--logLevel', 'warn'], env)
   await run([vite, 'build', '--logLevel', 'warn', '--config', 'vite.render.config.ts'], env)
   writeFileSync(join(CLIENT_DIST, VERSION_FILE), version)

@@ -1,4 +1,4 @@
-// Plain JavaScript without dependencies: `--help` and wrong arguments are answered before anything is installed or loaded.
+// Plain JavaScript without dependencies: `--help` and wrong arguments are answered before anything is installed.
 import { parseArgs } from 'node:util'
 
 const flag = { type: 'boolean' }
@@ -6,8 +6,8 @@ const text = { type: 'string' }
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * Every command: its usage, its options besides --help, and how many words it takes. Examples stand below the first line, as they
- * are typed here; in the bundle `npm run keys -- list` is shown as `garba keys list`.
+ * Each command has its usage, its options besides --help, and the number of words it takes. Examples follow the first
+ * line, as typed here; the bundle shows `npm run keys -- list` as `garba keys list`.
  */
 const COMMANDS = {
   start: {
@@ -180,17 +180,17 @@ the server of this version; then changes to this version.
 
 export const COMMAND_NAMES = Object.keys(COMMANDS)
 
-/** How a command is used, or undefined where there is no such command. */
+/** The usage of a command, or undefined if there is no such command. */
 export const usageOf = (name) => COMMANDS[name]?.usage
 
-/** What was asked of a command: 'help', 'wrong', or its options and words. */
+/** Parses a command's arguments: returns 'help', 'wrong', or its options and words. */
 export function askedOf(name, args) {
   const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]
   if (args.includes('--help') || args.includes('-h')) return 'help'
   try {
     const { values, positionals: words } = parseArgs({ args: [...args], options, allowPositionals: true })
     const isRight = words.length <= most && words.every((word) => word !== '')
-    // Options may stand in the place of words, as in `takeover --here`, so too few are the command's own to judge.
+    // Options may replace words, as in `takeover --here`, so the command itself must judge too few words.
     return isRight && (words.length >= least || Object.keys(values).length > 0) ? { values, words } : 'wrong'
   } catch (error) {
     if (String(error.code).startsWith('ERR_PARSE_ARGS')) return 'wrong'

@@ -4,7 +4,7 @@ import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/op
 import type { Store } from '../../server/src/store/store.ts'
 import { SetUpError } from '../setup.mjs'
 
-/** Opens the database of the settings for `work`, beside a server that may be running. Throws SetUpError where there is none. */
+/** Opens the database of the settings for `work`; a server may be running. Throws SetUpError if there is none. */
 export async function withDatabase<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
   requireThere(settings)
   const store = await openDatabase(settings)
@@ -15,7 +15,7 @@ export async function withDatabase<T>(settings: Settings, work: (store: Store) =
   }
 }
 
-/** The same for looking only: a file stays as it is. Throws SetUpError also where an earlier version made the tables. */
+/** The same but read-only: a file is not changed. Throws SetUpError also if an earlier version made the tables. */
 export async function readDatabase<T>(
   settings: Settings,
   work: (store: Pick<Store, 'read'>) => Promise<T>,

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'test-results', 'playwright-report'])
-/** The database and the log. Only at the top: elsewhere a folder with that name is code. */
+/** The database and the log are here. Elsewhere a folder with that name is code. */
 const DATA = join(ROOT, 'data')
 
 /** The repository's own files, as sorted paths from its root with forward slashes. */

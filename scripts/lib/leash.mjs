@@ -5,14 +5,14 @@ const CHECK_MS = 500
 const FAR = 4
 
 /**
- * Ends this process when its parent is gone, however the parent ended, so that even after a SIGKILL nothing keeps the port
- * in use.
+ * Ends this process when its parent is gone, however the parent ended, so that even after a SIGKILL nothing keeps the
+ * port in use.
  */
 export const holdLeash = () => watch([process.ppid])
 
 /**
- * The same for a command that npm runs. A shell between npm and us survives a killed npm, so on Linux, which exposes the
- * process tree, all ancestors up to npm are watched. The returned function ends the watch.
+ * Does the same for a command that npm runs. A shell between npm and us survives a killed npm, so on Linux, which
+ * exposes the process tree, all ancestors up to npm are watched. The returned function ends the watch.
  */
 export function holdLeashToNpm() {
   return process.env.npm_lifecycle_event ? watch(lineToNpm()) : () => undefined
@@ -38,7 +38,7 @@ function lineToNpm() {
   return [process.ppid]
 }
 
-/** The parent of a process; of this one without an id. */
+/** The parent of a process; without an id, of this process. */
 function parentOf(pid) {
   if (pid === undefined) return process.ppid
   // The name in parentheses may contain anything. State and parent follow the last one.

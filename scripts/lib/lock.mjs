@@ -27,8 +27,8 @@ function ageOf(path) {
 }
 
 /**
- * Runs `work` while holding the lock file, so that two starts never install or build at the same time. The holder touches
- * the file every second. A file untouched for 10 s belongs to a killed process and is taken over.
+ * Runs `work` while holding the lock file, so that two starts never install or build at the same time. The holder
+ * touches the file every second. A file untouched for 10 s belongs to a killed process and is taken over.
  */
 export async function withLock({ path, onWait, work }) {
   mkdirSync(dirname(path), { recursive: true })
@@ -39,7 +39,7 @@ export async function withLock({ path, onWait, work }) {
   }
   const beat = setInterval(() => touch(path), BEAT_MS)
   const release = () => rmSync(path, { force: true })
-  // Where a signal ends the process in the middle, the next one need not wait.
+  // If a signal ends the process during the work, the next one need not wait.
   process.once('exit', release)
   try {
     return await work()

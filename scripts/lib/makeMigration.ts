@@ -14,8 +14,8 @@ const tables = () =>
     .map((name) => name.slice(0, -'.ts'.length))
 
 /**
- * Compares the tables with the newest snapshot in `out` and writes the difference as a new migration. Returns drizzle-kit's
- * output.
+ * Compares the tables with the newest snapshot in `out` and writes the difference as a new migration. Returns
+ * drizzle-kit's output.
  */
 export async function makeMigration({ name, out }: { name: string; out: string }): Promise<string> {
   // drizzle-kit resolves every path from its working directory.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
 interface Entry {
-  /** Set where the package is one of our own workspaces; `resolved` is then its folder. */
+  /** Set if the package is one of our own workspaces; `resolved` is then its folder. */
   link?: boolean
   resolved?: string
   dependencies?: Record<string, string>
@@ -11,7 +11,7 @@ interface Entry {
 }
 type Lock = Readonly<Record<string, Entry>>
 
-/** The folders of all packages that a workspace needs to run, from the root, by the lock file. Our own are left out. */
+/** The folders from the root of all packages that a workspace needs to run, by the lock file, without our own. */
 export function productionPackages(workspace: string): string[] {
   const file = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(file) as { packages: Lock }
@@ -33,7 +33,7 @@ export function productionPackages(workspace: string): string[] {
   return [...found].sort()
 }
 
-/** Where Node finds a package from a folder: beside it, or beside one of the folders above. Null if it is not installed here. */
+/** Node looks for a package beside the folder, then beside those above. Null if it is not installed here. */
 function placeOf(packages: Lock, name: string, from: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const at = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Settings } from '../../server/src/config.ts'
 import { dataDirOf } from './settings.ts'
 
-/** Where the Caddyfile of `npm run host` leads to a rehearsal: the same name and certificate, but storage of its own on phones. */
+/** Caddy serves a rehearsal on this port: it has the same name and certificate, but separate storage on phones. */
 export const REHEARSAL_PORT = 8443
 
-/** The rehearsal's address on a server with that Caddyfile; empty for a demo, which nobody reaches from elsewhere. */
+/** The rehearsal's address behind Caddy; empty for a demo, which other machines cannot reach. */
 export function rehearsalUrl({ demo, publicUrl }: Pick<Settings, 'demo' | 'publicUrl'>): string {
   if (demo || !publicUrl?.startsWith('https:')) return ''
   const url = new URL(publicUrl)
@@ -13,10 +13,10 @@ export function rehearsalUrl({ demo, publicUrl }: Pick<Settings, 'demo' | 'publi
   return url.origin
 }
 
-/** Where the rehearsal's database and its sheet of codes are. */
+/** The rehearsal's database and its sheet of codes are in this folder. */
 export const rehearsalFolder = (settings: Settings): string => join(dataDirOf(settings), 'rehearsal')
 
-/** Those of the rehearsal beside the server with the given settings. */
+/** The settings of the rehearsal that runs beside the server with the given settings. */
 export const rehearsalSettings = (settings: Settings): Settings => ({
   ...settings,
   databaseFile: join(rehearsalFolder(settings), 'garba.db'),

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renam
 import { dirname } from 'node:path'
 
 const MAX_BYTES = 10_000_000
-/** How many full logs are kept, as `server.log.1` (the newest) and so on. */
+/** This many full logs are kept, as `server.log.1` (the newest) and so on. */
 const KEPT = 3
 
 export interface RotatingLog {

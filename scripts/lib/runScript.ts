@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { nodeBinary, ROOT } from '../setup.mjs'
 
-/** Runs a command as npm does, for its tests: in a process of its own, with `environment` over this one's, and as another user if wanted. */
+/** Runs a command in its own process for tests, with `environment` added to this one's, optionally as another user. */
 export function runScript(
   name: string,
   args: readonly string[],

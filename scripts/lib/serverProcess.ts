@@ -10,7 +10,7 @@ const WARNING = 40
 
 export interface ServerProcess {
   readonly child: Child
-  /** The address it answers at; null if the process ends first. It has said why by then. */
+  /** The address it answers at; null if the process ends first, which by then has printed why. */
   readonly url: Promise<string | null>
 }
 

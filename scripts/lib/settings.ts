@@ -11,7 +11,7 @@ export function settingsHere(): Settings {
   return readSettings(process.env)
 }
 
-/** Throws SetUpError, with what to do instead, where the settings name a PostgreSQL database. */
+/** Throws SetUpError, with what to do instead, if the settings name a PostgreSQL database. */
 export function requireSqlite({ databaseUrl }: Settings, instead: string): void {
   if (databaseUrl !== null) throw new SetUpError(`DATABASE_URL is set, and this command is for SQLite. ${instead}`)
 }

@@ -1,5 +1,5 @@
-// node tied.mjs COMMAND ARGUMENTS, in a process group of its own with a pipe as its input: the group ends when the pipe does,
-// so that nothing goes on when the one who holds the pipe is gone, even after SIGKILL. Plain JavaScript for any Node.
+// node tied.mjs COMMAND ARGUMENTS runs in its own process group with a pipe as its input. The group ends with the pipe,
+// so nothing goes on after the process that holds the pipe has ended, even by SIGKILL. Plain JavaScript for any Node.
 import { spawn } from 'node:child_process'
 
 const [command, ...args] = process.argv.slice(2)

@@ -9,8 +9,8 @@ const NOT_APP = ['client/e2e', 'client/dom', 'client/bench', 'server/bench', '**
 const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${path.includes('*') ? '' : '/**'}`)]
 
 /**
- * The version of these sources: the package's version and the last commit that changed the app, as in "1.2.0+4f9c2ab". With
- * uncommitted changes it ends in ".changed". Without git, or outside a clone, it is just the package's version.
+ * The version of these sources: the package's version and the last commit that changed the app, as in "1.2.0+4f9c2ab".
+ * With uncommitted changes it ends in ".changed". Without git, or outside a clone, it is just the package's version.
  */
 export function sourceVersion(root = ROOT): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }

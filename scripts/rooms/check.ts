@@ -4,12 +4,12 @@ import { type Found, factsOf } from './parse.ts'
 import { ROOMS } from './table.ts'
 
 export interface Source {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string
   readonly source: string
 }
 
-/** A longer file answers more than one question. */
+/** A longer file usually answers more than one question. */
 export const MAX_LINES = 450
 
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']

@@ -1,6 +1,6 @@
 /** The rooms of table.ts, and sets of them. */
 
-/** In order: each may import those before it. */
+/** The order matters: each room may import those before it. */
 export const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
 export const SERVER = [
   'main',

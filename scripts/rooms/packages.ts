@@ -50,7 +50,7 @@ export const WORKER_PACKAGES = [
   'workbox-strategies',
   'workbox-window',
 ] as const
-/** For pages in jsdom. */
+/** Tests of pages in jsdom may import these. */
 export const PAGE_PACKAGES = [
   'jsdom',
   'fake-indexeddb',

@@ -1,7 +1,7 @@
 import { parseSync } from 'rolldown/utils'
 
 export interface Found {
-  /** From 1. */
+  /** The line number, counted from 1. */
   readonly line: number
   /** The imported path for imports; the called function for the rest. */
   readonly text: string
@@ -78,7 +78,7 @@ function* nodesOf(value: unknown): Generator<Node> {
   }
 }
 
-/** What a TypeScript or JavaScript source imports and does. Throws if it cannot be parsed. */
+/** Lists what a TypeScript or JavaScript source imports and does. Throws if it cannot be parsed. */
 export function factsOf({ path, source }: { path: string; source: string }): Facts {
   const result = parseSync(path, source)
   const error = result.errors[0]

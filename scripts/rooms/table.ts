@@ -1,6 +1,6 @@
 /**
- * The map of architecture.md as data. Whatever is not listed is denied. A file belongs to the first room whose pattern matches its path.
- * Tests, benchmarks and builders have their own rooms.
+ * The map of architecture.md as data. An import that is not listed is denied. A file belongs to the first room whose
+ * pattern matches its path. Tests, benchmarks and builders have their own rooms.
  */
 
 import { CLIENT, type RoomName, SCAN_ROOMS, SERVER, SHARED } from './names.ts'
@@ -74,7 +74,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     packages: ['node', 'better-sqlite3', 'pg', 'drizzle-orm', 'rate-limiter-flexible', 'ulid'],
   },
   identity: { files: under('server/src/identity'), rooms: ['ground', ...SHARED], packages: ['node', 'jose', 'zod'] },
-  // Checks the tables with its own SQL. It may share nothing with the code whose work it checks, rules and tables included.
+  // Checks the tables with its own SQL. It shares nothing with the code it checks, not even rules and tables.
   accountant: { files: under('server/src/accountant'), rooms: ['names'], packages: ['node'] },
   // Payment providers, each behind the same interface. They know nothing of the store.
   providers: { files: under('server/src/providers'), rooms: ['ground', ...SHARED], packages: ['node', 'zod'] },
@@ -84,21 +84,21 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['store', 'ground', ...SHARED],
     packages: ['node', 'age-encryption'],
   },
-  // Looks at everything an evening needs, in a process or thread of its own.
+  // Checks everything an evening needs, in its own process or thread.
   doctor: {
     files: under('server/src/doctor'),
     rooms: ['store', 'accountant', 'providers', 'mail', 'ground', ...SHARED],
     packages: ['node', 'zod'],
   },
-  // What a mail says, and how it leaves.
+  // Writes mails and sends them.
   mail: {
     files: under('server/src/mail'),
     rooms: ['ground', ...SHARED],
     packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'postal-mime', 'zod'],
   },
-  // Tickets to print.
+  // Prints paper tickets.
   paper: { files: under('server/src/paper'), rooms: ['ground', ...SHARED], packages: ['node', 'lean-qr', 'pdfkit'] },
-  // A payment provider to try things with: a program of its own, with the API of the real one.
+  // A payment provider for demos and tests: a separate program with the API of the real one.
   providerDouble: {
     files: under('server/src/double'),
     rooms: [...SHARED],
@@ -119,7 +119,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: [...SERVER, 'serverTesting', ...SHARED, 'sharedTesting', 'scripts'],
     packages: [...SERVER_PACKAGES, 'autocannon'],
   },
-  // What every room of the server may use: settings, log, refusals. It imports no other room of the server.
+  // Every room of the server may use these: settings, log, refusals. They import no other room of the server.
   ground: {
     files: /^(?!.*\.test\.ts$)server\/src\/[^/]+\.ts$/,
     rooms: SHARED,
@@ -127,7 +127,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
 
   // {site, scanner} -> {guest, desk} -> {kit, platform} -> shared; the scanner imports only kit, platform and shared
-  // The words on the screens of one app.
+  // Each app has its screen texts here.
   texts: { files: under('client/src/.*/texts'), rooms: SHARED, packages: [] },
   site: {
     files: under('client/src/site'),
@@ -259,7 +259,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
       'zxing-wasm',
     ],
   },
-  // The same pages in Firefox and in WebKit.
+  // These tests run the same pages in Firefox and in WebKit.
   engines: {
     files: under('client/engines'),
     rooms: [...SHARED, 'e2e', 'scripts'],
