@@ -1,7 +1,7 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A paired phone may have these rights: admit by code, admit from the list, undo, sell, give away, see the whole gate. */
+/** A paired phone may have these rights: admit by code or from the list, undo, sell, give away, see the whole gate. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
 
