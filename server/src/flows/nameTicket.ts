@@ -16,8 +16,8 @@ interface Naming {
 }
 
 /**
- * Writes who uses one of the caller's active tickets: the gate, its lists and its search then show that name. Refuses with
- * TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED or TICKET_NAME_FIXED.
+ * Stores the user of one of the caller's active tickets: the gate, its lists and its search then show that name.
+ * Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED or TICKET_NAME_FIXED.
  */
 export async function nameTicket(deps: Deps, { user, id, name }: Naming): Promise<Ticket> {
   return deps.store.write(async (tx) => {

@@ -9,8 +9,8 @@ import type { ReadTx } from '../store/sql.ts'
 import { creditLines } from './money/statements.ts'
 
 /**
- * What somebody still has to settle before an event is closed: a kind is listed when there is any of it. Drawers, phones and
- * credits belong to no event, so all of them count; matters are those of the event, and those of none.
+ * Lists the kinds of matters still to be settled before an event is closed. Drawers, phones and credits belong to no
+ * event, so all of them count; other matters count if they belong to the event or to none.
  */
 export async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
   const open = await mattersOf(tx, eventId)

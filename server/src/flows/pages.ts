@@ -1,6 +1,6 @@
 import type { Slice } from '../store/sql.ts'
 
-/** The page requested; both count from 1. */
+/** The requested page; both count from 1. */
 export interface PageQuery {
   page: number
   limit: number

@@ -17,18 +17,18 @@ import { endOf } from './views/event.ts'
 import { ticketView } from './views/ticket.ts'
 import { userView } from './views/user.ts'
 
-/** All that is stored about a person, for their own request. Refuses with USER_NOT_FOUND. */
+/** Collects all stored data about a person, for their own request. Refuses with USER_NOT_FOUND. */
 export const exportPerson = ({ store }: Deps, id: string) =>
   store.read(async (tx) => exported(tx, { account: await accountBy(tx, id) }))
 
-/** The same for the buyer of an order who has no account. Refuses with ORDER_NOT_FOUND or BUYER_HAS_ACCOUNT. */
+/** Does the same for the buyer of an order who has no account. Refuses with ORDER_NOT_FOUND or BUYER_HAS_ACCOUNT. */
 export const exportBuyer = ({ store }: Deps, code: string) =>
   store.read(async (tx) => exported(tx, { order: await orderOfNobody(tx, code) }))
 
 /**
- * Erases a guest on their own request: the account goes, and with it every name, email, phone number and word of theirs, also
- * in orders of the desk and the door; tickets stay as numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND, FORBIDDEN, ERASE_STAFF,
- * ERASE_OPEN_ORDER, or ERASE_ACTIVE_TICKETS before their event ends.
+ * Erases a guest on their own request: the account is deleted with every name, email, phone number and word of theirs,
+ * also in orders of the desk and the door; tickets stay as numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND,
+ * FORBIDDEN, ERASE_STAFF, ERASE_OPEN_ORDER, or ERASE_ACTIVE_TICKETS before their event ends.
  */
 export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
@@ -41,8 +41,8 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
 }
 
 /**
- * The same for the buyer of an order who has no account: with this order, all others of the same email or phone number. Refuses
- * with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN, ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
+ * Does the same for the buyer of an order who has no account, and for all other orders with the same email or phone
+ * number. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN, ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
  */
 export const eraseBuyer = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<void> =>
   erasing(deps, admin, async (tx) => {
@@ -153,7 +153,7 @@ const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
     state,
     note,
   })),
-  /** At the gate, those refused or taken back too. */
+  /** Entries at the gate include refused ones and those taken back. */
   entries: traces.entries.map(({ ticketId, at, outcome, undoneAt, gate }) => ({
     ticket: ticketId,
     at: at.toISOString(),

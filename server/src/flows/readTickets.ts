@@ -21,12 +21,12 @@ import { eventAsked } from './eventAsked.ts'
 import { type PageQuery, pageOf, sliceOf } from './pages.ts'
 import { ticketView } from './views/ticket.ts'
 
-/** Of the current event, or of the one asked for. */
+/** Asks about the current event unless `event` names another. */
 type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
 
 /**
- * One page of tickets, filtered by status, refund, and id, name or email, newest first. A query by refund also
- * gets what all of its tickets come to, in rupees.
+ * One page of tickets, filtered by status, refund, and id, name or email, newest first. A query by refund also gets the
+ * sum of all its tickets, in rupees.
  */
 export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
   store.read(async (tx) => {
@@ -47,7 +47,7 @@ async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
   return toRupees(unasked + (await refundsAskedFor(tx, filter)))
 }
 
-/** Tickets as the desk lists them, with what goes back for the cancelled ones. */
+/** Tickets as the desk lists them, with the refund amounts of cancelled ones. */
 async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
   const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
   const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
@@ -70,7 +70,7 @@ export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<Manage
     return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
   })
 
-/** How many people were let in on each ticket of the event that anyone was let in on. */
+/** Counts the people let in on each ticket of the event; tickets without any are absent. */
 export const peopleOnTickets = ({ store }: Deps, query: TicketQuery): Promise<Map<string, number>> =>
   store.read(async (tx) => peopleByTicket(tx, (await eventAsked(tx, query.event)).eventId))
 
@@ -81,7 +81,7 @@ export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
     return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, events(ticket)))
   })
 
-/** Pure black on pure white with the quiet zone a reader needs. */
+/** Draws pure black on pure white, with the quiet zone a reader needs. */
 const drawn = (qrCode: string): string => {
   const code = generate(qrCode, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   return toSvgDataURL(code, { on: '#000000', off: '#ffffff', padX: 4, padY: 4 })

@@ -15,7 +15,7 @@ interface Admission {
   facts: ScanFacts
   ticket: TicketRow | undefined
   ticketId: string
-  /** The phone that sent it had ended or lost the right, so that its time is only its word. */
+  /** The sending phone had ended or lost the right, so its time cannot be trusted. */
   doubted?: boolean
 }
 export interface ConflictBody extends Record<string, unknown> {
@@ -27,7 +27,7 @@ export interface ConflictBody extends Record<string, unknown> {
 }
 
 /**
- * Records an admission on a ticket that was not valid for entry any more. It is never refused: the first admission by
+ * Records an admission on a ticket that was no longer valid for entry. It is never refused: the first admission by
  * corrected time wins (but a back-dated or doubted one never wins over an online one), and both are kept and reported.
  * A cancelled or deleted ticket keeps its status, because its seat may be sold.
  */
@@ -102,7 +102,7 @@ interface OtherSide {
   online: boolean
 }
 
-/** What put the ticket into its current state: the scan that admitted, or the change by an admin or the owner. */
+/** The cause of the ticket's current state: the scan that admitted, or the change by an admin or the owner. */
 export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
   const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
   const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at

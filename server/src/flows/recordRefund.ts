@@ -14,7 +14,7 @@ interface Refunding {
   admin: Caller
   /** true: Done, false: Failed, null: Pending (SPEC 2). */
   isRefundDone: boolean | null
-  /** For the audit trail. */
+  /** The reason in the audit trail. */
   reason?: string | undefined
 }
 

@@ -5,12 +5,12 @@ interface Regular {
   everyMs: number
   /** Whether the first round is now, not after the first interval. */
   atStart: boolean
-  /** What the log says of a round that failed. */
+  /** The log message for a failed round. */
   failed: string
 }
 
 /**
- * Does work round after round until the server stops, one round at a time. A round that fails is logged, and the next one
+ * Repeats work at intervals until the server stops, one round at a time. A failed round is logged, and the next one
  * comes as usual. A server that must not write does nothing. Returns a wait for the round under way.
  */
 export function regularly(

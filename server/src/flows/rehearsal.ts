@@ -13,9 +13,9 @@ import type { Store } from '../store/store.ts'
 import { allUsers, insertUser, type UserRow } from '../store/users.ts'
 
 /**
- * A rehearsal is a database of its own, filled from the real one with what people practise on: the event, its gates and the
- * crew. It makes its own signing keys, event id and secrets, so nothing it signs is valid elsewhere. Tickets, orders, guests
- * and paired phones are never copied.
+ * A rehearsal is a database of its own, filled from the real one with what practice needs: the event, its gates and the
+ * crew. It makes its own signing keys, event id and secrets, so nothing it signs is valid elsewhere. Tickets, orders,
+ * guests and paired phones are never copied.
  */
 export async function fillRehearsal({ from, to, now, timezone, codes }: Filling): Promise<void> {
   const real = await from.read(realEvening)
@@ -28,14 +28,14 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Filling)
       ...event,
       id: newId(now),
       name: rehearsalName(event.name),
-      // All of today, so that any hour is a time to practise.
+      // The event lasts all of today, so that the crew can practise at any hour.
       ...{ date: dayOf(now, timezone), startTime: '00:00', endTime: '23:59' },
       ...{ totalTickets: Math.max(event.totalTickets, codes), takenSeats: 0 },
       ...{ createdAt: now, updatedAt: now },
     })
     await replaceGates(tx, gates)
     for (const { wasChecker: _, searchText: __, ...user } of crew) await insertUser(tx, user)
-    // Google's public keys, so that the crew can sign in where there is no internet.
+    // With Google's public keys the crew can sign in without internet.
     if (identityKeys !== null) await writeMeta(tx, IDENTITY_KEYS, identityKeys)
   })
 }
@@ -45,7 +45,7 @@ interface Filling {
   to: Store
   now: Date
   timezone: string
-  /** How many test codes must find a seat. */
+  /** The number of test codes that must find a seat. */
   codes: number
 }
 
@@ -70,8 +70,8 @@ export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> 
   (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null
 
 /**
- * The settings as a server of this database must use them. A rehearsal takes no money, sends no mails or alarms, makes no
- * backups and asks no other server, wherever its file is opened and whatever the environment says.
+ * The settings for a server of this database. A rehearsal takes no money, sends no mails or alarms, makes no backups
+ * and asks no other server, wherever its file is opened and whatever the environment sets.
  */
 export async function settingsFor({ store, settings }: { store: Store; settings: Settings }): Promise<Settings> {
   if (!(await isRehearsal(store))) return settings
@@ -87,7 +87,7 @@ export async function settingsFor({ store, settings }: { store: Store; settings:
   }
 }
 
-/** Keeps everybody but the crew out of a rehearsal. Refuses with REHEARSAL_CREW_ONLY. */
+/** Keeps guests out of a rehearsal. Refuses with REHEARSAL_CREW_ONLY. */
 export function requireCrew({ settings }: { settings: Settings }, { role }: Pick<UserRow, 'role'>): void {
   if (settings.rehearsal && role === 'guest') throw new Refusal('REHEARSAL_CREW_ONLY')
 }

@@ -26,21 +26,22 @@ interface Replaying {
 
 interface Replayed {
   results: BatchResult[]
-  /** The sender is a phone that has ended, which this answer tells it. */
+  /** The sender is a phone that has ended, which it learns from this answer. */
   ended?: DeviceEnd['code']
 }
 
 /**
- * Replays queued scans in order, each in its own transaction, so a bad row fails alone. Each row counts against the limits like
- * a single call; a row above a limit is to be sent again later. Other requests get a turn between rows, and the sender is read
- * again for each: what it loses meanwhile counts from the next row on. Returns one result per row.
+ * Replays queued scans in order, each in its own transaction, so a bad row fails alone. Each row counts against the
+ * limits like a single call; a row above a limit is to be sent again later. Other requests get a turn between rows, and
+ * the sender is read again for each row, so losing a right takes effect from the next row on. Returns one result per
+ * row.
  */
 export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<Replayed> {
   const results: BatchResult[] = []
   let current = sender
   for (const [index, row] of scans.entries()) {
     try {
-      // For the first row the call itself was checked and counted.
+      // The call itself was checked and counted for the first row.
       if (index > 0) {
         await count('user')
         current = await recheckAccess(deps, current, CALLS.markUsedBatch, 'FORBIDDEN')
@@ -54,7 +55,7 @@ export async function replayScans(deps: Deps, { sender, scans, count }: Replayin
   return { results, ...(await endTold(deps, current)) }
 }
 
-/** From this answer on an ended phone knows of its end. */
+/** An ended phone knows of its end from this answer on. */
 async function endTold(deps: Deps, sender: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
   const end = sender.device && endOfDevice(sender.device, deps.now())
   if (!end) return {}
@@ -85,10 +86,10 @@ const timeOf = ({ now }: Deps, scan: ScanBody): Date =>
   new Date(Math.min(claimedTime(scan)?.getTime() ?? Number.POSITIVE_INFINITY, now().getTime()))
 
 /**
- * What a phone's row counts for. An admission offline is a fact and is judged by the phone's rights at its time; it is flagged
- * when the phone has ended or lost the right since. After its end, a code that it scanned before it was told still proves who
- * came; a ticket chosen by hand proves nothing, and is only noted. Every other row needs the phone's rights now. Refuses with
- * FORBIDDEN, DEVICE_REVOKED or DEVICE_LAPSED.
+ * Decides how a phone's row counts. An offline admission is a fact and is judged by the phone's rights at its time; it
+ * is flagged when the phone has ended or lost the right since. A code scanned after the end, but before the phone
+ * learned of it, still proves who came; a ticket chosen by hand proves nothing, and is only noted. Every other row
+ * needs the phone's rights now. Refuses with FORBIDDEN, DEVICE_REVOKED or DEVICE_LAPSED.
  */
 async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; scan: ScanBody }): Promise<Standing> {
   const { device } = sender
@@ -106,7 +107,7 @@ async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; 
 }
 
 /**
- * A ticket chosen by hand on a phone that had ended: a matter for the desk, once for each phone and ticket. Refuses with
+ * Notes a ticket chosen by hand on an ended phone as a matter for the desk, once per phone and ticket. Refuses with
  * TICKET_NOT_FOUND.
  */
 const noteByHand = (
@@ -130,11 +131,11 @@ const noteByHand = (
   })
 
 /**
- * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so the
- * phone sets the row aside with the reason. Only an unavailable database is worth another try.
+ * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so
+ * the phone sets the row aside with the reason. Only an unavailable database is worth another try.
  */
 function refusalOf({ log }: Deps, error: unknown): Refusal {
-  // Of all rows alike: they are sent again.
+  // It concerns all rows alike, so they are sent again.
   if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
   log.error({ err: error }, 'a replayed scan failed')

@@ -3,8 +3,8 @@ import { raiseEpoch } from '../store/epoch.ts'
 import { openStore } from '../store/open.ts'
 
 /**
- * Puts a backup in the place of the database and begins a new epoch, by which devices and servers tell it from the data they
- * know. Throws BackupRefused.
+ * Puts a backup in place of the database and begins a new epoch, by which devices and servers distinguish it from the
+ * data they know. Throws BackupRefused.
  */
 export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typeof restore> =>
   restore({
@@ -13,7 +13,7 @@ export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typ
   })
 
 /**
- * Makes a server whose database is already here the one in use, by a new epoch: the way out for one that another has silenced. No
+ * Puts a server's own database into use with a new epoch: the way back for one that another server has silenced. No
  * server may be running on it. Throws BackupRefused.
  */
 export async function takeOverHere(database: string, now: Date): Promise<void> {

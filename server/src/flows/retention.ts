@@ -30,8 +30,8 @@ export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epo
   )
 
 /**
- * The daily job: makes the people of closed events anonymous three years after the evening, once the desk has
- * warned for 30 days and there is a backup of the last seven. Each event is one write, so that none is left half done.
+ * Makes the people of closed events anonymous three years after the evening, once the desk has warned for 30 days and a
+ * backup of the last seven exists. Each event is one write, so that none is left half done.
  */
 export async function retention(deps: RetentionDeps): Promise<void> {
   await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
@@ -69,7 +69,7 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
 const dueAt = (event: EventRow, timezone: string): number =>
   instantOf(yearsAfter(lastDayOf(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
 
-/** When the last backup was made and found whole. */
+/** The time the last backup was made and found whole. */
 async function lastBackup(tx: ReadTx): Promise<number | null> {
   const at = await readMeta(tx, LAST_BACKUP)
   return at === null ? null : Date.parse(at)
@@ -77,7 +77,7 @@ async function lastBackup(tx: ReadTx): Promise<number | null> {
 
 type Notices = z.infer<typeof healthAnswerSchema>['data']['retention']
 
-/** What the desk warns of. */
+/** The warnings for the desk. */
 export const retentionNotices = ({ store, settings, now }: Omit<RetentionDeps, 'log'>): Promise<Notices> =>
   store.read(async (tx) => {
     const backup = await lastBackup(tx)

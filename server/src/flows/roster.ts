@@ -64,16 +64,18 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
 }
 
 const MINUTE_MS = 60_000
-/** So many changes are as good as the whole roster: who asks for those since the first revision gets no more that way. */
+/**
+ * This many changes are as good as the whole roster: asking for all since the first revision must give no more of it.
+ */
 const LONG = 1_000
-/** Whole rosters a minute for one account: ten phones of one checker, each after a fault. */
+/** Limits whole rosters per minute for one account: ten phones of one checker, each after a fault. */
 const WHOLE_PER_ACCOUNT = 30
-/** When each paired phone and each account was sent the whole roster within the last minute (ms). */
+/** The times (ms) of the whole rosters sent to each paired phone and account within the last minute. */
 const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 
 /**
- * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then continues
- * from its revision. A paired phone gets it once a minute. Refuses with RATE_LIMITED.
+ * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then
+ * continues from its revision. A paired phone gets it once a minute. Refuses with RATE_LIMITED.
  */
 function countWhole({ store, now }: Deps, { id, device }: AnyCaller): void {
   const at = now().getTime()
@@ -127,7 +129,7 @@ const wholes = new WeakMap<Store, Whole>()
 
 const headcounts = new WeakMap<Store, { revision: number; people: number }>()
 
-/** Counted once per revision, however many devices ask: whatever changes the headcount raises the revision. */
+/** Computed once per revision for all devices: every change of the headcount raises the revision. */
 async function peopleAt(
   tx: ReadTx,
   { store, eventId, revision }: { store: Store; eventId: string; revision: number },
@@ -139,7 +141,7 @@ async function peopleAt(
   return people
 }
 
-/** Computes count and hash once per revision, however many devices ask. */
+/** Computes count and hash once per revision for all devices. */
 async function wholeAt(
   tx: ReadTx,
   { store, eventId, revision }: { store: Store; eventId: string; revision: number },
@@ -152,17 +154,17 @@ async function wholeAt(
   return { revision, counted }
 }
 
-/** Heartbeats kept of one account: ten phones can share it, and each has another id after its browser was cleared. */
+/** Heartbeats kept per account: ten phones can share it, and each has another id after its browser was cleared. */
 const DEVICES_PER_CHECKER = 20
 
 /** A checker whose phone has missed three polls no longer owns the device (ms). */
 const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
 
 /**
- * Stores what a device reports about itself, for the evening view. From the first heartbeat a device belongs to its
+ * Stores a device's report about itself, for the evening view. From the first heartbeat a device belongs to its
  * checker, and other people's heartbeats for it are ignored until that checker has been silent for 90 seconds. So it
- * changes hands when another checker signs in on the phone, but never while its own checker is using it. Nobody else's
- * heartbeat counts for a paired phone. Of one account the devices that called last are kept.
+ * changes hands when another checker signs in on the phone, but never while its own checker is using it. A paired phone
+ * accepts only its own heartbeats. Each account keeps the devices that called last.
  */
 export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
   const { deviceId, deviceName, since } = asCaller(query, user)
@@ -187,8 +189,8 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
 }
 
 /**
- * Stores how much a paired phone still has after it sent rows: `left`, as the phone says, and the rows that were refused. So the
- * desk learns that a phone which has ended has sent everything.
+ * Stores how much a paired phone still has after it sent rows: `left`, as the phone reports, and the refused rows. This
+ * shows the desk when an ended phone has sent everything.
  */
 export async function noteUnsent(
   { store, now }: Deps,
@@ -202,7 +204,7 @@ export async function noteUnsent(
   })
 }
 
-/** A paired phone is known by its signature, whatever it calls itself. */
+/** A paired phone is identified by its signature, not by the name it gives. */
 export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery =>
   device ? { ...query, deviceId: device.id, deviceName: device.name } : query
 
@@ -213,7 +215,7 @@ const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCalle
 
 type Report = Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'appVersion'>
 
-/** A live view does not report outbox and version, so what was reported last stays. */
+/** A live view does not report outbox and version, so the last reported values stay. */
 function reportIn({ unsent, oldestUnsent, appVersion }: RosterQuery, before: Report | undefined, now: Date): Report {
   if (unsent === undefined) {
     const { unsent = 0, oldestUnsent = null, appVersion = null } = before ?? {}

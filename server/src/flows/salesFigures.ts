@@ -64,7 +64,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
     }
   })
 
-/** The money of an event where tickets are paid for; null where they are not, and revenue is that of the tickets. */
+/** The money of an event with paid tickets; null without payments, when revenue is that of the tickets. */
 const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<Received[] | null> =>
   settings.payments.on ? moneyReceived(tx, eventId) : null
 
@@ -116,7 +116,7 @@ async function hourlySales(
 const spansOf = (starts: readonly Date[], end: Date): Span[] =>
   starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
 
-/** Seats that are held for a payment are neither sold nor on sale. */
+/** Seats held for a payment are neither sold nor on sale. */
 function eventFigures(event: EventRow | null, soldTickets: number): Analytics['event'] {
   if (!event) return null
   const { name, takenSeats, totalTickets, ticketPricePaise } = event

@@ -37,7 +37,7 @@ async function checked({ store, settings }: Deps, input: unknown, now: Date): Pr
   return form.value
 }
 
-/** What an admin asks to tell ticket holders; null where no mails leave. */
+/** An admin's message to ticket holders; null if mail is off. */
 function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
   const read = z.object({ tell: tellHoldersSchema.optional() }).safeParse(input)
   if (!read.success) throw invalid([{ field: 'tell', message: read.error.issues[0]?.message ?? '' }])
@@ -85,7 +85,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
       createdAt: now,
       updatedAt: now,
     })
-    // Scanners get the new event and its keys.
+    // The new revision gives scanners the new event and its keys.
     await nextRevision(tx)
     const view = eventView(made, deps.settings.timezone)
     await audited(tx, {

@@ -16,8 +16,8 @@ interface ProfileChange {
 }
 
 /**
- * Changes the caller's name and photo. Omitted fields stay as they are. A new name is on their active tickets
- * at once, except where a ticket has a name of its own. Refuses with UNAUTHENTICATED.
+ * Changes the caller's name and photo. Omitted fields stay as they are. A new name shows on their active tickets at
+ * once, except on tickets with a name of their own. Refuses with UNAUTHENTICATED.
  */
 export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
   await deps.store.write(async (tx) => {

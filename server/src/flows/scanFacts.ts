@@ -24,9 +24,9 @@ export interface SentScan {
   /** The event it counts for: the one whose ticket the code proves, or else the current one. */
   event: ScannedEvent | null
   admittedOffline: boolean
-  /** Where the device stood; null at no gate. */
+  /** The device's gate; null at no gate. */
   gate: string | null
-  /** A sale lets in at every gate, whatever kinds it takes. */
+  /** A sale admits at every gate, whatever kinds the gate takes. */
   bySale?: true
   device: { id: string | null; name: string | null }
   checker: { id: string; name: string }
@@ -36,7 +36,7 @@ export interface SentScan {
   claimed: Date | null
   receivedAt: Date
 }
-/** A scan with the time it is taken to have happened. */
+/** A scan with the time at which it counts as made. */
 export type ScanFacts = SentScan & ScanTime
 
 interface ReadCode {
@@ -52,9 +52,9 @@ interface Scanned {
 }
 
 /**
- * Reads and verifies a scanned text. Codes of closed events are another event's. Someone admitted offline, by a device that
- * had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys still count, and a
- * code is judged by its ticket's own event.
+ * Reads and verifies a scanned text. Codes of closed events belong to another event. A person admitted offline, by a
+ * device that had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys
+ * still count, and a code is judged by its ticket's own event.
  */
 export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
   const { event, closed, keys } = await readKeys(deps, { admittedOffline })
@@ -65,7 +65,7 @@ export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffl
   return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
 }
 
-/** The event, closed events, and the keys of all of them: revoked ones too for someone admitted offline. */
+/** The event, closed events, and the keys of all of them: revoked ones too for a person admitted offline. */
 export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
   const { event, closed } = await store.read(readEvents)
   const keys: PublicKey[] = []
@@ -81,10 +81,10 @@ const readEvents = async (tx: ReadTx) => ({
   closed: await closedEvents(tx),
 })
 
-/** Chosen from the list, without a code. */
+/** The ticket was chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
-/** What a paired phone needs for a scan. */
+/** A paired phone needs this right for a scan. */
 export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
 
 async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
@@ -105,14 +105,14 @@ const SCAN_NEEDS = {
 const notAScan = (message: string, field: string) =>
   new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
 
-/** A whole group code, whatever its signature: it does not say which of its tickets is meant. */
+/** Recognises a group code, whatever its signature: it does not say which of its tickets is meant. */
 export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null
 
 type Named = Pick<AnyCaller, 'id' | 'name'>
 
 /**
- * The person named in the scan, if they are or were a checker or admin; otherwise the sender. Who got an account after
- * the backup that was restored is known by the name in an admission alone.
+ * The person named in the scan, if they are or were a checker or admin; otherwise the sender. A person whose account
+ * was made after the restored backup is known only by the name in an admission.
  */
 async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
   const { checkerId: id, checkerName: name, admittedOffline } = scan
@@ -124,8 +124,8 @@ async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller
 }
 
 /**
- * Who made the scan, and where. A paired phone is known by its signature, whatever it calls itself, and says who used it
- * then; people are known by their account.
+ * Finds who made the scan, and where. A paired phone is identified by its signature and names its user at the time;
+ * people are identified by their account.
  */
 async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
   const { id, name } = await makerOf(deps, scan, sender)
@@ -135,7 +135,7 @@ async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<
   return { checker: shift ?? { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
 }
 
-/** A phone that was paired when it let somebody in, and now is not, still says whose shift it was. */
+/** A phone that was paired at an admission, and is not now, still reports whose shift it was. */
 async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
   const { admittedOffline, checkerId, checkerName: name, deviceId } = scan
   if (!admittedOffline || checkerId !== undefined || name === undefined || deviceId === undefined) return null
@@ -166,10 +166,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
   }
 }
 
-/**
- * The scan as the ticket's own event judges it: a closed one lets nobody in any more, but keeps on record who was let in
- * offline.
- */
+/** Sets a scan into its ticket's own event: a closed one admits no one, but records who was let in offline. */
 export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow | undefined): Promise<SentScan> {
   const { code, admittedOffline } = sent
   if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
@@ -182,7 +179,7 @@ export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
 
 export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
-/** If the ticket is not in the database, the time in its id counts as its sale. */
+/** The time in its id counts as the sale of a ticket missing from the database. */
 export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
   const ticketId = ticketIdOf(sent.code)
   const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
@@ -194,11 +191,11 @@ export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
   (backDated ? ', back-dated' : '') +
   (claimedAt === null ? '' : `, its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`)
 
-/** A ticket as rules/admission takes it. */
+/** Converts a ticket for rules/admission. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
   ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null, kind: ticket.kind } : null
 
-/** The gate as rules/admission takes it. One that the desk has taken away limits nobody. */
+/** Converts a gate for rules/admission. A gate the desk has removed limits no one. */
 export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
   if (name === null) return undefined
   const gates = await listGates(tx)

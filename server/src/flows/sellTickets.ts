@@ -42,7 +42,7 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
 }
 
-/** Checked before the rules: a repeated request gets its first answer even if everything has sold out since. */
+/** It is checked before the rules: a repeated request gets its first answer even if everything has sold out since. */
 async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purchase): Promise<Sale | null> {
   const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null

@@ -30,15 +30,15 @@ interface Moving {
   now: Date
   /** Free seats before the whole change, which a SOLD_OUT refusal shows. */
   seats: number
-  /** Cancels a ticket too whose holder went in. */
+  /** Also cancels a ticket whose holder went in. */
   includeUsed: boolean
 }
 
 /**
  * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
- * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and what belonged to the old
- * status is cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND,
- * EVENT_CLOSED, REFUNDED, REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
+ * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and fields of the old
+ * status are cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
+ * REFUNDED, REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, includeUsed }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
@@ -61,7 +61,10 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   return moved
 }
 
-/** Money that went or is going back buys no ticket any more. Refuses with REFUNDED, or REFUND_IN_DOUBT if it may have gone. */
+/**
+ * Money that went or is going back no longer buys a ticket. Refuses with REFUNDED, or REFUND_IN_DOUBT if it may have
+ * gone.
+ */
 async function requireNotRefunded(tx: WriteTx, ticketId: string): Promise<void> {
   const refunds = await requireNoDoubt(tx, [ticketId])
   if (refunds.some(({ state }) => state !== 'failed')) throw new Refusal('REFUNDED')
@@ -79,7 +82,9 @@ export async function seatsLeft(tx: WriteTx): Promise<number> {
   return event ? event.totalTickets - event.takenSeats : 0
 }
 
-/** Whoever went in stays inside when the ticket is cancelled, so the desk has to mean it. Refuses with TICKET_USED. */
+/**
+ * Cancelling does not bring out a person who went in, so the desk must ask for it explicitly. Refuses with TICKET_USED.
+ */
 export function requireNoneUsed(tickets: readonly TicketRow[]): void {
   const used = tickets.filter(({ status }) => status === 'used')
   if (used.length === 0) return
@@ -95,8 +100,8 @@ export function requireNoneUsed(tickets: readonly TicketRow[]): void {
 const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
 
 /**
- * The scan that admitted is the entry of no ticket any more, so device counts add up to the used tickets. Whoever it let in is
- * still inside, so it is not undone.
+ * The scan that admitted is no longer a ticket's entry, so device counts add up to the used tickets. The person it let
+ * in is still inside, so it is not undone.
  */
 export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: TicketRow): Promise<void> {
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })

@@ -22,9 +22,8 @@ interface SigningIn {
 }
 
 /**
- * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them.
- * They get the tickets of a deleted account with the same email. Refuses as `claimsOfToken`,
- * `requireCrew` and `count`.
+ * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them. They get
+ * the tickets of a deleted account with the same email. Refuses as `claimsOfToken`, `requireCrew` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
@@ -46,7 +45,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   })
 }
 
-/** By uid, or by an email that is verified both in the token and for the account. */
+/** Finds a user by uid, or by an email verified both in the token and for the account. */
 const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
   (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 

@@ -69,7 +69,7 @@ export async function revokeKey(
   }
 }
 
-/** Changes nothing and returns null when there is a ticket that is not in `judged`. */
+/** Returns null, and changes nothing, when a ticket is missing from `judged`. */
 async function revokeJudged(
   tx: WriteTx,
   { kid, judged, at }: { kid: string; judged: ReadonlyMap<string, string | null>; at: Date },

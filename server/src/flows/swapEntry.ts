@@ -16,10 +16,11 @@ import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketI
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
- * Lets in the holder of a ticket that somebody else used before with a copy of its code: the supervisor has compared the name. The
- * ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in. A ticket is swapped
- * once; again only by an admin, and each try after the first is an alarm. A repeated scanId gets its first answer. Refuses with
- * SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN, SCAN_ID_REUSED, or as a scan of its code would be.
+ * Lets in the holder of a ticket that another person has used with a copy of its code: the supervisor has compared the
+ * name. The ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in.
+ * A ticket is swapped once; again only by an admin, and each try after the first is an alarm. A repeated scanId gets
+ * its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN, SCAN_ID_REUSED, or as a
+ * scan of its code would be.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender: user, scan: { ...scan, admittedOffline: false } })
@@ -39,7 +40,7 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
   })
 }
 
-/** The gate does not matter: where the first person went in, the holder may too. */
+/** The gate does not matter: the holder may enter where the first person did. */
 function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts ticket is TicketRow {
   const { code } = facts
   const verdict = judge({ code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: false })
@@ -47,7 +48,7 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
   if (verdict.admit || !ticket) throw new Refusal('SWAP_NOT_POSSIBLE')
 }
 
-/** Stays on record: somebody may be letting one person after another in on a ticket. */
+/** The refusal stays on record: a ticket may be in use to let one person after another in. */
 async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<ScanAnswer> {
   const code = 'SWAP_AGAIN'
   const { id: ticketId, eventId } = ticket

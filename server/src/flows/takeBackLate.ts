@@ -22,19 +22,19 @@ import { scannedTicketView } from './views/ticket.ts'
 interface Given {
   sender: AnyCaller
   scan: ScanBody
-  /** ISO, by the device's clock. */
+  /** An ISO time by the device's clock. */
   undoneAt: string
 }
 
 /**
- * An undo that a device sends from its outbox.
- * - The server does not have the admission: it was undone before it was ever sent, within 60 s by the device's clock. Nobody is
- *   inside on it. It is kept, so that the mark admits nobody if it still arrives.
- * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or becomes the
- *   entry of the next person let in on it. Sent again, the undo is answered as before.
+ * Applies an undo that a device sends from its outbox.
+ * - The server does not have the admission: it was undone before it was ever sent, within 60 s by the device's clock.
+ *   The undo is kept, so that the admission's row admits no one if it still arrives.
+ * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
+ *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
  *
- * Needs the right `undo` at the time of the undo. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE,
- * SCAN_ID_REUSED, or a phone's end.
+ * Needs the right `undo` at the time of the undo. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
+ * UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
@@ -74,7 +74,7 @@ interface Unknown {
   ticket: TicketRow | undefined
 }
 
-/** A code that admits nobody leaves nothing to keep. */
+/** A code that admits no one leaves nothing to keep. */
 async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void> {
   const verdict = judge({ code: facts.code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: true })
   if (!verdict.admit) return
@@ -87,12 +87,12 @@ interface Undoing {
   scan: ScanRow
   ticket: TicketRow | undefined
   sender: AnyCaller
-  /** Within 60 s by the device's clock. */
+  /** Whether it was within 60 s by the device's clock. */
   inTime: boolean
 }
 
 async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
-  // Nothing is left to undo, whoever sends the row: on a shared phone that may be the next checker.
+  // There is nothing left to undo, whichever checker sends the row: on a shared phone that may be the next one.
   if (scan.undoneAt !== null || scan.outcome === 'refused') return
   requireOwn(scan, sender)
   const { receivedAt: now } = facts
@@ -116,7 +116,10 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
 }
 
-/** Whether the backup that was restored may have been made between an admission and its undo, so that only its device knows of it. */
+/**
+ * Whether the restored backup may have been made between an admission and its undo, so that only the device knows of
+ * the undo.
+ */
 async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promise<boolean> {
   if (epoch.number === 0 || at.getTime() >= epoch.number) return false
   const last = await lastAuditBefore(tx, new Date(epoch.number))
@@ -130,7 +133,10 @@ interface Passing {
   open: readonly ConflictRow[]
 }
 
-/** The ticket becomes active, or the entry of the person who came in on it next; then their conflict, which is returned, was none. */
+/**
+ * Makes the ticket active, or the entry of the next person who came in on it; their conflict, which is returned, is
+ * then void.
+ */
 async function passEntryOn(
   tx: WriteTx,
   { facts: { receivedAt }, ticket, scan, open }: Passing,

@@ -3,7 +3,7 @@ import { openPostgres } from '../store/postgres/open.ts'
 import { promote } from '../store/postgres/promote.ts'
 
 /**
- * Makes a PostgreSQL database the one in use: a standby is promoted, and a new epoch begins. No server may be running on it.
+ * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
  * Throws StoreUnusable.
  */
 export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {

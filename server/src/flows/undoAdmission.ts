@@ -34,7 +34,7 @@ export async function undoAdmission(
 }
 
 /**
- * Only who sent a scan may undo it, by their session or the phone's signature: the names in a scan are its sender's words.
+ * Only a scan's sender may undo it, identified by session or the phone's signature: names in a scan prove nothing.
  * Refuses with UNDO_NOT_YOURS.
  */
 export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
@@ -42,7 +42,7 @@ export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 }
 
 /**
- * The 60 s begin when the server had the scan at the latest: a sale that arrives after it may move its time ahead (`enterSold`).
+ * The 60 s begin no later than the scan's arrival: a sale that arrives after it may move its time ahead (`enterSold`).
  */
 export const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now })

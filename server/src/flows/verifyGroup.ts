@@ -11,9 +11,9 @@ import { recordRefused, type Verifying } from './verifyQr.ts'
 import { scannedTicketView } from './views/ticket.ts'
 
 /**
- * The tickets of a group's code that the server knows, whatever their status. A code that lets nobody in any
- * more is recorded for the evening view, as `verifyQr` does. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, or
- * TICKET_NOT_FOUND when none of its tickets is there.
+ * The tickets of a group code that the server knows, whatever their status. A code that admits no one any more is
+ * recorded for the evening view, as `verifyQr` does. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, or
+ * TICKET_NOT_FOUND when it knows none of its tickets.
  */
 export async function verifyGroup(deps: Deps, verifying: Verifying): Promise<ScannedTicket[]> {
   const { event, keys } = await readKeys(deps, {})

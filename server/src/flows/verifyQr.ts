@@ -40,12 +40,12 @@ interface Refused {
   verifying: Verifying
   code: RefusalCode
   ticketId: string | null
-  /** The ticket, if it is there. */
+  /** The ticket, if it exists. */
   ticket: TicketRow | undefined
   eventId: string | null
 }
 
-/** Records a code that lets nobody in, for the evening view. */
+/** Records a code that admits no one, for the evening view. */
 export function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: Refused): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }

@@ -41,13 +41,18 @@ export interface SoldAtDoor {
 
 /**
  * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at
- * the blocks' prices, at the time of the sale. A repeated key gets the first sale. A code that was taken back meanwhile
- * (lease over, phone revoked, event closed) takes a free seat again. If none is left, its ticket is kept as cancelled
- * and the desk must look at it: money, sale and admission stay on record, and nothing is oversold. A phone can copy
- * codes before it loses them. It may therefore never sell those it gave back itself, and of those taken back it may
- * sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to decide, as are sales
- * that are only to be noted. Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a
- * code that another sale has, CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
+ * the blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ *
+ * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. If none is
+ * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record, and
+ * nothing is oversold.
+ *
+ * A phone can copy codes before it loses them. It may therefore never sell those it gave back itself, and of those
+ * taken back it may sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to
+ * decide, as are sales that are only to be noted.
+ *
+ * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
+ * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
  */
 export async function sellAtDoor(
   deps: Deps,

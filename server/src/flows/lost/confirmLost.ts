@@ -35,8 +35,10 @@ const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => {
  * Takes a lost ticket back: a ticket with the same id and code, at the event's price, on a free seat. An admission made
  * with it meanwhile becomes its entry. Without payments it is an ordinary web order; otherwise see payLost. Other
  * accounts that offer the same ticket are refused. Repeated, it changes nothing. The limit per person does not apply:
- * the ticket was sold within it. Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, LOST_INVALID,
- * EVENT_CLOSED, SOLD_OUT, or as payLost.
+ * the ticket was sold within it.
+ *
+ * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, LOST_INVALID, EVENT_CLOSED, SOLD_OUT, or as
+ * payLost.
  */
 export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding & HowPaid): Promise<LostTicket> {
   const { qrCode } = await deps.store.read((tx) => lostById(tx, id))

@@ -5,13 +5,13 @@ import { ordersToTell } from '../../store/ticketLists.ts'
 import type { Deps } from '../deps.ts'
 import { tell } from './tell.ts'
 
-/** What an admin writes to everybody who has an active ticket. The same id is sent once. */
+/** An admin's message to everyone who has an active ticket. The same id is sent once. */
 export interface Announcement {
   id: string
   words: string
 }
 
-/** Stores an announcement with the change it is about. Its mails are made afterwards: there may be thousands. */
+/** Stores an announcement with its change. The mails are made afterwards: there may be thousands. */
 export async function announce(
   tx: WriteTx,
   { id, words, eventId, now }: Announcement & { eventId: string; now: Date },
@@ -26,10 +26,10 @@ export async function announce(
   tx.announce('jobs')
 }
 
-/** No write may hold up the others for long. */
+/** Keeps each write short, so that none holds up the others. */
 const IN_ONE_WRITE = 200
 
-/** Makes the mails of an announcement, one for each address. Done again after a crash, it makes only those that are missing. */
+/** Makes an announcement's mails, one per address. Repeated after a crash, it makes only the missing ones. */
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = payload as unknown as Announcement & { eventId: string }
   const orders = await deps.store.read((tx) => ordersToTell(tx, eventId))

@@ -25,8 +25,8 @@ import { tell } from './tell.ts'
 type Capture = Extract<Fact, { type: 'captured' }>
 
 /**
- * Records money that has come and does what follows from it: tickets, or its way back (rules/orderMoney). Refuses with
- * UNAVAILABLE when the order changed since its codes were signed: then the fact is applied again.
+ * Records received money and acts on it: tickets, or its way back (rules/orderMoney). Refuses with UNAVAILABLE when the
+ * order changed since its codes were signed: then the fact is applied again.
  */
 export async function applyCapture(
   deps: Deps,
@@ -44,7 +44,7 @@ export async function applyCapture(
   await settleCapture(deps, tx, { payment, signed })
 }
 
-/** Money that came for an order: by a provider, or as the desk has seen it. */
+/** Settles money received for an order, from a provider or as the desk has seen it. */
 export async function settleCapture(
   deps: Deps,
   tx: WriteTx,
@@ -79,7 +79,7 @@ export async function settleCapture(
   }
 }
 
-/** One matter for each order, however many payments come: a later one is added to it. */
+/** Each order has one such matter, however many payments arrive: later ones are added to it. */
 async function noteShort(
   tx: WriteTx,
   { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
@@ -99,13 +99,13 @@ async function noteShort(
     detail: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
     createdAt: now,
   })
-  // Whoever has paid a part has time to send the rest.
+  // A buyer who has paid a part gets time to send the rest.
   const until = new Date(now.getTime() + UPI_CONFIRM_MS)
   if (order.state === 'held' && order.provider === 'upi' && (order.holdUntil ?? now) < until)
     await extendHold(tx, order.id, until)
 }
 
-/** What came beyond the price of an order goes back. */
+/** Returns money received beyond the price of an order. */
 async function returnMore(
   deps: Deps,
   tx: WriteTx,
@@ -134,7 +134,9 @@ const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date
     createdAt: now,
   })
 
-/** The payment's row with the money in it. A second payment through the same link gets a row of its own. */
+/**
+ * Finds or makes the payment's row and puts the money in it. A second payment through the same link gets its own row.
+ */
 async function recorded(
   tx: WriteTx,
   { known, fact, now }: { known: PaymentRow; fact: Capture; now: Date },
@@ -152,7 +154,7 @@ async function recorded(
   return row
 }
 
-/** Makes the tickets of an order that is paid, in the same write. */
+/** Makes the tickets of a paid order, in the same write. */
 async function fulfil(
   deps: Deps,
   tx: WriteTx,

@@ -10,12 +10,12 @@ import { applyRefund } from './applyRefund.ts'
 import { endHold, endOfHold } from './endHold.ts'
 import { paymentOf, sameOrder } from './orderRows.ts'
 
-/** Money first: an order must not expire by a fact that was learned together with its payment. */
+/** Money comes first: an order must not expire by a fact that was learned together with its payment. */
 const RANK: Readonly<Record<Fact['type'], number>> = { captured: 0, pending: 1, failed: 2, refund: 3, linkDead: 4 }
 
 /**
- * Applies what a provider says, whatever way and in whatever order it was learned. Each fact is one write, and one that was
- * applied before changes nothing.
+ * Applies a provider's facts, from any source and in any order. Each fact is one write; a fact applied before changes
+ * nothing.
  */
 export async function applyFacts(deps: Deps, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts.toSorted((a, b) => RANK[a.type] - RANK[b.type])) await applyFact(deps, fact)
@@ -32,7 +32,10 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
   }
 }
 
-/** Codes for the tickets of an order that this payment may pay. They are made before the write, and thrown away if not needed. */
+/**
+ * Signs codes for the tickets of an order that this payment may pay. They are made before the write, and discarded if
+ * unneeded.
+ */
 async function signedFor(deps: Deps, fact: Extract<Fact, { type: 'captured' }>): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
     const payment = await paymentOf(tx, fact)

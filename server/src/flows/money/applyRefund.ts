@@ -21,8 +21,8 @@ import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './ref
 import { tellOfRefund } from './tellRefund.ts'
 
 /**
- * Applies what a provider says of a refund. One that was made at the provider's own dashboard becomes known by it. One that was
- * paid another way keeps its state, and what the provider paid beside it is a matter for the desk.
+ * Applies a provider's report of a refund. A refund made at the provider's own dashboard is recorded here for the first
+ * time. A refund paid another way keeps its state, and the desk must look at what the provider paid as well.
  */
 export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
   const known =
@@ -89,8 +89,8 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
 }
 
 /**
- * Refunds of a payment that one from the dashboard may be about, by its amount: one that was marked as paid by hand, or else one
- * that failed and that nobody has paid since.
+ * The refunds of a payment that a dashboard refund may match by amount: one marked as paid by hand, or else a failed
+ * one that is still unpaid.
  */
 async function alike(
   tx: ReadTx,
@@ -111,7 +111,10 @@ interface RefundChange extends Partial<RefundRow> {
 const failedKey = (id: string): string => `refundFailed:${id}`
 const bouncedKey = (id: string): string => `refundBounced:${id}`
 
-/** Changes a refund and what follows: its ticket's refund column, a word to the guest, and to the desk when it failed. */
+/**
+ * Changes a refund and what follows from it: its ticket's refund column, a message to the guest, and one to the desk
+ * when it failed.
+ */
 export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
   const now = deps.now()
   const row = await changeRefund(tx, refund, { ...set, updatedAt: now })
@@ -132,7 +135,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   })
 }
 
-/** What a refund's new state means for its ticket, its buyer, and the matters that are about it. */
+/** Carries a refund's new state to its ticket, its buyer, and the matters about it. */
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   await showOnTicket(tx, refund, now)

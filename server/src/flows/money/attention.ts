@@ -23,7 +23,7 @@ const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
   return attentionView(row, order?.code ?? null)
 }
 
-/** Money without a home, oldest first. */
+/** Open matters, oldest first. */
 export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
   store.read(async (tx) => {
     const views: Attention[] = []
@@ -31,7 +31,7 @@ export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
     return views
   })
 
-/** How many UPI orders of the current event wait for the desk, and the seats that they hold; null without UPI. */
+/** The UPI orders of the current event that wait for the desk, and the seats they hold; null without UPI. */
 export const waitingByUpi = ({ store, settings }: Deps): Promise<(UpiWaiting & { most: number }) | null> =>
   store.read(async (tx) => {
     const event = settings.payments.guest.includes('upi') ? await findEvent(tx) : undefined
@@ -45,9 +45,9 @@ interface Settling {
 }
 
 /**
- * Takes a matter off the list, with what was done about it: money of no ticket counts as paid back by hand, and tickets whose
- * money went back at the provider are cancelled. Refuses with NOT_FOUND for one that is not open, TICKETS_WITHOUT_MONEY when
- * only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
+ * Takes a matter off the list and notes what was done about it: money without a ticket counts as paid back by hand, and
+ * tickets whose money went back at the provider are cancelled. Refuses with NOT_FOUND unless the matter is open,
+ * TICKETS_WITHOUT_MONEY when only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
@@ -72,11 +72,11 @@ interface ByHand extends Omit<Settling, 'id'> {
   order: OrderRow
 }
 
-/** The refund of a ticket is marked on the ticket; no other place shows a refund of none. */
+/** A ticket's refund is marked on the ticket; a refund without a ticket shows nowhere else. */
 async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resolution }: ByHand): Promise<void> {
   const id = refundOfMatter(row)
   const refund = id === null ? undefined : await findRefund(tx, id)
-  // A ticket that was deleted after its money went back is not there to be marked, when that money comes back.
+  // A ticket deleted after its refund cannot be marked when that money comes back.
   if (!refund || (refund.ticketId !== null && (await findTicket(tx, refund.ticketId)))) return
   if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
   if (refund.state === 'sent') throw new Refusal('REFUND_ON_ITS_WAY')
@@ -87,7 +87,7 @@ async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resoluti
 }
 
 async function cancelWithoutMoney(deps: Deps, tx: WriteTx, order: OrderRow, admin: Caller): Promise<void> {
-  // The tickets of a closed event are as they are.
+  // The tickets of a closed event do not change.
   if (isClosed(await eventOfOrder(tx, order))) return
   const { lost, valid } = await ticketsWithoutMoney(tx, order.id)
   if (lost === 0) return

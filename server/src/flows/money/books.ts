@@ -11,8 +11,8 @@ import { eventAsked } from '../eventAsked.ts'
 const EXAMPLES = 10
 
 /**
- * Whether money, tickets, seats, drawers and entries agree, as the accountant finds it: one line for each rule, with the first of
- * what breaks it. Each rule reads by itself, so that no scan waits for all of them.
+ * Reports whether money, tickets, seats, drawers and entries agree: one line per accountant's rule, with the first
+ * breach. Each rule has a read of its own, so that no scan waits for all of them.
  */
 export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLine[]> {
   const lines: BooksLine[] = []
@@ -26,8 +26,9 @@ export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLi
 type Sum = 'captured' | 'refunded' | 'requested'
 
 /**
- * What came in, went out and is still to go out on each day of the event's time zone, by channel and provider, the newest day
- * first: a payment on the day it came in, a refund on the day it went out, and until then on the day it was asked for. Rupees.
+ * Money received, paid back and still to be paid back on each day of the event's time zone, by channel and provider,
+ * newest day first. A payment counts on the day it came in; a refund on the day it went out, and until then on the day
+ * it was requested. Amounts are rupees.
  */
 export const moneyTotals = ({ store, settings }: Deps, query: { event?: string | undefined }): Promise<MoneyTotal[]> =>
   store.read(async (tx) => {

@@ -12,9 +12,9 @@ import { ownOrder, rowsOf, sameOrder } from './orderRows.ts'
 import { returnAll } from './requestRefund.ts'
 
 /**
- * Lets an unpaid order go: first its link is made unusable, then its seats are on sale again. If it was paid meanwhile it
- * stays paid, and the answer says so. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the provider does
- * not answer: then the seats stay held.
+ * Cancels an unpaid order: first its link is made unusable, then its seats go back on sale. An order that was paid
+ * meanwhile stays paid, as the answer shows. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the
+ * provider does not answer: then the seats stay held.
  */
 export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
   const order = await deps.store.read((tx) => ownOrder(tx, asked))
@@ -22,7 +22,7 @@ export async function cancelOrder(deps: Deps, asked: { user: Caller; code: strin
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
 }
 
-/** The same for any order, by an admin. */
+/** Does the same to any order, for an admin. */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },

@@ -2,7 +2,7 @@ import { type PaymentRow, paymentsOf } from '../../store/payments.ts'
 import { refundsOf } from '../../store/refunds.ts'
 import type { ReadTx } from '../../store/sql.ts'
 
-/** A payment that was captured, and the paise of it that neither went nor are going back: a failed refund is still here. */
+/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
 export interface Captured {
   payment: PaymentRow
   leftPaise: number

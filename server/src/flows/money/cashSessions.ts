@@ -53,15 +53,15 @@ export async function drawerAt(
   return drawer && drawer.openedAt <= at ? drawer : undefined
 }
 
-/** Refuses with DRAWER_COUNTED when the cash of a ticket's refund left a drawer that was counted since. */
+/** Refuses with DRAWER_COUNTED when the cash of a ticket's refund left a drawer that has been counted since. */
 export async function requireUncounted(tx: ReadTx, ticketId: string): Promise<void> {
   for (const { drawerId } of await cashRefundsOf(tx, ticketId))
     if (drawerId !== null && (await openOne(tx, drawerId)) === null) throw new Refusal('DRAWER_COUNTED')
 }
 
 /**
- * Cash that is marked as paid back leaves the open drawer of the person who says so, else the one that took it while that is
- * open, else none; cash that is not paid back after all returns.
+ * Takes cash marked as paid back out of a drawer: the marking person's open one, else the one that took the cash if it
+ * is still open, else none. Cash whose mark is removed goes back in.
  */
 export async function moveCashPaidBack(
   tx: WriteTx,
@@ -104,7 +104,10 @@ async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
   }
 }
 
-/** The last cash sessions, newest first, with the caller's open one apart, and the current event's cash that no drawer holds. */
+/**
+ * The last cash sessions, newest first, with the caller's open one apart, and the current event's cash that is in no
+ * drawer.
+ */
 export const cashSessions = ({ store, now }: Deps, user: AnyCaller): Promise<Omit<CashSessionsAnswer, 'success'>> =>
   store.read(async (tx) => {
     const open = await openSessionOf(tx, cashierOf(user))
@@ -141,8 +144,8 @@ async function outsideOf(
 }
 
 /**
- * Whether a caller may count an open drawer: their own, and an admin also one whose owner cannot. That is a phone that has
- * ended or whose shift has changed since, or an account that is gone or is no admin any more.
+ * Whether a caller may count an open drawer. People count their own; an admin also counts one whose owner cannot,
+ * because the phone has ended or changed its shift, or the account is deleted or no longer an admin's.
  */
 async function mayClose(
   tx: ReadTx,
@@ -192,13 +195,13 @@ export const openCashSession = (
 interface Counting {
   user: AnyCaller
   id: string
-  /** Rupees. */
+  /** The amount in rupees. */
   counted: number
   note?: string | undefined
 }
 
 /**
- * Closes a cash session with what was counted, and records the difference. A session that was counted before is answered
+ * Closes a cash session with the counted amount, and records the difference. A session counted before is answered
  * unchanged. Refuses with NOT_FOUND, or with FORBIDDEN for one that its owner can close.
  */
 export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counting): Promise<CashSession> =>
@@ -212,7 +215,7 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
     const expectedPaise = await expectedPaiseOf(tx, open)
     const countedPaise = toPaise(counted)
     const closed = await closeSession(tx, id, { closedAt: now, expectedPaise, countedPaise, note: note ?? null })
-    // Closed before: what was counted then stands.
+    // It was closed before, so the earlier count stands.
     if (!closed) return viewOf(tx, open)
     const rupees = (paise: number) => formatRupees(toRupees(paise))
     const detail = ORDER.counted(rupees(countedPaise), rupees(expectedPaise), note)

@@ -9,8 +9,8 @@ const DAY_MS = 24 * HOUR_MS
 const BACK = { least: 2 * DAY_MS, most: 30 * DAY_MS }
 
 /**
- * Asks the providers for every payment since the newest one known here, at start and daily. After the restore of an older
- * backup it finds the money of orders that the backup does not hold, which then waits for the desk as money without a home.
+ * Asks the providers for every payment since the newest one known here, at start and daily. After an older backup is
+ * restored, it finds the money of orders missing from the backup, which then waits for the desk as unmatched money.
  */
 export async function catchUp(deps: Deps): Promise<void> {
   const now = deps.now().getTime()

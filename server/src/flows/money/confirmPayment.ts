@@ -26,17 +26,17 @@ import { unprovenKey } from './recordSale.ts'
 interface Confirming {
   admin: Caller
   code: string
-  /** What was received, in rupees. */
+  /** The amount received, in rupees. */
   amount: number
-  /** The bank's number as the statement has it, if it is not the one that the buyer gave. */
+  /** The bank's number on the statement, if it differs from the buyer's. */
   utr?: string | undefined
   note?: string | undefined
 }
 
 /**
- * Records that money of a UPI order is in the bank. The whole total makes its tickets, also after the hold lapsed while seats
- * are free; less keeps the order held until the rest comes; what is too much or too late waits to be paid back. The same
- * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders that are paid another way,
+ * Records that money of a UPI order is in the bank. The whole total makes its tickets, even after the hold lapsed if
+ * seats are free; less keeps the order held until the rest comes; surplus or late money waits to be paid back. The same
+ * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders paid another way,
  * VALIDATION_FAILED for a further credit without its UTR, or UTR_USED.
  */
 export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
@@ -50,7 +50,7 @@ export async function confirmPayment(deps: Deps, { admin, code, amount, utr, not
   })
 }
 
-/** A sale that counted before its number was known is proven by it. Refuses with UTR_USED. */
+/** Proves a sale that counted before its number was known. Refuses with UTR_USED. */
 async function prove(
   tx: WriteTx,
   { payment, order, utr, now }: { payment: PaymentRow; order: OrderRow; utr: string; now: Date },
@@ -61,7 +61,7 @@ async function prove(
   await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr) })
 }
 
-/** Codes for the tickets of an order that a credit may pay. They are made before the write. */
+/** Signs codes for the tickets of an order that a credit may pay. They are made before the write. */
 export const signedFor = async (
   deps: Deps,
   { state, eventId, quantity }: Pick<OrderRow, 'state' | 'eventId' | 'quantity'>,
@@ -76,7 +76,7 @@ interface Credit {
   signed: readonly SignedId[]
 }
 
-/** Writes one credit of the bank account into its order, once. Refuses as `confirmPayment`. */
+/** Writes a credit of the bank account into its order, once. Refuses as `confirmPayment`. */
 export async function recordCredit(
   deps: Deps,
   tx: WriteTx,
@@ -110,8 +110,8 @@ export async function recordCredit(
 }
 
 /**
- * What the desk has seen in the bank outweighs what a buyer of another order claims: that claim is taken back, and its buyer
- * is asked for a number again. Refuses with UTR_USED when the transfer has paid another order.
+ * A credit the desk has seen outweighs another buyer's claim: that claim is taken back, and its buyer is asked for a
+ * number again. Refuses with UTR_USED when the transfer has paid another order.
  */
 async function takeUtr(
   { now }: Deps,

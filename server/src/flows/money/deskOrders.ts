@@ -23,7 +23,7 @@ import { deskOrderView, listedOrderView } from '../views/deskOrder.ts'
 import { lookAt } from './links.ts'
 import { sameOrder, wholeRowsOf } from './orderRows.ts'
 
-/** Of the current event, or of the one asked for. */
+/** Asks about the current event unless `event` names another. */
 type OrderQuery = Omit<OrderFilter, 'eventId'> & { event?: string | undefined }
 
 /** One page of orders by state, channel, provider and search, newest first. */
@@ -36,17 +36,17 @@ export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
     return { orders, pagination: { ...pageOf(query, { rows: totalOrders, shown: orders.length }), totalOrders } }
   })
 
-/** An order with what a bookkeeper needs beside it. Rupees. */
+/** An order with the details a bookkeeper needs. Amounts are rupees. */
 export type ExportedOrder = OrderListed & {
   paidAt: string | null
-  /** When the last of its refunds went out. */
+  /** The time its last refund went out. */
   refundedAt: string | null
-  /** What the provider keeps; null where there is none, or it has not said so. */
+  /** The provider's fee; null without one, or while it is unknown. */
   fee: number | null
   paymentIds: string
   /** The cash session that took the money. */
   drawer: string | null
-  /** Why it was given away, and why money went back. */
+  /** The reasons for giving it away and for its refunds. */
   reasons: string
 }
 
@@ -126,7 +126,7 @@ export async function orderByCode(tx: ReadTx, code: string): Promise<OrderRow> {
   return order
 }
 
-/** An order as it is now, for the answer to a change. */
+/** An order's present state, for the answer to a change. */
 export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
   const order = await sameOrder(tx, { id })
   const [account, jobs] = [await accountOfBuyer(tx, order), await jobsOf(tx, id)]

@@ -4,7 +4,7 @@ import { type OrderRow, settleOrder } from '../../store/orders.ts'
 import { changePayment, paymentsOf } from '../../store/payments.ts'
 import type { WriteTx } from '../../store/sql.ts'
 
-/** Ends the hold of an order that was not paid: its seats are on sale again. Does nothing unless it is held. */
+/** Ends the hold of an unpaid order, whose seats go back on sale. Does nothing unless it is held. */
 export async function endHold(
   tx: WriteTx,
   order: OrderRow,
@@ -18,6 +18,6 @@ export async function endHold(
   tx.announce('evening')
 }
 
-/** What the end of a hold is called: let go before its time, or lapsed. */
+/** A hold ends as cancelled before its time, and as expired after it. */
 export const endOfHold = ({ holdUntil }: OrderRow, now: Date): 'expired' | 'cancelled' =>
   holdUntil !== null && now.getTime() >= holdUntil.getTime() ? 'expired' : 'cancelled'

@@ -17,9 +17,9 @@ interface Given {
 }
 
 /**
- * Stores the bank's number of a UPI payment, as its buyer gives it: a claim, not money. The seats are then held for a day, in
- * which the desk looks it up in the bank's statement; a new number replaces the one before. Refuses with ORDER_NOT_FOUND,
- * ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
+ * Stores the bank's number of a UPI payment as its buyer gives it: a claim, not money. The seats are then held for a
+ * day, in which the desk looks it up in the bank's statement; a new number replaces the last. Refuses with
+ * ORDER_NOT_FOUND, ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
  */
 export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
   deps.store.write(async (tx) => {
@@ -30,7 +30,7 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
     await requireNewUtr(tx, { utr, paymentId: claim?.id ?? null })
     const now = deps.now()
     if (claim && claim.utr !== utr) await changePayment(tx, claim, { state: 'pending', utr, updatedAt: now })
-    // A part of its money has come: this number is of the rest.
+    // A part of its money has come: this number belongs to the rest.
     if (!claim) {
       const received = payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
       const rest = { amountPaise: Math.max(0, order.totalPaise - received), utr, state: 'pending' } as const
@@ -45,7 +45,7 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
     return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)
   })
 
-/** Each bank transfer pays one order; what was claimed for an order that has ended is free again. Refuses with UTR_USED. */
+/** Each bank transfer pays one order; a claim for an order that has ended is free again. Refuses with UTR_USED. */
 export async function requireNewUtr(
   tx: WriteTx,
   { utr, paymentId }: { utr: string; paymentId: string | null },

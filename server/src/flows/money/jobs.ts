@@ -9,10 +9,10 @@ import { sendRefund } from './sendRefund.ts'
 import { readSettled } from './settlements.ts'
 import { applyEvent } from './webhooks.ts'
 
-/** Longer than any job takes: then its server has died, and another takes it up. */
+/** No job takes this long: its server has died, and another takes the job up. */
 const LEASE_MS = 120_000
 const GIVE_UP_AFTER = 60
-/** A refund ends by itself once its outcome is known, and not before: nobody may change it by hand until then. */
+/** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
 const NEVER_GIVEN_UP = 'refund'
 
 type Work = (deps: Deps, job: JobRow) => Promise<void>
@@ -26,8 +26,8 @@ const WORK: Readonly<Record<string, Work>> = {
 }
 
 /**
- * Does all work of a lane that is due, one after another. What fails is tried again later, with growing pauses. Mails have a
- * lane of their own: a mail server that does not answer must not hold up money.
+ * Does all due work of a lane, one job after another. A failed job is tried again later, with growing pauses. Mails
+ * have a lane of their own: a mail server that does not answer must not hold up money.
  */
 export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
   while (!deps.stopping.aborted) {

@@ -17,20 +17,20 @@ import { askForSettlements } from './settlements.ts'
 
 const POLL_MS = 60_000
 const JOBS_MS = 5_000
-/** The day's questions are stored once; each hour only looks whether a new day has begun. */
+/** The day's questions are stored once; each hour it only checks whether a new day has begun. */
 const SETTLEMENTS_MS = 3_600_000
 const CATCH_UP_MS = 24 * 3_600_000
-/** How long after a refund its money may come back. */
+/** A refund's money may come back within this time. */
 const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
-/** Most of a mail's time is waiting for the mail server. */
+/** A mail mostly waits for the mail server. */
 const MAILS_AT_ONCE = 4
 
-/** Questions to a provider under way at once. */
+/** Limits the questions to a provider under way at once. */
 const AT_ONCE = 5
 
 /**
- * Looks after orders, refunds and jobs until the server stops: each minute every open order and every refund on its way is
- * asked about, because webhooks may never come. Returns what waits, after the stop, for the work that had begun.
+ * Looks after orders, refunds and jobs until the server stops. Each minute it asks about every open order and every
+ * refund on its way, because webhooks may never come. Returns a wait for the work under way at the stop.
  */
 export function keepMoney(deps: Deps): () => Promise<void> {
   if (!deps.settings.payments.on) return async () => undefined
@@ -50,7 +50,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
   }
-  // Where one server alone has the database, the holder of a lease is dead.
+  // If one server alone uses the database, the holder of a lease is dead.
   let first: Promise<void> | null = null
   const begin = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
@@ -91,7 +91,7 @@ interface OneAtATime {
   idle: () => Promise<void>
 }
 
-/** A call while it runs makes it run once more, not twice at the same time. */
+/** A call while it runs makes it run once more afterwards, never twice at once. */
 function oneAtATime(work: () => Promise<void>): OneAtATime {
   let running: Promise<void> | null = null
   let again = false
@@ -116,8 +116,8 @@ function oneAtATime(work: () => Promise<void>): OneAtATime {
 }
 
 /**
- * One look at every open order, every hold that has ended, and every refund on its way. What goes wrong with one is logged and
- * leaves the others alone; a provider that wants fewer questions is left in peace until the next round.
+ * Looks once at every open order, every ended hold, and every refund on its way. A failure with one is logged and does
+ * not affect the others; a provider that asks for fewer questions is left alone until the next round.
  */
 export async function moneyRound(deps: Deps): Promise<void> {
   const round: Round = { deps, busy: false }
@@ -129,7 +129,7 @@ export async function moneyRound(deps: Deps): Promise<void> {
   await each(round, onTheirWay, async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
 }
 
-/** Asks the providers again about refunds that have ended: a bank may send money back after days. */
+/** Asks the providers again about ended refunds: a bank may send money back after days. */
 export async function lookAtEndedRefunds(deps: Deps): Promise<void> {
   const since = new Date(deps.now().getTime() - BOUNCES_WITHIN_MS)
   const ended = await linksOfRefunds(deps, (tx) => refundsEndedSince(tx, since))
@@ -164,13 +164,13 @@ async function each<T extends { code: string }>(
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** Ends a hold whose time is over, after the provider was asked: money that came in the last second still counts. */
+/** Ends a hold whose time is over, after asking the provider: money that came in the last second still counts. */
 async function lapse(deps: Deps, order: OrderRow): Promise<void> {
   await closeLink(deps, order)
   await deps.store.write(async (tx) => {
     const now = deps.now()
     const current = await sameOrder(tx, order)
-    // A UTR that came meanwhile holds its seats for longer, and so does a credit with its code.
+    // A UTR given meanwhile extends the hold, and so does a credit with the order's code.
     const until = new Date(current.createdAt.getTime() + UPI_CONFIRM_MS)
     if (current.provider === 'upi' && now < until && (await isCreditOpen(tx, current.code)))
       await extendHold(tx, current.id, until)

@@ -11,26 +11,29 @@ import type { Deps } from '../deps.ts'
 import { applyFacts } from './applyFacts.ts'
 import { rowsOf, sameOrder } from './orderRows.ts'
 
-/** No provider's link lives for less. */
+/** No provider's link may have a shorter life. */
 const LINK_MIN_MS = 16 * 60_000
 
-/** The provider of an order that is paid through one; undefined for UPI, the desk and sales without payment. */
+/** The provider behind an order's payment link; undefined for UPI, the desk and sales without payment. */
 export const providerOf = (
   { providers }: Pick<Deps, 'providers'>,
   name: OrderRow['provider'],
 ): PaymentProvider | undefined => (paysByLink(name) ? providers[name] : undefined)
 
-/** Whether the provider only failed to answer or said no, which is logged: the order waits, and asking it again may help. */
+/**
+ * Logs a provider's failure to answer, or its refusal, and returns whether it was one: the order waits, and asking
+ * again may help.
+ */
 export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
   if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) return false
   log.warn({ err: error, order: order.code }, 'the payment provider did not do what it was asked')
   return true
 }
 
-/** The payment that asked for the money of an order first; later ones came without being asked. */
+/** The payment first requested for an order; later ones came unrequested. */
 const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
 
-/** As `makeLink` for somebody who waits for it: when the provider does not answer, nothing changes. */
+/** Runs `makeLink` for a waiting person: when the provider does not answer, nothing changes. */
 export async function startPayment(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
   try {
     await makeLink(deps, order)
@@ -40,8 +43,8 @@ export async function startPayment(deps: Deps, order: Pick<OrderRow, 'id' | 'cod
 }
 
 /**
- * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer or a crash
- * between the provider's answer and our write does no harm. Throws ProviderUnavailable or ProviderRefused.
+ * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer, or a
+ * crash between the provider's answer and our write, does no harm. Throws ProviderUnavailable or ProviderRefused.
  */
 async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
   const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
@@ -61,8 +64,8 @@ async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void>
 }
 
 /**
- * Its answer may have been lost, and somebody have paid meanwhile: money of this link that nobody knew is then applied, all of
- * it, because once the order is paid the provider is not asked about it any more.
+ * The link's answer may have been lost and the link paid meanwhile. All unmatched money of this link is then applied,
+ * because the provider is not asked about a paid order again.
  */
 async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> {
   const came = await deps.store.write(async (tx) => {
@@ -77,9 +80,9 @@ async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: st
   )
 }
 
-/** How often a provider is asked about one order at most, however often its page is read. */
+/** The shortest time between questions to a provider about one order, however often its page is read. */
 const LOOK_EVERY_MS = 5_000
-/** Per database, when each order was asked about last. */
+/** The time of the last question about each order, per database. */
 const looked = new WeakMap<Store, Map<string, number>>()
 
 function mayLook({ store, now: clock }: Deps, id: string): boolean {
@@ -92,7 +95,7 @@ function mayLook({ store, now: clock }: Deps, id: string): boolean {
   return true
 }
 
-/** As `askAbout` for somebody who reads the order: not too often, and when the provider does not answer, nothing changes. */
+/** Runs `askAbout` for a reader of the order: not too often, and when the provider does not answer, nothing changes. */
 export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
   if (deps.epoch.readOnly() !== null || !mayLook(deps, order.id)) return
   try {
@@ -103,7 +106,7 @@ export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): 
 }
 
 /**
- * Asks the provider what became of an order and applies it; starts its payment if that has not succeeded yet. Throws
+ * Asks the provider about an order and applies the answer; starts its payment if that has not succeeded yet. Throws
  * ProviderUnavailable or ProviderRefused.
  */
 export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
@@ -116,8 +119,8 @@ export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promis
 }
 
 /**
- * Makes sure that nobody can pay for a held order any more, and applies what the provider then says: it is cancelled or
- * expired, or was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
+ * Makes sure that a held order can no longer be paid, and applies the provider's answer: it is cancelled or expired, or
+ * was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
  */
 export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
   const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))

@@ -12,7 +12,7 @@ import { eventOfOrder } from './orderRows.ts'
 import type { News } from './tell.ts'
 import { isPaidBack, refundsAskedWith } from './tellRefund.ts'
 
-/** The mail was not taken; its job is tried again. The message is a status code, never an address. */
+/** The mail server did not take the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
   override name = 'MailDelayed'
 }
@@ -23,9 +23,9 @@ export class Bounced extends Error {
 }
 
 /**
- * Writes the mail of a job from what is stored now, and sends it. Throws MailDelayed when it is to be sent again later, and
- * Bounced when it will never be taken. A crash between the mail server's yes and the end of the job sends it again: both have one
- * Message-ID, by which the reader's side can know them for the same mail.
+ * Writes a job's mail from the current data, and sends it. Throws MailDelayed when it is to be sent again later, and
+ * Bounced when it will never be taken. A crash between the mail server's yes and the end of the job sends it again;
+ * both copies have one Message-ID, which lets the reader's side see that they are the same.
  */
 export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
@@ -39,7 +39,7 @@ export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   if (outcome === 'retry') throw new MailDelayed(why)
 }
 
-/** Null when there is nothing to tell any more, or nobody: the buyer was made anonymous, or has cancelled all tickets. */
+/** Null when the news is out of date or has no reader: the buyer was made anonymous, or has cancelled all tickets. */
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   if (!order || order.buyerEmail === '') return null

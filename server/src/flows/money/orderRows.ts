@@ -8,7 +8,7 @@ import { ticketsOfOrder } from '../../store/tickets.ts'
 import type { Caller } from '../deps.ts'
 import type { OrderRows, WholeOrderRows } from '../views/order.ts'
 
-/** The event of an order. Orders of the first releases that left no ticket belong to none, and are nowhere shown. */
+/** The event of an order. First-release orders without a ticket belong to none, and are shown nowhere. */
 export async function eventOfOrder(tx: ReadTx, { id, eventId }: OrderRow): Promise<EventRow> {
   const event = eventId === null ? undefined : await findEventById(tx, eventId)
   if (!event) throw new RangeError(`Order ${id} has no event`)
@@ -28,7 +28,7 @@ export async function wholeRowsOf(tx: ReadTx, order: OrderRow): Promise<WholeOrd
   return { ...rows, refunds, tickets: await ticketsOfOrder(tx, order.id) }
 }
 
-/** An order by id, which was there a moment ago. */
+/** Reads an order by id again; it existed a moment ago. */
 export async function sameOrder(tx: ReadTx, { id }: Pick<OrderRow, 'id'>): Promise<OrderRow> {
   const order = await findOrderById(tx, id)
   if (!order) throw new RangeError(`There is no order ${id}`)
@@ -42,7 +42,7 @@ export async function ownOrder(tx: ReadTx, { user, code }: { user: Caller; code:
   return order
 }
 
-/** The payment that a fact is about: the one with its id, or else the link it was made through. */
+/** The payment that a fact is about: the one with its id, or else that of the link it was made through. */
 export const paymentOf = async (
   tx: ReadTx,
   { ref, paymentId }: { ref: string; paymentId?: string },

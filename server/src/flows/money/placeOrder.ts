@@ -30,10 +30,11 @@ interface Placing {
 const MINUTE_MS = 60_000
 
 /**
- * Holds seats for an order and starts its payment. A user's repeated key gets the same order as it is now.
- * When the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
- * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the order that
- * waits, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as `eventOnSale`.
+ * Holds seats for an order and starts its payment. A user's repeated key gets the same order in its present state. When
+ * the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
+ * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the waiting
+ * order, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as
+ * `eventOnSale`.
  */
 export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
@@ -103,7 +104,7 @@ async function requireRoomForUpi(tx: WriteTx, { id, totalTickets }: EventRow, qu
 
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Placing an order and letting it go costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
+/** Placing and dropping an order costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
 async function requireFewUnpaid(tx: WriteTx, { id }: Caller, now: Date): Promise<void> {
   const unpaid = await unpaidSince(tx, id, new Date(now.getTime() - HOUR_MS))
   const oldest = unpaid.at(-UNPAID_ORDERS_PER_HOUR)

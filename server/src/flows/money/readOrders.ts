@@ -13,7 +13,10 @@ import { sameOrder, wholeRowsOf } from './orderRows.ts'
 
 type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
 
-/** A page of the caller's orders, newest first. However many there are, it takes four queries: a scan may be waiting. */
+/**
+ * A page of the caller's orders, newest first. It takes four queries for any number of orders, because a scan may be
+ * waiting.
+ */
 export const myOrders = (
   { store, settings }: Deps,
   { user, page, limit }: { user: Caller; page: number; limit: number },
@@ -38,8 +41,8 @@ export const myOrders = (
   })
 
 /**
- * One order with its money and tickets, for its owner and admins. While it is held the provider is asked first. Refuses with
- * ORDER_NOT_FOUND, which also hides the orders of others.
+ * One order with its money and tickets, for its owner and admins. While it is held the provider is asked first. Refuses
+ * with ORDER_NOT_FOUND, which also hides other people's orders.
  */
 export async function oneOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<WholeOrder> {
   const order = await deps.store.read((tx) => readable(tx, asked))

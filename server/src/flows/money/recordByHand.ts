@@ -14,7 +14,7 @@ import { tellOfRefund } from './tellRefund.ts'
 
 interface ByHand {
   ticket: TicketRow
-  /** As in SPEC 2: true Done, false Failed, null Pending. */
+  /** Follows SPEC 2: true is Done, false Failed, null Pending. */
   isRefundDone: boolean | null
   now: Date
   reason?: string
@@ -29,9 +29,10 @@ const STATES = new Map<boolean | null, RefundState>([
 ])
 
 /**
- * Writes what an admin says of the refund of a paid ticket into its refunds, which are made if there are none,
- * and tells the buyer that they were made. Refuses with REFUND_IN_DOUBT while nobody knows whether the provider made one, and
- * with REFUND_ON_ITS_WAY while it is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer counted since.
+ * Writes an admin's report on the refund of a paid ticket into its refunds, makes them if there are none, and tells the
+ * buyer when the money was paid back. Refuses with REFUND_IN_DOUBT while it is unknown whether the provider made one,
+ * with REFUND_ON_ITS_WAY while the provider is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer
+ * counted since.
  */
 export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
   const order = await paidOrderOf(tx, said.ticket)
@@ -43,7 +44,7 @@ export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: Write
   if (refund) await tellOfRefund(deps, tx, order, refund)
 }
 
-/** Refuses with REFUND_IN_DOUBT while the provider has not said what became of a refund of these tickets. */
+/** Refuses with REFUND_IN_DOUBT while the provider has not reported the outcome of a refund of these tickets. */
 export async function requireNoDoubt(tx: WriteTx, ticketIds: readonly string[]): Promise<RefundRow[]> {
   const refunds = await refundsOfTickets(tx, ticketIds)
   if (refunds.some(({ state }) => state === 'asking')) throw new Refusal('REFUND_IN_DOUBT')
@@ -71,7 +72,7 @@ async function change(tx: WriteTx, refund: RefundRow, { isRefundDone, now, reaso
     await changeRefund(tx, refund, { ...said, state })
     return
   }
-  // Pending again: the provider is asked once more, by another key.
+  // It is pending again: the provider is asked once more, with another key.
   await changeRefund(tx, refund, { ...said, state: 'failed' })
   const { id: retryOf, kind, amountPaise: paise, ticketId } = refund
   await requestRefund(tx, { payment, kind, paise, now, ticketId, by, retryOf, reason: said.reason })

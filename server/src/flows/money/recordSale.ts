@@ -14,10 +14,10 @@ import { saleLine } from '../issueTickets.ts'
 import { requireNewUtr } from './giveUtr.ts'
 import { tell } from './tell.ts'
 
-/** A sale by somebody who has the money, or gives the tickets away with a reason. */
+/** A sale by a seller who has the money, or gives the tickets away with a reason. */
 export interface SaleByHand {
   seller: { id: string; name: string }
-  /** The drawer that takes the cash; null for other money, and for cash that is reported without an open drawer. */
+  /** The drawer that takes the cash; null for other money, and for cash reported without an open drawer. */
   drawerId: string | null
   channel: Exclude<OrderChannel, 'web'>
   idempotencyKey: string
@@ -26,9 +26,9 @@ export interface SaleByHand {
   name: string
   email?: string | undefined
   phone?: string | undefined
-  /** Given with a complimentary order. */
+  /** The reason for a complimentary order. */
   reason?: string | undefined
-  /** What proves a payment by UPI (the bank's number, 12 digits) or by card (the slip's). */
+  /** The proof of a payment by UPI (the bank's number, 12 digits) or by card (the slip's number). */
   reference?: string | undefined
 }
 
@@ -37,19 +37,19 @@ interface Recording {
   eventId: string
   price: Quote
   signed: readonly { id: string }[]
-  /** When it was sold. */
+  /** The time of the sale. */
   at: Date
   action: AuditRowStored['action']
-  /** More for the audit trail. */
+  /** An addition for the audit trail. */
   note?: string | undefined
 }
 
-/** What the tickets of a sale cost: nothing when they are given away. */
+/** The price of a sale's tickets: nothing when they are given away. */
 export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
   method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
 
 /**
- * Writes the paid order and the money of a sale whose seats are taken; its tickets are the caller's to write. Refuses with
+ * Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. Refuses with
  * UTR_USED.
  */
 export async function recordSale(
@@ -127,7 +127,8 @@ function orderOf(
 }
 
 /**
- * Where a payment's proof is kept. A UTR is one number for the whole bank, so it pays one order. Refuses with UTR_USED.
+ * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
+ * UTR_USED.
  */
 export async function proofOf(
   tx: WriteTx,
@@ -174,5 +175,5 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
   })
 }
 
-/** The matter of an order whose payment by UPI or card names no number. */
+/** The key of the matter about an order whose payment by UPI or card has no number. */
 export const unprovenKey = (orderId: string): string => `unproven:${orderId}`

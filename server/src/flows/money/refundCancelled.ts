@@ -13,7 +13,7 @@ export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<O
   return order && order.provider !== 'none' && order.provider !== 'complimentary' ? order : null
 }
 
-/** Asks for the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9). */
+/** Requests the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9). */
 export async function refundCancelled(
   deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,

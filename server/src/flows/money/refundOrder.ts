@@ -20,19 +20,19 @@ import { tell } from './tell.ts'
 interface Refunding {
   admin: Caller
   code: string
-  /** Undefined for the whole order. */
+  /** Undefined means the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
-  /** Cancels tickets too whose holders went in. */
+  /** Also cancels tickets whose holders went in. */
   includeUsed?: boolean | undefined
   idempotencyKey: string
 }
 
 /**
- * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and the money goes back by itself
- * where it came through a provider. Tickets that are cancelled already are left as they are. For the whole order also money
- * goes back that bought no tickets. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND,
- * NOTHING_TO_REFUND, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
+ * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
+ * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
+ * tickets goes back too. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
+ * REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
@@ -78,7 +78,7 @@ async function refund(
   }
 }
 
-/** Where nothing is left to refund, a refund that may have been made is no reason to believe that all is settled. */
+/** A refund still in doubt must not let an order with nothing left to refund pass as settled. */
 async function requireNoDoubtOf(tx: WriteTx, { id }: OrderRow): Promise<void> {
   const payments = (await capturedMoney(tx, id)).map(({ payment }) => payment.id)
   if ((await refundsOf(tx, payments)).some(({ state }) => state === 'asking')) throw new Refusal('REFUND_IN_DOUBT')

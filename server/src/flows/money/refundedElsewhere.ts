@@ -8,14 +8,15 @@ import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../st
 import { capturedMoney } from './capturedMoney.ts'
 
 /**
- * Refunds that this database did not ask for: made at the provider's own dashboard, or by this server after the backup that
- * was restored. Nobody knows which ticket they are for, so the desk is to cancel it while the order has more tickets than money.
+ * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
+ * backup that was restored. Their tickets are unknown, so the desk is to cancel one while the order has more tickets
+ * than money.
  */
 
 const KIND = 'refundedElsewhere'
 const keyOf = (refundId: string): string => `${KIND}:${refundId}`
 
-/** The active and used tickets of an order, and what they cost beyond what was received for it and has not gone back. */
+/** The active and used tickets of an order, and the part of their price not covered by money received and kept. */
 async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
   const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
@@ -25,7 +26,10 @@ async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: Ticke
 const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
   (await validTickets(tx, orderId)).missing > 0
 
-/** How many of the valid tickets of an order have no money at all. Less than the price of one is a favour, not a refund. */
+/**
+ * Counts the valid tickets of an order that have no money at all. A gap smaller than one price is a favour, not a
+ * refund.
+ */
 export async function ticketsWithoutMoney(
   tx: ReadTx,
   orderId: string,
@@ -39,7 +43,7 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
-/** Puts such a refund before the desk, if a ticket lost its money by it. */
+/** Puts such a refund before the desk if it left a ticket without its money. */
 export async function noteRefundElsewhere(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
@@ -62,8 +66,8 @@ export const isRefundedElsewhere = async (tx: ReadTx, orderId: string): Promise<
   (await openAttentionOf(tx, { orderId, kind: KIND })).length > 0
 
 /**
- * Gives a refund that was made elsewhere to a ticket that was cancelled now. True if the order had one: the money of this
- * ticket is back already, and no other refund is due.
+ * Assigns a refund made elsewhere to a ticket cancelled now. True if the order had one: the money of this ticket is
+ * back already, and no other refund is due.
  */
 export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
   if (ticket.orderId === null) return false

@@ -16,21 +16,21 @@ interface Requested {
   now: Date
   ticketId?: string | null
   reason?: string | null | undefined
-  /** Who asked for it; absent for our own. */
+  /** The person who asked for it; absent for our own. */
   by?: string
-  /** Another than `requested` for what an admin does by hand. */
+  /** Replaces `requested` when an admin acts by hand. */
   state?: RefundState
-  /** The refund that failed, or was not made by hand after all, in whose place this one is. */
+  /** The refund that this one replaces, because it failed or was not made by hand after all. */
   retryOf?: string
 }
 
-/** Whether the provider pays it back by itself; else somebody must, by hand. */
+/** Whether the provider pays it back by itself; otherwise a person must, by hand. */
 export const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
   paysByLink(provider) && providerPaymentId !== null
 
 /**
- * Stores that money is to go back, and the job that asks the provider for it. Money that came another way waits in the desk's
- * list of refunds that are due.
+ * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
+ * desk's list of due refunds.
  */
 export async function requestRefund(
   tx: WriteTx,
@@ -63,7 +63,7 @@ export async function requestRefund(
 
 const PAY_BACK = 'payBack:'
 
-/** No ticket shows this refund, so it is a matter for the desk until somebody has made it. */
+/** No ticket shows this refund, so the desk has it as a matter until it has been paid. */
 async function notePayBack(
   tx: WriteTx,
   { id, payment, paise, now }: { id: string; payment: PaymentRow; paise: number; now: Date },
@@ -82,11 +82,11 @@ async function notePayBack(
 
 const ABOUT_REFUNDS: ReadonlySet<AttentionRow['kind']> = new Set(['payBack', 'refundFailed', 'refundBounced'])
 
-/** The refund that a matter is about, if it is about one. */
+/** The refund that a matter concerns, if any. */
 export const refundOfMatter = ({ kind, dedupeKey }: Pick<AttentionRow, 'kind' | 'dedupeKey'>): string | null =>
   ABOUT_REFUNDS.has(kind) ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
 
-/** Takes an order off the list of those for which too little has come. */
+/** Takes an order off the list of those with too little money. */
 export async function settleShort(
   tx: WriteTx,
   { id: orderId }: Pick<OrderRow, 'id'>,
@@ -96,7 +96,7 @@ export async function settleShort(
     await resolveByKey(tx, dedupeKey, set)
 }
 
-/** Sends back whatever an order without tickets still holds. Returns the paise. */
+/** Sends back all that an order without tickets still holds. Returns the paise. */
 export async function returnAll(
   tx: WriteTx,
   order: Pick<OrderRow, 'id'>,
@@ -112,8 +112,8 @@ export async function returnAll(
 }
 
 /**
- * Asks for so much of an order's money back: from one payment that holds it all, or else from as many as it takes. Returns the
- * paise asked for, which are less when less of its money is left.
+ * Requests a part of an order's money back: from one payment that holds it all, or else from as many as needed. Returns
+ * the paise requested, which are fewer when less of its money is left.
  */
 export async function requestFromOrder(
   tx: WriteTx,

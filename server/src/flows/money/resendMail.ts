@@ -14,8 +14,8 @@ import { type News, tell } from './tell.ts'
 const SAME_MS = 60_000
 
 /**
- * Sends the mail of a paid order again. While one still waits to be sent, or when the last one is less than a minute old,
- * there is nothing more to send. Refuses with ORDER_NOT_FOUND, or NO_MAIL where no mail can go.
+ * Sends the mail of a paid order again, unless one still waits to be sent or the last is less than a minute old.
+ * Refuses with ORDER_NOT_FOUND, or NO_MAIL where no mail can be sent.
  */
 export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<DeskOrder> =>
   deps.store.write(async (tx) => {

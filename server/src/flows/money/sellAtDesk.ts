@@ -22,26 +22,26 @@ import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordS
 export interface DeskSale {
   order: Order
   tickets: Ticket[]
-  /** One for each ticket, in their order, when they were let in at once. */
+  /** One scanId per ticket, in ticket order, if the buyers were let in at once. */
   scanIds?: string[]
 }
 interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
   seller: AnyCaller
-  /** An earlier name of `reference`, for UPI alone. */
+  /** The earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
   /** The buyers go in at once. */
   admit?: boolean | undefined
 }
 
 /**
- * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at once. A
- * seller's repeated key gets the first sale.
+ * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at
+ * once. A seller's repeated key gets the first sale.
  *
- * A payment by UPI is a claim until the bank has it. Unless UPI_AT_DOOR lets such sales through at once, the order is held for
- * a day like a guest's, and its tickets are made when the desk confirms it.
+ * A payment by UPI is a claim until the bank has it. Unless UPI_AT_DOOR lets such sales through at once, the order is
+ * held for a day like a guest's, and its tickets are made when the desk confirms it.
  *
- * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED, UTR_USED,
- * NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in whoever pays by UPI, or as `eventOnSale`.
+ * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED,
+ * UTR_USED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as `eventOnSale`.
  */
 export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale> {
   const { quantity, method, utr, ...rest } = asking
@@ -116,7 +116,7 @@ async function sell(
   return order
 }
 
-/** Lets a buyer in within the sale: there is no moment in which the ticket is sold and not used. */
+/** Admits a buyer within the sale, so the ticket is never sold and unused. */
 async function admitBuyer(
   tx: WriteTx,
   { ticketId, event, seller, at }: { ticketId: string; event: EventRow; seller: AnyCaller; at: Date },

@@ -13,15 +13,19 @@ import type { Deps } from '../deps.ts'
 import { applyRefund, moveRefund } from './applyRefund.ts'
 import { providerOf } from './links.ts'
 
-/** Of refusals for want of money, and of answers that never came: the last is two days after the first. */
+/**
+ * Limits attempts after refusals for insufficient balance and after missing answers: the last is two days after the
+ * first.
+ */
 const ATTEMPTS_MAX = 56
 
 /**
- * Asks the provider for a refund. It is `asking` from before the call until the answer is stored, so whatever gets lost in
- * between, the outcome is known to be unknown; then the provider is first asked which refunds the payment has. Its id is the
- * idempotency key, so asking again never pays twice. It stays the same after a refusal too: Razorpay asks for that in every
- * retry, and does not say whether it would repeat an old refusal (razorpay.com/docs/api/refunds/normal-refunds-idempotent).
- * Throws what the job is to be tried again for; gives up on what the provider will always refuse.
+ * Asks the provider for a refund. It is `asking` from before the call until the answer is stored, so a loss in between
+ * leaves it known to be in doubt; the provider is then first asked which refunds the payment has. Its id is the
+ * idempotency key, so asking again never pays twice. It stays the same after a refusal too: Razorpay asks for that in
+ * every retry, and does not say whether it would repeat an old refusal
+ * (razorpay.com/docs/api/refunds/normal-refunds-idempotent). Throws when the job should be tried again; gives up on
+ * what the provider will always refuse.
  */
 export async function sendRefund(deps: Deps, { refundId }: { refundId: string }): Promise<void> {
   const asking = await deps.store.write((tx) => beginAsking(deps, tx, refundId))
@@ -41,11 +45,11 @@ interface Asking {
   refund: RefundRow
   provider: PaymentProvider
   providerPaymentId: string
-  /** It was asked for before, and the answer never became known. */
+  /** It was requested before, and the answer never became known. */
   inDoubt: boolean
 }
 
-/** Null when there is nothing to ask any more. Throws ProviderUnavailable where its provider is not set up. */
+/** Null when there is nothing left to ask. Throws ProviderUnavailable if its provider is not set up. */
 async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<Asking | null> {
   const refund = await findRefund(tx, refundId)
   if (refund?.state !== 'requested' && refund?.state !== 'asking') return null
@@ -60,7 +64,7 @@ async function beginAsking(deps: Deps, tx: WriteTx, refundId: string): Promise<A
   return row ? { refund: row, provider, providerPaymentId: payment.providerPaymentId, inDoubt } : null
 }
 
-/** What the provider says of the refund; null when it has said no to nothing and made nothing for two days. */
+/** The provider's answer about the refund; null when it neither refused nor made one in two days. */
 async function answerOf(
   provider: PaymentProvider,
   { refund, providerPaymentId: paymentId, inDoubt }: Asking,
@@ -73,7 +77,7 @@ async function answerOf(
   return provider.refund({ paymentId, paise: refund.amountPaise, key: refund.id })
 }
 
-/** Keys of another account do not know the payment: that is no answer to whether the refund was made. */
+/** Another account's keys do not know the payment, which does not answer whether the refund was made. */
 export async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
   try {
     return await provider.refundsOf(paymentId)
@@ -86,7 +90,7 @@ export async function everyRefund(provider: PaymentProvider, paymentId: string):
 async function noteFailure(deps: Deps, { id }: RefundRow, error: ProviderRefused | ProviderUnavailable): Promise<void> {
   const again = await deps.store.write(async (tx) => {
     const refund = await findRefund(tx, id)
-    // A webhook may have told the outcome meanwhile.
+    // A webhook may have reported the outcome meanwhile.
     if (refund?.state !== 'asking') return false
     const attempts = refund.attempts + 1
     const lastError = error.message
@@ -96,7 +100,7 @@ async function noteFailure(deps: Deps, { id }: RefundRow, error: ProviderRefused
     }
     const state = error instanceof ProviderRefused ? 'requested' : 'asking'
     const nextAt = new Date(deps.now().getTime() + retryAfterMs(attempts))
-    // Its time stays that of the first question: how long the answer has been awaited.
+    // It keeps the time of the first question, from which the wait for an answer is measured.
     await changeRefund(tx, refund, { state, attempts, lastError, nextAt, updatedAt: refund.updatedAt })
     return true
   })

@@ -14,18 +14,18 @@ import {
 } from '../../store/settlementLines.ts'
 import type { Deps } from '../deps.ts'
 
-/** Days as the providers count them. */
+/** The providers count days in this zone. */
 const PROVIDERS_ZONE = 'Asia/Kolkata'
 const DAY_MS = 86_400_000
-/** Late reports of a day are seen, and so are the refunds in them. */
+/** Covers late reports of a day, and the refunds in them. */
 const LAST_DAYS = 3
 const DAYS_MAX = 30
 /** Payments are paid out after two or three business days. */
 const SETTLED_WITHIN = 5
 
 /**
- * Stores the work of asking each provider what it has paid out, once a day for each of the last days: back to the oldest
- * payment that no settlement has shown, because the server may have been off.
+ * Stores the work of asking each provider about its payouts, once a day for each recent day: back to the oldest payment
+ * that no settlement has shown, because the server may have been off.
  */
 export async function askForSettlements(deps: Deps): Promise<void> {
   const names = Object.keys(deps.providers) as LinkProvider[]
@@ -49,7 +49,7 @@ export async function askForSettlements(deps: Deps): Promise<void> {
   })
 }
 
-/** Asks a provider what it paid out on a day, and keeps it. Throws what the job is to be tried again for. */
+/** Asks a provider for its payouts of a day, and stores them. Throws when the job should be tried again. */
 export async function readSettled(
   deps: Deps,
   { provider, day }: { provider: LinkProvider; day: string },
@@ -72,11 +72,11 @@ const payoutView = ({ gross, refunded, fees, ...payout }: PayoutRow): Payout => 
   net: toRupees(gross - refunded - fees),
 })
 
-/** Every payout, for an export. Rupees. */
+/** Every payout, for an export. Amounts are rupees. */
 export const everyPayout = ({ store }: Deps): Promise<Payout[]> =>
   store.read(async (tx) => (await listPayouts(tx)).map(payoutView))
 
-/** The provider's payouts, and where they differ from our payments and refunds. Rupees. */
+/** The provider's payouts, and where they differ from our payments and refunds. Amounts are rupees. */
 export const listSettlements = ({ store, now }: Deps): Promise<Omit<Settlements, 'success'>> =>
   store.read(async (tx) => {
     const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)

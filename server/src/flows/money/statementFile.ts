@@ -9,11 +9,11 @@ import { Refusal } from '../../refusal.ts'
 
 /** A credit as the bank's file has it. */
 export interface Credit {
-  /** The same for the same transfer in every file. */
+  /** Identifies the same transfer in every file. */
   id: string
   day: string
   paise: number
-  /** The 12-digit numbers in it: one of them is the UTR. */
+  /** The line's 12-digit numbers, one of which is the UTR. */
   utrs: string[]
   description: string
 }
@@ -28,11 +28,11 @@ const problem = (message: string) => new Refusal('VALIDATION_FAILED', { message,
 
 interface Row {
   cells: string[]
-  /** In the file, from 1; of a row with line breaks in it, the last. */
+  /** A line of the file, from 1; for a row with line breaks in it, the row's last line. */
   line: number
 }
 
-/** A statement's header row and what is below it: banks put their address and the account above. */
+/** Finds a statement's header row and the rows below it: banks put their address and the account above. */
 function tableOf(csv: string): { columns: string[]; rows: Row[] } {
   const delimiter = DELIMITERS.find((one) =>
     rowsOf(csv, { delimiter: one, to: HEADER_WITHIN })?.some(({ cells }) => isHeader(cells)),
@@ -50,7 +50,7 @@ function tableOf(csv: string): { columns: string[]; rows: Row[] } {
   }
 }
 
-/** Up to the last cell that holds something. */
+/** Counts up to the last cell that is not empty. */
 const lengthOf = (cells: readonly string[]): number => cells.findLastIndex((cell) => cell !== '') + 1
 
 /** Some banks end every row, or all but the header, with more delimiters than they have columns. */
@@ -60,13 +60,13 @@ function surplusOf([header, ...rows]: readonly (Row | undefined)[], columns: num
   return Math.max((header?.cells.length ?? 0) - columns, Number.isFinite(least) ? least : 0, 0)
 }
 
-/** Only what every row has too much goes: an empty cell more may belong to a row with a comma that is not quoted. */
+/** Drops only the surplus that every row has: another empty cell may belong to a row with an unquoted comma. */
 const withoutSurplus = (cells: readonly string[], whole: number, surplus: number): string[] =>
   cells.length >= whole && cells.slice(cells.length - surplus).every((cell) => cell === '')
     ? cells.slice(0, cells.length - surplus)
     : [...cells]
 
-/** Null for what is no CSV. Long rows are none: reading them would hold up the server. */
+/** Null if the text is no CSV. Long rows count as none, because reading them would hold up the server. */
 function rowsOf(csv: string, where: { delimiter: string; to?: number }): Row[] | null {
   try {
     const loose = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const
@@ -81,7 +81,7 @@ function rowsOf(csv: string, where: { delimiter: string; to?: number }): Row[] |
   }
 }
 
-/** Without what a spreadsheet needs to keep digits as text: ="0123", '0123. */
+/** Strips the marks by which a spreadsheet keeps digits as text: ="0123", '0123. */
 const plain = (cell: string): string =>
   cell
     .trim()
@@ -89,7 +89,7 @@ const plain = (cell: string): string =>
     .replace(/^'/, '')
     .replace(/\s+/g, ' ')
 
-/** At least three names, one of them of a date, and no figures. */
+/** A header has at least three names, one of them for a date, and no figures. */
 const isHeader = (row: readonly string[]): boolean => {
   const names = row.filter((cell) => cell !== '')
   return (
@@ -97,7 +97,7 @@ const isHeader = (row: readonly string[]): boolean => {
   )
 }
 
-/** Words of the large Indian banks, the best first. */
+/** Column names of the large Indian banks, best match first. */
 const NAMES: Readonly<Record<keyof StatementMapping, readonly RegExp[]>> = {
   date: [/^(txn|transaction|tran|trans|post(ed|ing)?)\.? ?date/i, /^date/i, /date/i],
   amount: [/^(?!.*balance).*(credit|deposit)(?!.*debit)/i, /^cr(\b|$)(?!.*dr)/i, /^(?!.*balance).*amount/i],
@@ -120,7 +120,7 @@ export function readColumns(csv: string): Omit<StatementColumns, 'success'> {
   return { columns, mapping, sample }
 }
 
-/** Rows that the desk gets to see; debits come last, because they are no trouble. */
+/** The number of rows shown to the desk; debits come last, because they need no attention. */
 const LISTED = 200
 
 /**
@@ -147,7 +147,7 @@ export function readCredits(
   return { credits, skipped: skippedRows.length, skippedRows: listed.slice(0, LISTED) }
 }
 
-/** What a column holds, by its name. Only words and amounts may have commas in them. */
+/** The content of a column, by its name. Only words and amounts may have commas in them. */
 type Kind = 'words' | 'side' | 'day' | 'balance' | 'amount' | 'other'
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['words', /narration|description|particular|remark|details/i],
@@ -176,13 +176,13 @@ const FITS: Readonly<Record<Kind, (cell: string) => boolean>> = {
   other: (cell) => !cell.includes(','),
 }
 
-/** More cells than this too many are no row with a few commas in it. */
+/** A row with more surplus cells than this is not one with a few unquoted commas. */
 const EXTRA_MAX = 10
 
 /**
- * The cells of a row, one for each column. A row with more of them has commas that the bank did not quote: it is read only where
- * exactly one reading fits, with the commas in words or between the thousands of an amount. Null for a row that has no such
- * reading, or that lacks a cell in its middle.
+ * The cells of a row, one per column. A row with more cells has commas that the bank did not quote: it is read only if
+ * exactly one reading fits, with the commas in words or between the thousands of an amount. Null for a row without such
+ * a reading, or without a cell in its middle.
  */
 function readingOf(row: readonly string[], kinds: readonly Kind[]): string[] | null {
   const cells = kinds.map((_, at) => row[at] ?? '')
@@ -197,7 +197,7 @@ function readingOf(row: readonly string[], kinds: readonly Kind[]): string[] | n
 }
 const MONEY: readonly Kind[] = ['amount', 'balance']
 
-/** The ways to give all cells to the columns in their order; two are enough to know that it is not one. */
+/** The ways to assign all cells to the columns in order; it stops at two, which already make the row ambiguous. */
 function readings(cells: readonly string[], kinds: readonly Kind[]): string[][] {
   const [kind, ...others] = kinds
   if (kind === undefined) return cells.length === 0 ? [[]] : []
@@ -211,7 +211,7 @@ function readings(cells: readonly string[], kinds: readonly Kind[]): string[][] 
   return found
 }
 
-/** Thousands as they are written, and not a count that happens to stand before an amount. */
+/** Thousands as usually written, and not a count that happens to stand before an amount. */
 const isGrouped = (cell: string): boolean => /^[+-]?[1-9]\d{0,2}(,\d{2})*,\d{3}(\.\d{1,2})?$/.test(cell)
 
 interface Reading {
@@ -220,7 +220,7 @@ interface Reading {
   seen: Map<string, number>
 }
 
-/** A credit, or why the row is none. */
+/** Reads a credit, or returns why the row is none. */
 function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): Credit | SkippedRow['why'] {
   if (dayIn(row[mapping.date] ?? '') === null) return 'noDate'
   const cells = readingOf(row, columns.map(kindOf))
@@ -232,7 +232,7 @@ function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): 
   if (typeof paise === 'string') return paise
   const description = cell(mapping.description).slice(0, DESCRIPTION_MAX)
   const utrs = [...new Set([...utrsIn(cell(mapping.utr)), ...utrsIn(description)])]
-  // Without a number of its own, a line is told from its like by how often it came before on that day.
+  // A line without a number is distinguished from equal ones by how many came before it on that day.
   const facts = [day, paise, utrs.length > 0 ? utrs.join(' ') : fold(description)].join('|')
   const before = seen.get(facts) ?? 0
   seen.set(facts, before + 1)
@@ -242,7 +242,7 @@ function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): 
   return { id, day, paise, utrs, description }
 }
 
-/** Paise that came in. A row never counts as a credit where anything in it says that money went out. */
+/** The paise that came in. A row never counts as a credit if anything in it shows that money went out. */
 function amountIn(
   cells: readonly string[],
   { mapping, columns }: Omit<Reading, 'seen'>,
@@ -251,7 +251,7 @@ function amountIn(
   const out = columns.some((column, at) => isDebit(column) && (paiseIn(cells[at] ?? '') ?? 0) !== 0)
   if (out) return (paise ?? 0) > 0 ? 'fields' : 'debit'
   if (paise === null || paise === 0) return 'noAmount'
-  // Where one column holds both, another must say which, even if the desk did not choose it.
+  // If one column holds both, another must name the side, even if the desk did not choose it.
   const asked = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : columns.findIndex(isSide))
   const side = cells[asked] ?? ''
   if (paise < 0 || /^(d|withdraw|paid|sent)/i.test(side)) return 'debit'
@@ -273,7 +273,7 @@ function dayIn(text: string): string | null {
   return isDay(day) ? day : null
 }
 
-/** 1,00,000.00, Rs. 299, 299.00 Cr; below 0 with a minus or Dr. Null for what is no amount. */
+/** Reads 1,00,000.00, Rs. 299, 299.00 Cr; negative with a minus or Dr. Null if it is no amount. */
 function paiseIn(text: string): number | null {
   const bare = bareOf(text).replaceAll(',', '')
   const [, sign = '', digits, side = ''] = /^([+-]?)(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare) ?? []
@@ -283,6 +283,6 @@ function paiseIn(text: string): number | null {
   return sign === '-' || /^d/i.test(side) ? -paise : paise
 }
 
-/** Some banks fill their reference column up with zeros. */
+/** Some banks pad their reference column with zeros. */
 const utrsIn = (text: string): string[] =>
   Array.from(text.matchAll(/(?<!\d)0{0,10}(\d{12})(?!\d)/g), ([, digits = '']) => digits)

@@ -21,10 +21,10 @@ import { recordCredit, signedFor } from './confirmPayment.ts'
 import { sameOrder } from './orderRows.ts'
 import { readColumns, readCredits } from './statementFile.ts'
 
-/** What a bank's file holds; nothing is kept. Refuses with VALIDATION_FAILED. */
+/** Reads a bank's file without storing anything. Refuses with VALIDATION_FAILED. */
 export const readStatement = (csv: string): Omit<StatementColumns, 'success'> => readColumns(csv)
 
-/** Lines in one write, so that sales need not wait for a long statement. */
+/** Lines per write, so that sales need not wait for a long statement. */
 const AT_ONCE = 200
 
 interface Import {
@@ -33,7 +33,7 @@ interface Import {
   mapping: StatementMapping
 }
 
-/** Keeps the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
+/** Stores the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
 export async function importStatement(deps: Deps, { admin, csv, mapping }: Import) {
   const { credits, ...skipped } = readCredits(csv, mapping)
   const asideNot = { asideNote: null, asideByName: null, asideAt: null }
@@ -62,8 +62,8 @@ export const creditLines = async (tx: ReadTx): Promise<StatementLine[]> =>
   (await matched(tx, await listStatementLines(tx))).map(viewOf)
 
 /**
- * Confirms the orders that these credits paid, one after another; each match is looked at anew. What no longer matches is
- * left, with the reason.
+ * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match
+ * are left, with the reason.
  */
 export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Caller; ids: readonly string[] }) {
   const left: { id: string; message: string }[] = []
@@ -81,11 +81,11 @@ export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Call
 interface Aside {
   admin: Caller
   id: string
-  /** What the money is; null brings the line back. */
+  /** The desk's note on what the money is; null brings the line back. */
   aside: string | null
 }
 
-/** Takes a credit that pays no order out of the way, or brings it back. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
+/** Sets a credit that pays no order aside, or brings it back. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
 export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
   store.write(async (tx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
@@ -97,14 +97,14 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
       at,
       action: aside === null ? 'statement.broughtBack' : 'statement.setAside',
       actor: admin,
-      // Neither the bank's words nor the note: both may name people.
+      // The bank's words and the note are left out: both may name people.
       subject: { id, name: STATEMENT.credit(formatRupees(toRupees(found.row.amountPaise)), found.row.day) },
       detail: STATEMENT.aside.audit,
     })
     return creditLines(tx)
   })
 
-/** Writes the credit into its order and the order beside the line, in one write. */
+/** Writes the credit into its order and the order into the line, in one write. */
 async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   const toConfirm = async (tx: ReadTx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
@@ -126,7 +126,7 @@ interface Matched {
   row: StatementLineRow
   match: StatementMatch
   order: UpiOrder | null
-  /** Another order that the line names as well. */
+  /** Another order that the line also names. */
   other: UpiOrder | null
   utr: string | null
 }
@@ -147,8 +147,9 @@ async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<M
 }
 
 /**
- * An order that the line has paid comes first, then those whose buyers claim its UTR, then those whose code it has. Two of
- * them contradict each other: anybody can claim a number that they saw, or write another's code into a transfer.
+ * An order that the line has paid comes first, then those whose buyers claim its UTR, then those whose code it has. Two
+ * of them contradict each other: a buyer can claim a number they only saw, or write another order's code into a
+ * transfer.
  */
 function matchOf(row: StatementLineRow, orders: readonly UpiOrder[]): Matched {
   const utrs = utrsOf(row)
@@ -160,7 +161,7 @@ function matchOf(row: StatementLineRow, orders: readonly UpiOrder[]): Matched {
   const order = paid ?? first ?? null
   const other = paid ? null : (second ?? null)
   const match = matchWith(row, { order, isPaid: paid !== undefined && paid.receivedPaise > 0, claims, other })
-  // What was set aside comes back when it proves to be the payment of an order.
+  // A credit set aside comes back when it proves to be the payment of an order.
   const isAside = row.asideNote !== null && match !== 'ready' && match !== 'done'
   const own = [...(order?.paidUtrs ?? []), ...(order?.claimedUtrs ?? [])].find((utr) => utrs.includes(utr))
   return { row, order, other, match: isAside ? 'aside' : match, utr: own ?? utrs[0] ?? null }

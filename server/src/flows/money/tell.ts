@@ -4,8 +4,9 @@ import type { WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 
 /**
- * What a buyer gets a mail about. `about` begins with the id of the order, ticket, payment or refund, and sets apart news of the same kind about
- * one order, such as two refunds. `late`, `duplicate` and `event` say that money goes back, and why.
+ * The subjects of mails to buyers. `about` begins with the id of the order, ticket, payment or refund, and
+ * distinguishes similar news about one order, such as two refunds. `late`, `duplicate` and `event` are reasons for
+ * money going back.
  */
 export type News = { about: string } & (
   | { what: 'paid' | 'cancelled' | 'refunded' | 'byHand' }
@@ -14,8 +15,8 @@ export type News = { about: string } & (
 )
 
 /**
- * Stores the mail that tells a buyer of a change, with the change itself. The same news is sent once. Where no mails leave,
- * nothing is stored: mails from before would all leave at once when they are turned on.
+ * Stores the mail about a change together with the change. The same news is sent once. If mail is off, nothing is
+ * stored: old mails would all leave at once when it is turned on.
  */
 export async function tell(
   { now, mailer }: Pick<Deps, 'now' | 'mailer'>,

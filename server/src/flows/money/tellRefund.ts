@@ -5,7 +5,10 @@ import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 import { tell } from './tell.ts'
 
-/** The refunds that were asked for at once, such as those of all tickets of an order. The first one's id stands for all. */
+/**
+ * The refunds that were requested together, such as those of all tickets of an order. The first one's id stands for
+ * all.
+ */
 export async function refundsAskedWith(
   tx: ReadTx,
   { paymentId, kind, createdAt }: RefundRow,
@@ -25,10 +28,10 @@ export async function refundsAskedWith(
 /** Whether the money has gone back, by the provider or by hand. */
 export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'
 
-/** It was paid by hand after the provider had failed to: the buyer was told before that it had been made, or failed. */
+/** A refund paid by hand after the provider failed: the buyer already had a mail that it was made, or had failed. */
 const cameBack = ({ state, providerRefundId }: RefundRow): boolean => state === 'manual' && providerRefundId !== null
 
-/** Tells the buyer once that the refunds asked for together have been made, when all have, and once that one failed. */
+/** Tells the buyer once that all refunds requested together were made, and once if one failed. */
 export async function tellOfRefund(
   deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,

@@ -16,8 +16,8 @@ import { everyRefund } from './sendRefund.ts'
 const utf8 = new TextDecoder()
 
 /**
- * Stores what a provider reports and answers at once; a job applies it. An event that comes again is stored once, also under
- * another id, which nobody signs. Refuses with SIGNATURE_INVALID, also where no such provider is set up.
+ * Stores a provider's report and answers at once; a job applies it. A repeated event is stored once, even under another
+ * id, because ids are not signed. Refuses with SIGNATURE_INVALID, even if no such provider is set up.
  */
 export async function receiveEvent(
   deps: Deps,
@@ -41,8 +41,8 @@ export async function receiveEvent(
 const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at: new Date(fact.at) } : fact)
 
 /**
- * An event may be older than what is known. That a refund was made is therefore asked of the provider where it has said before
- * that this refund failed.
+ * An event may be older than our data. If the provider reported earlier that this refund failed, it is asked again
+ * before a report of success counts.
  */
 async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
   const latest: Fact[] = []
@@ -55,7 +55,7 @@ async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
   return latest
 }
 
-/** The provider that has said before that this refund failed. */
+/** The provider that reported earlier that this refund failed. */
 const whoFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvider | undefined> =>
   deps.store.read(async (tx) => {
     const refund = await findRefundByProviderId(tx, refundId)
@@ -72,7 +72,7 @@ export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts:
   })
 }
 
-/** The provider still knows a buyer who was erased here, and names them in whatever it reports later. */
+/** The provider still has the data of a buyer erased here, and names them in later reports. */
 async function isOfErased(tx: ReadTx, fact: Fact): Promise<boolean> {
   const payment = await paymentOf(tx, { ref: '', ...fact })
   return payment !== undefined && (await sameOrder(tx, { id: payment.orderId })).buyerName === AUDIT.erased

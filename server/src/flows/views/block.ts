@@ -5,7 +5,7 @@ import type { OrderRow } from '../../store/orders.ts'
 
 export interface BlockRows {
   block: CodeBlockRow
-  /** By number. */
+  /** The codes, ordered by number. */
   codes: readonly BlockCodeRow[]
   /** The orders that sold them, newest first. */
   orders: readonly OrderRow[]

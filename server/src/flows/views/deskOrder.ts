@@ -79,7 +79,7 @@ interface DeskRows extends WholeOrderRows {
   account: string | null
 }
 
-/** An order with everything that the desk may know of it. */
+/** An order with everything the desk may see of it. */
 export const deskOrderView = (
   { jobs, matters, account, ...rows }: DeskRows,
   settings: Pick<PaymentSettings, 'upi'>,

@@ -4,12 +4,12 @@ import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { ClosedEventRow, EventRow } from '../../store/events.ts'
 
-/** Where the client finds a stored image. */
+/** The address at which the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 
 let lastEnd = { of: '', at: 0 }
 
-/** Every sale needs it and time zone arithmetic is slow, so the last result is cached. */
+/** The last result is cached: every sale needs it, and time zone arithmetic is slow. */
 export function endOf(event: EventRow, timezone: string): Date {
   const of = `${lastDayOf(event)} ${event.endTime} ${timezone}`
   if (lastEnd.of !== of) lastEnd = { of, at: endOfEvent(event, timezone).getTime() }

@@ -40,7 +40,7 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
   }
 }
 
-/** The link that payment apps of India open, and the same to copy by hand. */
+/** The link that Indian payment apps open, with the same details to copy by hand. */
 function upiOf({ code }: OrderRow, paise: number, { id, name }: NonNullable<PaymentSettings['upi']>) {
   const amount = toRupees(paise)
   const asked = { pa: id, pn: name, am: amount.toFixed(2), cu: 'INR', tn: code, tr: code }
