@@ -2,21 +2,21 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { optional, wholeNumber, wholeNumberIfSet } from './variables.ts'
 
-/** Where and how often the server backs up its database. */
+/** The server's backups of its database: place, interval and number. */
 export interface BackupSettings {
   dir: string
-  /** Minutes; null: every 5 around the event and every 60 else. */
+  /** Minutes; null means every 5 around the event and every 60 otherwise. */
   every: number | null
-  /** How many to keep; older ones are deleted. */
+  /** The number to keep; older ones are deleted. */
   keep: number
   /** A shell command that gets the path of each new backup as its last argument; null for none. */
   hook: string | null
 }
 
-/** About a week: an hour apart, with five minutes apart around the event. */
+/** Lasts about a week: one an hour, and one every five minutes around the event. */
 const DEFAULT_KEEP = 200
 
-/** These settings as they come from the environment. */
+/** The backup settings as environment variables. */
 export const BACKUP_VARIABLES = {
   BACKUP_DIR: optional(z.string().trim().optional()),
   BACKUP_EVERY: wholeNumberIfSet({ min: 1, max: 1_440 }),
@@ -35,7 +35,7 @@ export const BACKUP_VARIABLES = {
 }
 type BackupVariables = z.output<z.ZodObject<typeof BACKUP_VARIABLES>>
 
-/** One sentence about settings that do not go together; null if they do. */
+/** One sentence about backup settings that contradict each other; null if they fit. */
 export function backupProblem(env: BackupVariables): string | null {
   if (env.BACKUP_DIR) return null
   const lost = (['BACKUP_EVERY', 'BACKUP_HOOK'] as const).find((name) => env[name] !== undefined)

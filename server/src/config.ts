@@ -54,13 +54,13 @@ const proxies = optional(
     .default('0'),
 ).transform((word) => (word === 'true' ? 1 : word === 'false' ? 0 : Number(word)))
 
-/** The project of a server without sign-in. Google's projects have longer names. */
+/** The project id of a server without sign-in. Google's project ids are longer. */
 export const NO_PROJECT = 'none'
 
-/** Nobody's address: a live site needs one of its own, and the doctor says so. */
+/** A placeholder: the doctor warns until a live site sets its own address. */
 export const DEFAULT_SUPPORT_EMAIL = 'support@garba.test'
 
-/** A larger order would hold up every other write while it is stored. */
+/** Storing a larger order would hold up every other write. */
 const ORDER_CEILING = 10_000
 
 const url = (message: string) =>
@@ -68,7 +68,7 @@ const url = (message: string) =>
     address?.replace(/\/$/, ''),
   )
 
-/** Over plain HTTP anybody in the same network could answer in a peer's place. */
+/** Over plain HTTP anyone in the same network could answer in a peer's place. */
 const isSafePeer = (address: string): boolean =>
   URL.canParse(address) && (address.startsWith('https:') || isLoopback(new URL(address).hostname))
 
@@ -128,7 +128,7 @@ type Environment = z.output<typeof environmentSchema>
 
 export const SETTING_NAMES: readonly string[] = Object.keys(environmentSchema.shape)
 
-/** Settings the server cannot run with. The message has a sentence for each, on a line of its own, that names it. */
+/** The server cannot run with these settings. The message has a line for each, a sentence that names it. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -143,10 +143,10 @@ export interface Settings {
   publicUrl: string | null
   /** Addresses of other servers that may take over from this one, without a trailing slash. */
   peers: readonly string[]
-  /** Whether the server asks at `publicUrl` if it is the one that answers there. */
+  /** Whether the server asks at `publicUrl` to see if it answers there itself. */
   checksAddress: boolean
   timezone: string
-  /** Null when unset: then the site is called as its event is. */
+  /** Null when unset: then the site has its event's name. */
   eventTitle: string | null
   adminEmails: readonly string[]
   supportEmail: string
@@ -161,17 +161,19 @@ export interface Settings {
   backups: BackupSettings | null
   /** An age recipient (age1...) or identity (AGE-SECRET-KEY-1...); null: backups are not encrypted. */
   backupKey: string | null
-  /** Who is mailed when something needs a person; null for nobody. */
+  /** Alarms are mailed to this address; null sends none. */
   alertEmail: string | null
-  /** Opens /metrics; null: it is open to this machine alone. */
+  /** Opens /metrics; null restricts it to this machine. */
   metricsToken: string | null
-  /** Where a demo writes its mails. */
+  /** A demo writes its mails to this folder. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
   /** host:port. Unsigned tokens also require a project id that starts with demo-. */
   emulatorHost: string | null
   demo: boolean
-  /** Whether the database is a rehearsal's. It says so itself, so no variable sets this: `settingsFor` does. */
+  /**
+   * Whether the database is a rehearsal's. The database itself holds that, so `settingsFor` sets it, not a variable.
+   */
   rehearsal: boolean
   /** Lets a demo answer under any host name and behind proxies. Anyone who reaches it can become its admin. */
   demoOnNetwork: boolean
@@ -182,8 +184,8 @@ export interface Settings {
 }
 
 /**
- * Reads the settings in DECISIONS section 1 from environment variables.
- * Throws BadSetting for each that cannot be read; if all can, for the first that does not fit the others.
+ * Reads the settings from environment variables. Throws BadSetting for every setting that cannot be read; if all can,
+ * for the first that contradicts another.
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const read = environmentSchema.safeParse(environment)
@@ -227,7 +229,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
 }
 
-/** Whether it is an address that others reach over HTTPS. */
+/** Whether others reach the address over HTTPS. */
 const isOnNetwork = (url: string | undefined): boolean =>
   url?.startsWith('https:') === true && !isLoopback(new URL(url).hostname)
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** Runs a file as a thread of its own with `given` as its workerData. Resolves with its first message. Rejects with what it threw. */
+/**
+ * Runs a file in a worker thread with `given` as its workerData. Resolves with its first message. Rejects with its
+ * error.
+ */
 export async function inWorker<T>(file: URL, given: unknown): Promise<T> {
   const worker = new Worker(file, { workerData: given })
   try {

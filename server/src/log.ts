@@ -8,7 +8,7 @@ export interface Log {
   error: (facts: object, message: string) => void
 }
 
-/** The database library puts the values of a failed statement into the message, so that message is replaced. */
+/** The database library puts a failed statement's values into the message, so that message is replaced. */
 const plainError = (error: unknown) => {
   if (!(error instanceof Error)) return { type: typeof error }
   const cause = error.cause instanceof Error ? error.cause : error
@@ -23,8 +23,8 @@ const plainError = (error: unknown) => {
 }
 
 /**
- * JSON lines on standard output or `destination`. Writes are synchronous: a buffered line whose reader is gone would be
- * retried forever at exit, and the process would never end.
+ * Writes JSON lines to standard output or `destination`. Writes are synchronous: a buffered line without a reader would
+ * be retried forever at exit, and the process would never end.
  */
 export const makeLog = ({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Log =>
   pino(

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
 import { optional } from './variables.ts'
 
-/** Where mails leave and from whom. The address holds the password, so it is never logged. */
+/** The mail server and the sender. The address holds the password, so it is never logged. */
 export interface MailSettings {
-  /** smtp:// or smtps://, with user and password if the server wants them. */
+  /** smtp:// or smtps://, with user and password if the server requires them. */
   smtpUrl: string
   /** An address, or "Name <address>". */
   from: string
 }
 
-/** "Name <address>" in its parts; null when it is neither that nor a plain address. */
+/** Splits "Name <address>"; null if it is neither that nor a plain address. */
 export function senderOf(text: string): { name: string; address: string } | null {
   const [, name = '', address = text] = /^([^<>@"\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? []
   return z.email().safeParse(address).success ? { name: name.trim(), address } : null
@@ -28,7 +28,7 @@ const isReadable = (address: string): boolean => {
 
 const wrongServer = 'must be an address such as smtps://user:password@mail.example.org:465'
 
-/** These settings as they come from the environment. */
+/** The mail settings as environment variables. */
 export const MAIL_VARIABLES = {
   SMTP_URL: optional(
     z
@@ -50,7 +50,7 @@ export const MAIL_VARIABLES = {
 }
 type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
 
-/** One sentence about settings that do not go together; null if they do. */
+/** One sentence about mail settings that contradict each other; null if they fit. */
 export function mailProblem(env: MailVariables): string | null {
   if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
   if (env.ALERT_EMAIL && !env.SMTP_URL)
@@ -67,9 +67,9 @@ export const mailOf = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailSettings | n
 export interface SmtpServer {
   host: string
   port: number
-  /** TLS from the start. */
+  /** Uses TLS from the start. */
   secure: boolean
-  /** A password never crosses a network in the clear: without TLS from the start, STARTTLS is required. */
+  /** A password is never sent unencrypted: without TLS from the start, STARTTLS is required. */
   requireTLS: boolean
   auth: { user: string; pass: string } | null
 }

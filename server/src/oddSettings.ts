@@ -3,14 +3,14 @@ import { parseEnv } from 'node:util'
 import { SETTING_NAMES } from './config.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
-/** Names in a file of settings that are for Node, the bundle or a tool. */
+/** Names in a settings file that belong to Node, the bundle or a tool. */
 const NOT_OURS = /^(NODE|GARBA|npm)_/
-/** Shorter names are too much like others. */
+/** Shorter names resemble too many others. */
 const SHORTEST = 4
 
 /**
- * What looks like a mistake in the settings though it stops nothing, a sentence each: names in the files of settings that are no
- * setting, names anywhere that differ from one by a slip, and a UPI ID that no way to pay uses.
+ * Lists likely mistakes in the settings that stop nothing, a sentence each: unknown names in settings files, names
+ * anywhere that are one slip from a setting, and a UPI ID that no way to pay uses.
  */
 export function oddSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const inFiles = new Set(['.env', environment.GARBA_ENV ?? ''].flatMap(namesIn))
@@ -31,12 +31,12 @@ function namesIn(file: string): string[] {
   try {
     return Object.keys(parseEnv(readFileSync(file, 'utf8')))
   } catch {
-    // Who may not read it has been told by then, or has its values from elsewhere.
+    // An unreadable file is reported elsewhere, or its values come from another source.
     return []
   }
 }
 
-/** Whether one sign too many, one missing, one wrong, or two in each other's place make the difference. */
+/** Whether the difference is one extra character, one missing, one wrong, or two swapped. */
 function isSlip(typed: string, known: string): boolean {
   if (typed.length < SHORTEST || Math.abs(typed.length - known.length) > 1) return false
   let from = 0

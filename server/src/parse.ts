@@ -13,7 +13,7 @@ const fieldErrorsOf = (issue: z.core.$ZodIssue): FieldError[] => {
   return [{ field, message: issue.message }]
 }
 
-/** Messages fit for people, where the contract has none of its own. zod's are for programmers. */
+/** Messages fit for people, for contracts without their own. zod's are for programmers. */
 const plainWords = ({ input }: { input?: unknown }): string =>
   input === undefined ? VALIDATION.missing : VALIDATION.unusable
 

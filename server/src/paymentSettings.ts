@@ -4,15 +4,15 @@ import * as z from 'zod'
 import { isLoopback } from './loopback.ts'
 import { optional } from './variables.ts'
 
-/** Who can take the money of a sale. Without any, tickets are given out when they are ordered. */
+/** The ways to take money for a sale. Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
   /** False with PAYMENTS=none. */
   on: boolean
-  /** What guests may choose from, in the order of PAYMENTS; empty with PAYMENTS=none. */
+  /** The guest's choices, in the order of PAYMENTS; empty with PAYMENTS=none. */
   guest: readonly GuestProvider[]
-  /** Whether the desk may take money; complimentary tickets it may always give. */
+  /** Whether the desk may take money; it may always give complimentary tickets. */
   desk: boolean
-  /** How long seats are held for an order that is not paid yet. */
+  /** Seats are held this long for an unpaid order. */
   holdMinutes: number
   /** The provider's own API: Razorpay, or the double that a demo starts. */
   razorpay: RazorpaySettings | null
@@ -21,7 +21,7 @@ export interface PaymentSettings {
   upiAtDoor: (typeof UPI_AT_DOOR)[number]
 }
 
-/** `wait` is the default: a screen that a guest shows is easily forged, and whoever was let in cannot be sent out again. */
+/** `wait` is the default: a payment screen is easily forged, and a person who was let in cannot be sent out again. */
 const UPI_AT_DOOR = ['wait', 'admit'] as const
 
 export interface RazorpaySettings {
@@ -29,20 +29,20 @@ export interface RazorpaySettings {
   keySecret: string
   webhookSecret: string
   apiUrl: string
-  /** The key takes no real money. Outside the demo every page must say so. */
+  /** The key takes no real money. Outside the demo every page must show that. */
   testMode: boolean
 }
 
-/** Guests pay at a provider or by their own app, the desk takes money by itself. */
+/** Guests pay at a provider or by their own app; the desk takes money itself. */
 const WORDS = ['none', ...GUEST_PROVIDERS, 'desk'] as const
 type Word = (typeof WORDS)[number]
 
 const RAZORPAY_API = 'https://api.razorpay.com'
-/** Where `npm start` runs the double, and its keys: it takes no real money. */
+/** `npm start` runs the double at this port with these keys: it takes no real money. */
 export const DOUBLE = { port: 9200, keyId: 'rzp_test_demo', keySecret: 'demo', webhookSecret: 'demo' } as const
-/** How the keys of Razorpay's test mode begin. */
+/** Keys of Razorpay's test mode begin with this. */
 const TEST_KEY = 'rzp_test_'
-/** Razorpay refuses links that live for less; ours lives two minutes longer than the hold. */
+/** Razorpay refuses links with a shorter life; ours live two minutes longer than the hold. */
 const HOLD_MIN_RAZORPAY = 15
 
 const word = optional(z.string().trim().default(''))
@@ -50,7 +50,7 @@ const word = optional(z.string().trim().default(''))
 const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`
 const minutes = 'must be a whole number from 1 to 120'
 
-/** These settings as they come from the environment. */
+/** The payment settings as environment variables. */
 export const PAYMENT_VARIABLES = {
   PAYMENTS: optional(
     z
@@ -87,7 +87,7 @@ export const PAYMENT_VARIABLES = {
 }
 type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
 
-/** One sentence about settings that do not go together; null if they do. */
+/** One sentence about payment settings that contradict each other; null if they fit. */
 export function paymentProblem(env: PaymentVariables, demo: boolean): string | null {
   const words = env.PAYMENTS
   if (words === undefined)

@@ -6,7 +6,10 @@ import { start } from './start.ts'
 import { FolderInUse } from './store/oneServer.ts'
 import { StoreUnusable } from './store/unusable.ts'
 
-/** The server as a process: says when it is ready and stops on SIGTERM. Ends with 1 and the reason where it cannot start. */
+/**
+ * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot
+ * start.
+ */
 export async function serve(settings: () => Settings): Promise<void> {
   // Files this process creates are readable only by their owner.
   process.umask(0o077)

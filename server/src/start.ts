@@ -18,7 +18,7 @@ export interface Running {
 
 /** Opens the store, creates the app and starts listening. Rejects with FolderInUse, StoreUnusable or PortUnusable. */
 export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
-  // Several servers may share a PostgreSQL database, and each has what it needs in memory.
+  // Several servers may share a PostgreSQL database, because each keeps its own state in memory.
   const held = settings.databaseUrl === null ? holdFolder(settings.databaseFile) : null
   try {
     return await startHere(settings, { log, held })
@@ -64,7 +64,7 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
   }
 }
 
-/** What passes while the server runs keeps it from starting. */
+/** A failure that would pass while the server runs prevents its start. */
 const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settings): StoreUnusable =>
   databaseUrl === null ? StoreUnusable.from(error, databaseFile) : StoreUnusable.fromPostgres(error, databaseUrl)
 

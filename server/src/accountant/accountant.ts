@@ -5,14 +5,17 @@ import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, t
 import { codesSold, seatsAddUp } from './seats.ts'
 
 /**
- * Checks the tables as somebody would who knows nothing of the program that wrote them: its own SQL, its own arithmetic, and no
- * code in common with what sells, refunds and admits. Whatever both got wrong in the same way would stay hidden.
+ * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
+ * from what sells, refunds and admits. Shared code would hide its own mistakes.
  */
 
 export type Row = Readonly<Record<string, unknown>>
 /** Runs a query that SQLite and PostgreSQL both understand. */
 export type Ask = (query: string) => Promise<Row[]>
-/** Finds what breaks one rule, each with the rows concerned, in words for a treasurer. An order's line begins with its code. */
+/**
+ * Finds breaches of one rule, each with the rows concerned, in words for a treasurer. An order's line begins with its
+ * code.
+ */
 export type Check = (ask: Ask) => Promise<string[]>
 
 const CHECKS: Readonly<Record<BookRule, readonly Check[]>> = {
@@ -28,14 +31,14 @@ const CHECKS: Readonly<Record<BookRule, readonly Check[]>> = {
   entriesCounted,
 }
 
-/** What breaks one rule. */
+/** Lists the breaches of one rule. */
 export async function checkRule(ask: Ask, rule: BookRule): Promise<string[]> {
   const findings: string[] = []
   for (const check of CHECKS[rule]) findings.push(...(await check(ask)))
   return findings
 }
 
-/** Everything that is wrong, rule by rule. */
+/** Lists the breaches of all rules, rule by rule. */
 export async function accountantFindings(ask: Ask): Promise<{ rule: BookRule; finding: string }[]> {
   const all: { rule: BookRule; finding: string }[] = []
   for (const rule of BOOK_RULES) for (const finding of await checkRule(ask, rule)) all.push({ rule, finding })

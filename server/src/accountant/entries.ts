@@ -1,17 +1,17 @@
 import type { Check } from './accountant.ts'
 import { finds, numberOf, short } from './query.ts'
 
-/** Somebody was let in on a ticket that is still theirs, and not taken back. */
+/** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
 /** A sale that arrives after the scan of its ticket may move the time of the scan ahead. */
 const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
-/** How long after an admission it may be taken back. */
+/** An admission may be taken back for this long. */
 const UNDO_MS = 60_000
-/** The last restore: the undos that its backup lost come back later. */
+/** The time of the last restore: undos that its backup lost may still arrive. */
 const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
 
-/** The rights that a phone had when it let somebody in: the last that it was given before, or else its first. */
+/** The rights a phone had when it let a person in: the last ones given before that, or else its first. */
 const RIGHTS_THEN = `coalesce(
   (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
   (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
@@ -57,7 +57,7 @@ export const entriesCounted: readonly Check[] = [
     ({ ticket_id, sender_name, manual }) =>
       `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
   ),
-  // Two swaps can have the same time, and never the same revision.
+  // Two swaps can have the same time, but never the same revision.
   finds(
     `select c.ticket_id, s.sender_name from conflicts c join scans s on s.id = c.id join paired_devices d on d.id = s.sender_id
     where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1

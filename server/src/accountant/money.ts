@@ -1,18 +1,18 @@
 import type { Ask, Check, Row } from './accountant.ts'
 import { finds, numberOf, rupees, short } from './query.ts'
 
-/** What a guest who cancels leaves behind for each ticket: 25 rupees for the provider and 15 for the platform. */
+/** A guest's cancellation costs this much per ticket: 25 rupees for the provider and 15 for the platform. */
 const FEE_PAISE = 4_000
 
-/** Money that has gone back or is on its way: all but refunds that failed. */
+/** Matches money that has gone back or is on its way: every refund that has not failed. */
 const GOING_BACK = "r.state <> 'failed'"
-/** A refund that was made at the provider, and put before the desk as such. Nobody knows which tickets it is for. */
+/** Matches a refund made at the provider and listed for the desk as such. Its tickets are unknown. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
-/** Refunds that count: not those that failed and were asked for again. */
+/** Selects refunds that count, without failed ones that were requested again. */
 const COUNTING = 'select r.* from refunds r where not exists (select 1 from refunds again where again.retry_of = r.id)'
 
-/** Every order that has to do with money, and what the other tables say of it (paise). */
+/** Every order that involves money, with the other tables' record of it (paise). */
 const ORDERS = `
   select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
     coalesce(p.captured, 0) as captured, coalesce(p.attempts, 0) as attempts,
@@ -54,7 +54,8 @@ export const ticketsPaid: readonly Check[] = [
       or state = 'paid' and provider = 'complimentary' and (coalesce(reason, '') = '' or total <> 0 or attempts <> 0)`,
     unpaid,
   ),
-  // Tickets of the first release have no order, and orders without payment have no money: both only until money first came.
+  // First-release tickets have no order, and orders without payment have no money; neither may appear after the first
+  // payment.
   finds(
     `select t.id, t.price_paise from tickets t
       join (select o.event_id, min(p.created_at) as since from payments p join orders o on o.id = p.order_id
@@ -72,8 +73,8 @@ export const ticketsPaid: readonly Check[] = [
 
 export const moneyAccounted: readonly Check[] = [
   /**
-   * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So what came in is the
-   * price of all tickets, plus what went back apart from them, plus what an open matter holds.
+   * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So the money
+   * received is the price of all tickets, plus refunds apart from them, plus what an open matter holds.
    */
   finds(
     `select * from (${ORDERS}) o where matters = 0 and captured - loose > priced
@@ -156,7 +157,7 @@ export const refundsShown: readonly Check[] = [
     ({ code, id, price_paise }) =>
       `${code}: ticket ${short(id)} says that its ${rupees(price_paise)} was paid back, and no refund does`,
   ),
-  // A ticket's refund is on the list of refunds that are due; any other needs a job that makes it, or an open matter.
+  // A ticket's refund is on the list of due refunds; any other needs a job that makes it, or an open matter.
   finds(
     `select o.code, r.id, r.amount_paise, r.state from (${COUNTING}) r join payments p on p.id = r.payment_id
       join orders o on o.id = p.order_id
@@ -218,7 +219,7 @@ export const bankAgrees: readonly Check[] = [
       where p.utr is not null and p.state = 'captured'`)
     return paid.flatMap(({ code, order_id, utr, amount_paise }) => {
       const [line, another] = lines.get(String(utr)) ?? []
-      // A number that stands in several credits is not the number of a transfer.
+      // A number that stands in several credits is not a transfer's number.
       if (!line || another) return []
       if (line.order !== null && line.order !== order_id)
         return [`${code}: the bank's credit with UTR ${utr} paid another order`]

@@ -6,7 +6,7 @@ import { backUpDatabase } from './copies.ts'
 import { nameOfBackup, tidy } from './files.ts'
 import type { BackupDone, BackupTask } from './makeBackup.ts'
 
-/** Copies, checks and encrypts the database away from the thread that sells. */
+/** Copies, checks and encrypts the database in a worker, so that sales do not wait. */
 async function work({ dir, keep, ...task }: BackupTask): Promise<BackupDone> {
   prepare(dir)
   const { file } = await backUpDatabase({ ...task, file: join(dir, nameOfBackup(task.at)) })

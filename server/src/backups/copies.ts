@@ -9,7 +9,7 @@ import { seal } from './sealed.ts'
 
 export interface Copying {
   where: Where
-  /** Its ending becomes .db for a file of ours or .dump for one of pg_dump, and .age after it where it is encrypted. */
+  /** The file's name gets the ending .db for an SQLite file or .dump for pg_dump's, then .age if it is encrypted. */
   file: string
   /** BACKUP_KEY. */
   key: string | null
@@ -19,13 +19,13 @@ export interface Copying {
 export interface Copied {
   file: string
   contents: Contents
-  /** Why pg_dump did not make it, where it might have; null otherwise. */
+  /** The reason why pg_dump did not make it, where it should have; null otherwise. */
   withoutPgDump: string | null
 }
 
 /**
- * Copies the database to a file that must not exist yet, while servers may be writing to it, checks the copy, encrypts it where
- * there is a key, and keeps the time in the database. A plain copy that gets encrypted never leaves the folder of the data.
+ * Copies the database to a file that must not exist yet, while servers may be writing to it, checks the copy, encrypts
+ * it if there is a key, and stores the time in the database. A plain copy to be encrypted never leaves the data folder.
  * Throws BackupRefused.
  */
 export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
@@ -55,7 +55,7 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
 const ENDINGS = ['.db', '.dump'] as const
 type Ending = (typeof ENDINGS)[number]
 
-/** The name without the endings that say what is in it. */
+/** The name without the endings for format and encryption. */
 function stemOf(file: string, key: string | null): string {
   if (key === null && file.endsWith('.age'))
     throw new BackupRefused(`${file} would not be encrypted, though its name says so: set BACKUP_KEY, or drop .age.`)
@@ -75,7 +75,7 @@ async function plainCopy(
 ): Promise<Omit<Copied, 'file'> & { ending: Ending }> {
   if (databaseUrl === null)
     return { ending: '.db', contents: copyWhole({ database: databaseFile, file: plain }), withoutPgDump: null }
-  // Its driver is loaded by those who use it.
+  // The driver is loaded only where it is used.
   const { copyToFile, countsIn } = await import('../store/postgres/copyToFile.ts')
   const withoutPgDump = await dumped(databaseUrl, plain)
   if (withoutPgDump === null)
@@ -89,12 +89,12 @@ async function plainCopy(
   return { ending: '.db', contents: inspect(plain), withoutPgDump }
 }
 
-/** Why pg_dump did not dump it; null where it did. */
+/** The reason why pg_dump did not dump it; null if it did. */
 async function dumped(url: string, file: string): Promise<string | null> {
   const { dump, readDump, ToolFailed } = await import('./postgresTools.ts')
   try {
     makeOwnerOnly(file)
-    // pg_dump keeps the mode of a file that is there.
+    // pg_dump keeps the mode of an existing file.
     if (!(await dump(url, file))) return 'it is not installed'
     await readDump(file)
     return null
@@ -104,7 +104,7 @@ async function dumped(url: string, file: string): Promise<string | null> {
   }
 }
 
-/** Writes one fact about the database into it, whichever engine it is, beside servers that may be running. */
+/** Writes one fact about the database into it, with either engine, beside servers that may be running. */
 export async function keepFactIn({ databaseFile, databaseUrl }: Where, key: string, value: string): Promise<void> {
   if (databaseUrl === null) return keepFact({ database: databaseFile, key, value })
   const { keepFactInPostgres } = await import('../store/postgres/copyToFile.ts')
@@ -113,7 +113,7 @@ export async function keepFactIn({ databaseFile, databaseUrl }: Where, key: stri
 
 const DUMP = Buffer.from('PGDMP')
 
-/** Whether a plain backup is a dump of pg_dump, by its first bytes; otherwise it is a database file of ours. */
+/** Whether a plain backup is pg_dump's, by its first bytes; otherwise it is an SQLite file. */
 export function isDump(file: string): boolean {
   if (!existsSync(file) || !statSync(file).isFile()) return false
   const handle = openSync(file, 'r')

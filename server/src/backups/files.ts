@@ -1,9 +1,12 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The server's own backups: garba-2025-09-07T18-05-00-000Z.db, or .dump from pg_dump, with .age at the end when encrypted. */
+/**
+ * The server's own backups: garba-2025-09-07T18-05-00-000Z.db, or .dump from pg_dump, with .age at the end when
+ * encrypted.
+ */
 const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
-/** What a backup that was interrupted leaves behind. */
+/** Matches the remains of an interrupted backup. */
 const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
 const ABANDONED_MS = 60 * 60_000
 
@@ -15,7 +18,7 @@ export interface BackupFile {
 
 export const nameOfBackup = (at: Date): string => `garba-${at.toISOString().replace(/[:.]/g, '-')}.db`
 
-/** The backups in a folder, the newest first; none if there is no such folder. Other files do not count. */
+/** The backups in a folder, newest first; none if the folder does not exist. Other files do not count. */
 export function listBackups(dir: string): BackupFile[] {
   const found: BackupFile[] = []
   for (const name of namesIn(dir)) {
@@ -36,7 +39,7 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** Deletes all but the newest backups, and what was left half-written more than an hour ago. */
+/** Deletes all but the newest backups, and half-written files older than an hour. */
 export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
   for (const { path } of listBackups(dir).slice(keep)) rmSync(path, { force: true })
   for (const name of namesIn(dir).filter((entry) => PARTIAL.test(entry))) {

@@ -11,8 +11,8 @@ export interface BackupDone {
 }
 
 /**
- * Makes a backup in the folder of the settings, checked by opening it, encrypted if there is a key; deletes the oldest ones;
- * then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
+ * Makes a backup in the configured folder, checked by opening it, and encrypted if there is a key; deletes the oldest
+ * ones; then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
  */
 export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<string> {
   const { file } = await copied(task)
@@ -29,10 +29,10 @@ async function copied(task: BackupTask): Promise<BackupDone> {
 }
 
 const HOOK_TIMEOUT_MS = 10 * 60_000
-/** A hook copies files: it needs none of our secrets. */
+/** The hook only copies files, so it gets none of these secrets. */
 const SECRETS = /^(RAZORPAY_|SMTP_URL$|BACKUP_KEY$|METRICS_TOKEN$|DATABASE_URL$)/
 
-/** Runs the operator's command with the file's path as its last argument; its output goes where the server's goes. */
+/** Runs the operator's command with the file's path as its last argument; its output goes to the server's. */
 async function runHook(hook: string, file: string): Promise<void> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.test(name)))
   const child = spawn('/bin/sh', ['-c', `${hook} "$1"`, 'sh', file], {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { BackupRefused } from '../store/backup.ts'
 
-/** What a tool of PostgreSQL's own said when it failed; null where it is not installed. */
+/** A PostgreSQL tool failed. The message is the last line of its own output. */
 export class ToolFailed extends Error {
   override name = 'ToolFailed'
 }
 
-/** Dumps a database in pg_dump's own format. False where pg_dump is not installed. Throws ToolFailed. */
+/** Dumps a database in pg_dump's own format. False if pg_dump is not installed. Throws ToolFailed. */
 export const dump = (url: string, file: string): Promise<boolean> =>
   run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], url)
 
@@ -31,7 +31,7 @@ async function required(running: Promise<boolean>, file: string): Promise<void> 
     throw new BackupRefused(`${file} is a dump of PostgreSQL, and pg_restore is not here: install postgresql-client.`)
 }
 
-/** Other people of the machine can read a command's arguments, so the password goes by the environment. */
+/** Other users of the machine can read a command's arguments, so the password goes by the environment. */
 function databaseOf(url: string): string[] {
   const address = new URL(url)
   address.password = ''

@@ -7,20 +7,20 @@ import { BackupRefused } from '../store/backup.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
 
-/** A key pair for backups; the caller says where each half belongs. */
+/** Makes a key pair for backups; the caller says where each half belongs. */
 export async function makeBackupKey(): Promise<{ secret: string; publicKey: string }> {
   const secret = await generateX25519Identity()
   return { secret, publicKey: await identityToRecipient(secret) }
 }
 
-/** Encrypts a file in the age format, so that `age --decrypt` opens it too, and waits until it is on the disk. */
+/** Encrypts a file in the age format, which `age --decrypt` opens too, and waits until it is on disk. */
 export async function seal({ from, to, key }: { from: string; to: string; key: string }): Promise<void> {
   const encrypter = new Encrypter()
   encrypter.addRecipient(IDENTITY.test(key) ? await identityToRecipient(key) : key)
   await write(await encrypter.encrypt(bytesOf(from)), to)
 }
 
-/** Whether a key opens backups: a public one only makes them. */
+/** Whether a key opens backups; a public key only makes them. */
 export const opens = (key: string | null): key is string => key !== null && IDENTITY.test(key)
 
 const FIRST_LINE = 'age-encryption.org/v1\n'
@@ -33,8 +33,8 @@ const TAG_BYTES = 16
 const PAGE_BYTES = 4_096
 
 /**
- * What can be seen of an encrypted backup without its key: that it begins as an age file, and that it was not cut off, as far
- * as its length tells. Throws BackupRefused.
+ * Checks an encrypted backup without its key: it must begin as an age file, and must not be cut off, as far as its
+ * length shows. Throws BackupRefused.
  */
 export function inspectSealed(file: string): { bytes: number } {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)

@@ -15,7 +15,7 @@ export const failure = (name: string, detail: string, cure?: string): Check => (
   status: 'failure',
 })
 
-/** The codes that people meet most; any other is shown as it is. */
+/** The most common codes; any other is shown as it is. */
 const WHY: Readonly<Record<string, string>> = {
   EAI_AGAIN: DOCTOR.why.noName,
   ENOTFOUND: DOCTOR.why.noName,
@@ -27,11 +27,11 @@ const WHY: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: DOCTOR.why.untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: DOCTOR.why.otherName,
   CERT_HAS_EXPIRED: DOCTOR.why.ended,
-  // What Caddy says for a name that it waits for.
+  // Caddy answers with this for a name whose certificate is pending.
   ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR: DOCTOR.why.none,
 }
 
-/** A few words about an error, without what was sent or asked: it may hold addresses or keys. */
+/** A few words about an error, without request or response data: they may hold addresses or keys. */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause instanceof Error ? error.cause : error

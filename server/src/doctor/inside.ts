@@ -20,7 +20,7 @@ import { type Check, failure, ok, warning, whyOf } from './check.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What cannot stop the start, but should not stay so. */
+/** Finds settings that do not stop the start but should be mended. */
 export function settingsCheck({ demo, adminEmails, supportEmail, firebase }: Settings): Check {
   const words = DOCTOR.settings
   const odd = oddSettings()
@@ -48,7 +48,7 @@ const SYNCS = 20
 const SYNC_BYTES = 4_096
 const SLOW_SYNC_MS = 20
 
-/** The median time until written bytes are on the disk, as every commit waits for. */
+/** The median time until written bytes are on disk, for which every commit waits. */
 export function diskSync(folder: string): Check {
   const words = DOCTOR.sync
   const file = join(folder, `garba-doctor.partial-${process.pid}`)
@@ -76,7 +76,7 @@ function syncMs(handle: number): number {
   return performance.now() - from
 }
 
-/** Whether the file is whole. It is opened for reading, beside a server that may be using it. */
+/** Whether the file is intact. It is opened for reading, beside a server that may be using it. */
 export function databaseFile({ databaseFile: file }: Settings): Check {
   const { name, absent, ok: whole } = DOCTOR.database
   if (!existsSync(file)) return ok(name, absent)
@@ -88,7 +88,7 @@ export function databaseFile({ databaseFile: file }: Settings): Check {
   }
 }
 
-/** Where the database is an earlier version's, nothing in it is read. */
+/** A database of an earlier version is not read. */
 export const olderDatabase = (): Check =>
   warning(DOCTOR.database.name, DOCTOR.database.older, DOCTOR.database.olderCure)
 
@@ -130,7 +130,7 @@ async function drill(tx: ReadTx, { settings, now }: Here): Promise<Check> {
     : warning(words.name, words.old(ageText(age)), cure)
 }
 
-/** A webhook may be a little later than the poll that found the payment. */
+/** A webhook may arrive this much later than the poll that found the payment. */
 const WEBHOOK_LATE_MS = 10 * 60_000
 
 export async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
@@ -151,7 +151,7 @@ async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   const seen = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS)
   if (seen.length === 0) return [ok(words.name, words.none)]
   const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
-  // Only the first release does not say its version.
+  // Only the first release sends no version.
   const older = seen.filter(
     ({ appVersion }) => appVersion === null || olderVersion(appVersion, settings.version) !== null,
   )
@@ -177,13 +177,13 @@ interface Here {
   now: Date
 }
 
-/** Whether this database was restored elsewhere, and serves there now. */
+/** Whether this database was restored elsewhere, and is served there now. */
 async function takeover(tx: ReadTx): Promise<Check> {
   const { name, ok: alone, replaced, replacedCure } = DOCTOR.takeover
   return (await readTakenOver(tx)) === null ? ok(name, alone) : failure(name, replaced, replacedCure)
 }
 
-/** What the database tells. */
+/** Runs the checks that read the database. */
 export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> => [
   await takeover(tx),
   await backups(tx, here),

@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000
 const SOON_MS = 14 * DAY_MS
 const LATE_MS = 2 * DAY_MS
 
-/** Where the outside world is asked; tests have their own. */
+/** The addresses asked in the outside world; tests have their own. */
 export interface Outside {
   /** Google's project settings; the API key follows. */
   projectConfig: string
-  /** Web servers whose clocks are right. */
+  /** Web servers with accurate clocks. */
   clocks: readonly string[]
 }
 export const OUTSIDE: Outside = {
@@ -51,7 +51,7 @@ export async function publicAddress({ publicUrl, demo }: Settings): Promise<Chec
   }
 }
 
-/** How long the certificate of PUBLIC_URL lasts; null where it has none. */
+/** The remaining life of PUBLIC_URL's certificate; null if it has none. */
 export async function certificate({ publicUrl }: Settings): Promise<Check | null> {
   if (!publicUrl?.startsWith('https:')) return null
   const { hostname, port } = new URL(publicUrl)
@@ -67,7 +67,7 @@ interface Life {
   to: Date
 }
 
-/** Proxies renew a certificate in the last third of its life, so one that lives for hours may end within hours. */
+/** Proxies renew a certificate in the last third of its life, so one that lasts hours may end within hours. */
 export function certificateCheck({ from, to }: Life, now: Date): Check {
   const words = DOCTOR.certificate
   const whole = to.getTime() - from.getTime()
@@ -77,7 +77,7 @@ export function certificateCheck({ from, to }: Life, now: Date): Check {
   return (late ? failure : warning)(words.name, words.soon(left), words.soonCure)
 }
 
-/** Whether anybody trusts it is the browser's question, and `publicAddress` asks as one. */
+/** It accepts any certificate; `publicAddress` checks trust as a browser does. */
 const certificateLife = (host: string, port: number): Promise<Life> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE_MS }, () => {
@@ -91,7 +91,7 @@ const certificateLife = (host: string, port: number): Promise<Life> =>
 
 const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
 
-/** Whether Google knows the project, and lets people sign in at our host. */
+/** Whether Google knows the project, and allows sign-in at our host. */
 export async function signIn({ demo, firebase, publicUrl }: Settings, outside: Outside): Promise<Check> {
   const words = DOCTOR.signIn
   const { name } = words
@@ -110,7 +110,7 @@ export async function signIn({ demo, firebase, publicUrl }: Settings, outside: O
   }
 }
 
-/** Scans and sales are ordered by this clock. A Date header is exact to a second. */
+/** This clock orders scans and sales. A Date header is exact to a second. */
 const CLOCK_OFF_S = 5
 const CLOCK_WRONG_S = 60
 
@@ -131,14 +131,14 @@ async function secondsOff(url: string): Promise<number | null> {
   const from = Date.now()
   try {
     const date = Date.parse((await get(url)).headers.get('date') ?? '')
-    // The header says the second that had begun while the answer was on its way.
+    // The header names the second that began while the answer was on its way.
     return Number.isNaN(date) ? null : (date + 500 - (from + Date.now()) / 2) / 1000
   } catch {
     return null
   }
 }
 
-/** Whether the mail server takes our name and password. No mail is sent. */
+/** Whether the mail server accepts our name and password. No mail is sent. */
 export async function mail(settings: Settings): Promise<Check> {
   const words = DOCTOR.mail
   const way = mailWay(settings)

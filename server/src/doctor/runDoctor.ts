@@ -17,8 +17,8 @@ import {
 import { certificate, clock, mail, OUTSIDE, type Outside, payments, publicAddress, signIn } from './outside.ts'
 
 /**
- * Looks at everything an evening needs, without changing anything but a small file for a moment. Takes about
- * as long as the slowest of the servers it asks, five seconds at most. Never throws.
+ * Checks everything an evening needs, and changes nothing but a small temporary file. It takes about as long as the
+ * slowest server it asks, at most five seconds. Never throws.
  */
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
   const asked = Promise.all([

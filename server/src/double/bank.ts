@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE
 const LATE_BY = 20 * MINUTE
 const REFUND_TAKES = HOUR
 const BOUNCES_AFTER = 2 * HOUR
-/** What "Pays later" on the page means. */
+/** "Pays later" on the page captures the money after this time. */
 export const PAYS_LATER_MS = 20_000
 
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
@@ -26,13 +26,13 @@ export type Bank = ReturnType<typeof makeBank>
 interface BankOptions {
   now: () => Date
   chance: Chance
-  /** What an earlier bank had. */
+  /** Links of an earlier bank. */
   links?: readonly Link[]
-  /** Called at once, while the bank is as it was when it happened. */
+  /** Called at once, with the bank in its state at that moment. */
   tell: (happening: Happening) => void
 }
 
-/** Links, payments and refunds in memory. Nothing moves by itself: `tick` does what is due by the clock. */
+/** Holds links, payments and refunds in memory. Nothing happens by itself: `tick` does what is due by the clock. */
 export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
   const links = new Map<string, Link>()
   const byReference = new Map<string, Link>()
@@ -73,7 +73,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     if (status === 'pending') plan(endsAt, () => finish(refund))
   }
   function tick(): void {
-    // Asked at each request, and nearly always too early.
+    // Every request comes here, and it is nearly always too early.
     if (clock() < nextAt) return
     const ready = due.filter(({ at }) => at <= clock())
     due = due.filter(({ at }) => at > clock())
@@ -148,7 +148,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     linksOf: (reference: string | undefined) =>
       reference === undefined ? [...links.values()] : [byReference.get(reference) ?? []].flat(),
     paymentsOfOrder: (orderId: string) => byOrder.get(orderId)?.payments ?? [],
-    /** The newest first, as the provider lists them. */
+    /** Newest first, as the provider lists them. */
     paymentsSince: (from: number) => [...payments.values()].filter(({ createdAt }) => createdAt >= from).toReversed(),
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
     refunded: () => refunds.filter(({ processedAt }) => processedAt !== null),
@@ -180,7 +180,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       end(link, 'cancelled')
       return link
     },
-    /** A person pays and it works, whatever the link's state: they may have begun before it ended. */
+    /** A person pays successfully, whatever the link's state: they may have begun before it ended. */
     pay(ref: string, paise?: number): Payment {
       if (chance.strikes('latePayment')) return payLate(ref)
       const link = linkOf(ref)
@@ -190,21 +190,21 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       return payment
     },
     fail: (ref: string): Payment => pays(linkOf(ref), 'failed', { errorReason: 'payment_failed' }),
-    /** The money is reserved now and captured after `ms`. */
+    /** Reserves the money now, and captures it after `ms`. */
     authorize(ref: string, ms = PAYS_LATER_MS): Payment {
       const payment = pays(linkOf(ref), 'authorized')
       expectCapture(payment, clock() + ms)
       return payment
     },
-    /** Reported as failed now, authorised and captured after `ms` all the same. */
+    /** Reports failure now, but authorises and captures after `ms`. */
     payLate,
-    /** A refund that was processed comes back from the bank. */
+    /** The bank sends a processed refund back. */
     bounce(id: string): void {
       const refund = refunds.find((one) => one.id === id)
       if (refund?.status !== 'processed') throw new Refused(400, 'The refund is not processed')
       comeBack(refund)
     },
-    /** As when a request is repeated after days. */
+    /** Acts as if days had passed before a request is repeated. */
     forgetKeys: () => byKey.clear(),
 
     refund({ paymentId, paise: asked, key, receipt }: RefundAsked): Refund {

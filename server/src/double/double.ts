@@ -14,21 +14,21 @@ export interface DoubleOptions {
   /** Delivers a webhook; true if it was answered with 2xx. */
   send: (request: { body: string; headers: Record<string, string> }) => Promise<boolean>
   now: () => Date
-  /** The address that payers open pages of. */
+  /** Payers open pages below this address. */
   baseUrl: string
-  /** What an earlier one had. */
+  /** Links of an earlier double. */
   links?: readonly Link[]
   faults?: Partial<Faults>
   seed?: string
 }
 
 export type Double = ReturnType<typeof makeDouble>
-/** What becomes of the answer to a request on its way back. */
+/** The fate of an answer on its way back. */
 type Fate = 'arrives' | 'cut' | 'slow'
 
 /**
- * A payment provider to try things with: links, payments, refunds and webhooks like those of the real one, in memory, with
- * faults that can be switched on. It does nothing by itself: `run` does what is due by the clock.
+ * A payment provider for trials: links, payments, refunds and webhooks like the real one's, in memory, with faults that
+ * can be switched on. It does nothing by itself: `run` does what is due by the clock.
  */
 export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, send, ...keys }: DoubleOptions) {
   const chance = makeChance(seed, faults)
@@ -49,7 +49,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
   app.route('/v1', makeApi(bank, { ...keys, now, pageUrl }))
   app.route('/pay', makePage(bank, keys))
 
-  /** Carries a request out, or does not, as the faults have it. */
+  /** Carries a request out or not, depending on the faults. */
   async function answer(request: Request): Promise<{ response: Response; fate: Fate }> {
     if (request.method === 'POST') changes += 1
     if (!new URL(request.url).pathname.startsWith('/v1/'))
@@ -66,7 +66,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
 
   return {
     answer,
-    /** For a client in the same process: a cut connection and an answer that comes too late are failures at once. */
+    /** A client in the same process gets a cut connection or a late answer as an immediate failure. */
     fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
       const { response, fate } = await answer(new Request(input, init))
       if (fate === 'cut') throw new TypeError('fetch failed')
@@ -79,7 +79,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
       await webhooks.deliver()
     },
     setFaults: chance.set,
-    /** Events that were not received yet. */
+    /** Events that have not been received. */
     waitingEvents: webhooks.waiting,
     pay: bank.pay,
     fail: bank.fail,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What can go wrong. Each is the share of cases in which it does: 0 never, 1 always. */
+/** Each fault is the share of cases in which it happens: 0 never, 1 always. */
 export const NO_FAULTS = {
   /** The connection is cut before the request is read. */
   lostRequest: 0,
@@ -14,11 +14,11 @@ export const NO_FAULTS = {
   lostEvent: 0,
   /** An event is delivered twice. */
   duplicateEvent: 0,
-  /** An event comes up to ten minutes late, after those that happened later. */
+  /** An event arrives up to ten minutes late, after events that happened later. */
   delayedEvent: 0,
   /** A payment is reported as failed, and captured 20 minutes later. */
   latePayment: 0,
-  /** Somebody pays a link a second time, from another tab. */
+  /** A person pays a link a second time, from another tab. */
   secondPayment: 0,
   /** A refund is made, but the connection is cut before the answer. */
   lostRefundAnswer: 0,
@@ -37,7 +37,7 @@ export type Faults = Record<FaultName, number>
 export interface Chance {
   /** Whether this fault strikes now. */
   strikes: (fault: FaultName) => boolean
-  /** From 0 up to, but not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   random: () => number
   set: (faults: Partial<Faults>) => void
 }

@@ -15,23 +15,23 @@ export interface RunningDouble extends Double {
   close(): Promise<void>
 }
 
-/** When a request waits: before it is carried out, or before its answer goes back. */
+/** A request is held before it is carried out, or before its answer goes back. */
 export type Moment = 'before' | 'after'
 
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
   /** Keeps links, payments and refunds for the next start. */
   file?: string
-  /** For tests that cannot wait. */
+  /** Tests that cannot wait set a clock. */
   now?: () => Date
   /** Lets a test hold a request at a moment; resolves with false to cut its connection there. */
   gate?: (moment: Moment, request: Request) => Promise<boolean>
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number
-  /** Where events are posted. A function when the address is known only later. */
+  /** Events are posted to this address, which may become known only later. */
   webhookUrl: () => string
 }
 
-/** The double as a program of its own, on this machine only. Rejects with the error of the port. */
+/** Runs the double as its own program, only for this machine. Rejects with the port's error. */
 export async function startDouble({
   port,
   webhookUrl,
@@ -94,7 +94,7 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Runs again some time after the last run has ended. Resolves when no run is under way any more. */
+/** Repeats a task, each run some time after the last has ended. Resolves once stopped, when no run is under way. */
 function every(ms: number, run: () => Promise<void>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined
   let stopped = false

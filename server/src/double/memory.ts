@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { deserialize, serialize } from 'node:v8'
 import type { Link } from './records.ts'
 
-/** Raised when records change their form: what an older version kept is then forgotten. */
+/** Rises when the records' form changes; records of an older form are dropped. */
 const FORM = 2
 const OWNER_ONLY = 0o600
 
@@ -11,7 +11,7 @@ interface Kept {
   links: Link[]
 }
 
-/** The links of an earlier run; none if there was none, or its file cannot be read. */
+/** The links of an earlier run; none without one, or if its file cannot be read. */
 export function recall(file: string | undefined): Link[] {
   if (file === undefined || !existsSync(file)) return []
   try {
@@ -22,7 +22,7 @@ export function recall(file: string | undefined): Link[] {
   }
 }
 
-/** Writes the links with their payments and refunds, which point at each other. A crash leaves the file of before. */
+/** Writes the links with their payments and refunds, which reference each other. A crash leaves the earlier file. */
 export function remember(file: string, links: Link[]): void {
   const kept: Kept = { form: FORM, links }
   writeFileSync(`${file}.new`, serialize(kept), { mode: OWNER_ONLY })

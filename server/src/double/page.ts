@@ -29,7 +29,7 @@ const ENDED = {
   expired: 'The time for this payment is over. Nothing can be paid here any more.',
 }
 
-/** The page where the payer chooses what happens. Paths are below its own: `/ID`. */
+/** The page on which the payer chooses what happens. Its paths are relative: `/ID`. */
 export function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
   const page = new Hono()
   page.use(async (_, next) => {
@@ -56,7 +56,7 @@ export function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono
   return page
 }
 
-/** What the provider adds to the address that it sends a payer back to, signed with the API's secret. */
+/** The provider's parameters on the address it sends a payer back to, signed with the API's secret. */
 function paidUrl(link: Link, payment: Payment, keySecret: string): string {
   const said = [link.id, link.reference, link.status, payment.id].join('|')
   const url = new URL(link.callbackUrl)
@@ -70,7 +70,7 @@ function paidUrl(link: Link, payment: Payment, keySecret: string): string {
 
 function show(c: Context, link: Link, notice?: string): Response | Promise<Response> {
   const back = new URL(link.callbackUrl)
-  // A browser applies form-action also to where the answer of a form leads.
+  // Browsers also apply form-action to the redirect that answers a form.
   c.header(
     'Content-Security-Policy',
     `default-src 'none'; style-src ${STYLE_HASH}; form-action 'self' ${back.origin}; base-uri 'none'; frame-ancestors 'none'`,

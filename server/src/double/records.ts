@@ -17,10 +17,10 @@ export interface Link {
 export interface Payment {
   id: string
   link: Link
-  /** Less than the link asks for only in tests: the provider says that it cannot happen. */
+  /** Tests alone pay less than the link asks: the provider rules that out. */
   paise: number
   createdAt: number
-  /** When the money is to come, if that is known. */
+  /** The time the money is due, if known. */
   captureAt: number | null
   capturedAt: number | null
   status: 'authorized' | 'captured' | 'refunded' | 'failed'
@@ -35,7 +35,7 @@ export interface Refund {
   key: string | null
   receipt: string | null
   createdAt: number
-  /** When it ends, and how, while it is pending. */
+  /** The time a pending refund ends; the outcome follows. */
   endsAt: number
   fails: boolean
   processedAt: number | null
@@ -60,6 +60,6 @@ export interface RefundAsked {
 export const feeOf = (paise: number) => Math.round(paise * 0.02)
 export const taxOf = (paise: number) => Math.round(feeOf(paise) * 0.18)
 
-/** Asked back so far, without what failed. */
+/** The sum of the refunds requested so far, without failed ones. */
 export const refundedOf = ({ refunds }: Payment): number =>
   refunds.reduce((sum, { status, paise }) => (status === 'failed' ? sum : sum + paise), 0)

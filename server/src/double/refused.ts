@@ -1,4 +1,4 @@
-/** The provider says no, with the status and description that its API answers. */
+/** The provider refused, with its API's status and description. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: 400 | 401 | 404

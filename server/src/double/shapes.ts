@@ -1,6 +1,6 @@
 import { feeOf, type Happening, type Link, type Payment, type Refund, refundedOf, taxOf } from './records.ts'
 
-/** The provider's JSON, with all documented fields that this double has a use for. Times in seconds. */
+/** The provider's JSON, with all documented fields this double uses. Times are in seconds. */
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 export function linkJson(link: Link, pageUrl: string) {
@@ -22,7 +22,7 @@ export function linkJson(link: Link, pageUrl: string) {
     id: link.id,
     notes: null,
     notify: { email: false, sms: false, whatsapp: false },
-    // The real one names the order only once somebody has tried to pay.
+    // The real provider names the order only after a payment attempt.
     ...(link.payments.length > 0 ? { order_id: link.orderId } : {}),
     payments:
       captured.length === 0

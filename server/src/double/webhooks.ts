@@ -26,7 +26,7 @@ interface WebhookOptions {
 
 export type Webhooks = ReturnType<typeof makeWebhooks>
 
-/** Events to deliver, each at least once: retried with growing waits, and given up after a day. */
+/** Delivers each event at least once: retried with growing waits, and given up after a day. */
 export function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
   let waiting: Delivery[] = []
   const clock = () => now().getTime()
@@ -56,7 +56,7 @@ export function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
         tries: 0,
       })
     },
-    /** Tries everything that is due once. */
+    /** Tries everything due, once. */
     async deliver(): Promise<void> {
       const at = clock()
       const due = waiting.filter(({ dueAt }) => dueAt <= at).sort((one, other) => one.dueAt - other.dueAt)

@@ -1,7 +1,7 @@
-/** What a verified identity token says about its holder. */
+/** The claims of a verified identity token about its holder. */
 export interface Claims {
   uid: string
-  /** As `foldEmail` makes it; empty when the account has none. */
+  /** Normalised by `foldEmail`; empty when the account has none. */
   email: string
   emailVerified: boolean
   /** The sign-in provider, such as google.com; null when the token does not name one. */
@@ -9,7 +9,7 @@ export interface Claims {
   /** One line, at most 80 characters; the part of the email before the @ when the account has no name. */
   name: string
   photoUrl: string | null
-  /** When the token expires. */
+  /** The token's expiry. */
   expiresAt: Date
 }
 

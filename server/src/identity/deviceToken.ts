@@ -6,7 +6,7 @@ import { TokenRefused } from './claims.ts'
 const ALGORITHM = 'ES256'
 const ISSUER = 'garba-device'
 
-/** The id of the device that a token says it is from; null for the token of a person. */
+/** The device id a token claims; null for the token of a person. */
 export function deviceIdOf(token: string): string | null {
   try {
     const { alg, kid } = decodeProtectedHeader(token)

@@ -19,7 +19,7 @@ export interface KeyShelf {
 }
 
 export interface PublishedKeysOptions {
-  /** Google's by default. */
+  /** Defaults to Google's address. */
   address?: string | undefined
   shelf: KeyShelf
   now: () => Date

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Claims, Verify } from './claims.ts'
 
-/** More than the people of one evening. Beyond it, the oldest token is dropped. */
+/** No evening has this many people. Beyond it, the oldest token is dropped. */
 const KEPT = 20_000
 
 /**

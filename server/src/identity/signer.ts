@@ -17,7 +17,7 @@ export interface QrSigner {
   signGroup: (group: { ticketIds: readonly string[]; eventId: string }) => Promise<string>
   /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
-  /** Keys that were valid once: a device may have admitted people with one before learning that it was revoked. */
+  /** Keys that were valid once: a device may have admitted people with one before it learned of the revocation. */
   revokedKeys: (eventId: string) => Promise<PublicKey[]>
 }
 
@@ -29,8 +29,8 @@ export const publicKeysOf = (pairs: readonly KeyPair[], eventId: string): Public
   pairs.filter((pair) => !isRevoked(pair)).map((pair) => publicKeyOf(pair, eventId))
 
 /**
- * A signer that asks for the key pairs each time and signs with the last one, so a key made or revoked by another process
- * takes effect at once. Imported keys are cached by object, so unchanged pairs must stay the same objects.
+ * Makes a signer that reads the key pairs each time and signs with the last one, so a key made or revoked by another
+ * process takes effect at once. Imported keys are cached by object, so unchanged pairs must stay the same objects.
  */
 export function makeSigner(pairsNow: () => Promise<readonly KeyPair[]>): QrSigner {
   const imported = new WeakMap<KeyPair, Promise<CryptoKey>>()

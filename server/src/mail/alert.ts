@@ -6,11 +6,11 @@ import { textOf } from './text.ts'
 
 export interface AlertedTo {
   address: string
-  /** What is wrong, each with what to do about it; none: it is over. */
+  /** The current problems, each with a remedy; empty when all are over. */
   alarms: readonly { name: string; detail: string; cure?: string | undefined }[]
 }
 
-/** The mail to ALERT_EMAIL about what has gone wrong, or that nothing is wrong any more. */
+/** Writes the mail to ALERT_EMAIL about new problems, or that there are none any more. */
 export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Letter {
   const words = DOCTOR.alert
   const [first] = alarms

@@ -4,8 +4,8 @@ import ical, { ICalCalendarMethod, type ICalDayJsStub, ICalEventStatus } from 'i
 import type { MailedEvent, MailSite } from './mails.ts'
 
 /**
- * A local day and time in the form of Day.js, one of those ical-generator reads. Of a plain Date it would write what the
- * clock of the server's own time zone shows.
+ * A local day and time as a Day.js object, a form ical-generator reads. A plain Date would be written in the server's
+ * own time zone.
  */
 function localTime(day: string, hhmm: string, timezone: string): ICalDayJsStub {
   const instant = instantOf(day, hhmm, timezone)
@@ -14,13 +14,13 @@ function localTime(day: string, hhmm: string, timezone: string): ICalDayJsStub {
     isValid: () => true,
     toDate: () => instant,
     toJSON: () => instant.toISOString(),
-    // Asked for where the zone is UTC.
+    // ical-generator asks for it if the zone is UTC.
     utc: () => time,
   }
   return time
 }
 
-/** +0530 */
+/** Formats an offset such as +0530. */
 function offsetAt(instant: Date, wall: string): string {
   const minutes = Math.round((Date.parse(`${wall}:00Z`) - instant.getTime()) / 60_000)
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
@@ -43,8 +43,8 @@ function zoneOn({ date, startTime }: MailedEvent, timezone: string): string {
 }
 
 /**
- * The event as a calendar file in its own time zone. It has the id of the file that the guest's page saves, so a calendar
- * keeps one entry; a later change of the event has a higher sequence and replaces it.
+ * The event as a calendar file in its own time zone. It has the same id as the file the guest's page saves, so a
+ * calendar keeps one entry; a later change of the event has a higher sequence and replaces it.
  */
 export function calendarFile(event: MailedEvent, { url, timezone }: MailSite, note: string): string {
   const page = `${url}/dashboard/guest`

@@ -19,10 +19,10 @@ const WORDS = { en, gu, hi } as const
 type Words = (typeof WORDS)[Language]
 type Of<Type extends Mail['type']> = Extract<Mail, { type: Type }>
 
-/** The pictures of more would make a mail too long for mail programs, which cut it off. */
+/** The pictures of more codes would make a mail so long that mail programs cut it off. */
 const CODES_MAX = 100
 
-/** A mail as it leaves, in the reader's language. */
+/** Composes a mail in the reader's language. */
 export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
   const draft = draftOf(mail, site)
   return {

@@ -2,21 +2,24 @@ import type { SendMailOptions } from 'nodemailer'
 import type { Letter } from './mails.ts'
 
 /**
- * What became of a mail. `why` is the server's status code or an error's own, such as "550 5.1.1" or "ETIMEDOUT": never its
- * text, which often has the address in it.
+ * The outcome of a mail. `why` is the server's status code or an error's own, such as "550 5.1.1" or "ETIMEDOUT": never
+ * its text, which often holds the address.
  */
 export type Sending = { outcome: 'accepted' } | { outcome: 'retry' | 'bounced'; why: string }
 
 export interface Dispatch {
-  /** The same for the same mail, whenever it is sent: its Message-ID is made from it. Letters, digits, `:`, `-` and `_`. */
+  /**
+   * The same mail always has the same key, from which its Message-ID is made. It consists of letters, digits, `:`, `-`
+   * and `_`.
+   */
   key: string
   at: Date
-  /** Ends the attempt: the mail is to be sent again later. */
+  /** Aborts the attempt; the mail is to be sent again later. */
   signal?: AbortSignal
 }
 
 export interface Mailer {
-  /** Never throws for what a mail server does. */
+  /** Never throws for a mail server's errors. */
   send: (letter: Letter, dispatch: Dispatch) => Promise<Sending>
 }
 
@@ -45,7 +48,7 @@ export function optionsOf(
   }
 }
 
-/** A mail that had to be sent twice has one Message-ID, by which mail servers and programs can know it (RFC 5322 3.6.4). */
+/** A mail sent twice has one Message-ID, so that mail servers and programs can recognise it (RFC 5322 3.6.4). */
 function messageIdOf(key: string, address: string): string {
   if (!/^[\w:-]+$/.test(key)) throw new RangeError(`Not a key for a mail: ${key}`)
   return `<${key.replaceAll(':', '.')}@${domainOf(address)}>`

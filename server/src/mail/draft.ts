@@ -1,6 +1,6 @@
 import type { Language } from '@garba/shared/messages/language'
 
-/** A mail's content before it becomes text and HTML. Whatever a person typed is in it as typed. */
+/** A mail's content before it becomes text and HTML. User input is in it as typed. */
 export interface Draft {
   language: Language
   subject: string
@@ -12,10 +12,10 @@ export interface Draft {
 
 export type Part =
   | { type: 'text'; text: string }
-  /** Somebody else's words, over several lines. */
+  /** Another person's words, over several lines. */
   | { type: 'quote'; text: string }
   | { type: 'facts'; facts: readonly Fact[] }
-  /** An addition, its result last. */
+  /** A sum, with its result last. */
   | { type: 'sum'; rows: readonly Fact[]; result: Fact }
   | { type: 'tickets'; tickets: readonly DraftTicket[] }
   | { type: 'button'; label: string; href: string }
@@ -26,7 +26,7 @@ export interface Fact {
 }
 
 export interface DraftTicket {
-  /** "Ticket 7K3F9Q2M". */
+  /** A title such as "Ticket 7K3F9Q2M". */
   title: string
   name: string
   cid: string

@@ -38,14 +38,14 @@ export function folderMailer({ folder, from }: { folder: string; from: { name: s
   }
 }
 
-/** A mail of the folder, as its reader sees it. */
+/** A mail in the folder as its reader sees it. */
 export interface WrittenMail {
   id: string
   to: string
   subject: string
   at: Date
   text: string
-  /** With its pictures inside. */
+  /** The HTML holds its pictures. */
   html: string
 }
 
@@ -75,7 +75,7 @@ const withPicture = (html: string, { contentId, mimeType, content }: Attachment)
       )
     : html
 
-/** Deletes the mails of a folder that went to one of these addresses. */
+/** Deletes a folder's mails to these addresses. */
 export async function forgetMails(folder: string, addresses: readonly string[]): Promise<void> {
   for (const name of addresses.length === 0 ? [] : await filesIn(folder)) {
     const file = join(folder, name)

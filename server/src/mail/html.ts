@@ -2,8 +2,8 @@ import type { Draft, DraftTicket, Fact, Part } from './draft.ts'
 import type { MailSite } from './mails.ts'
 
 /**
- * The product's colours and faces. Every ground is set with its text colour, so that mail programs that darken pages change both or
- * neither; codes stay black on white.
+ * The product's colours and fonts. Every background is set with its text colour, so that mail programs that darken
+ * pages change both or neither; codes stay black on white.
  */
 const NIGHT = '#160b2e'
 const IVORY = '#fff7e8'
@@ -23,7 +23,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
-/** A mail as HTML with inline styles alone: no style element, script, table, outside picture or counted link. */
+/**
+ * Renders a mail as HTML with inline styles only: no style element, script, table, external picture or tracked link.
+ */
 export function htmlOf({ language, subject, title, parts, foot }: Draft, site: MailSite): string {
   return `<!doctype html>
 <html lang="${language}">

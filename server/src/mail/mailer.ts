@@ -11,7 +11,7 @@ type MailerSettings = Pick<Settings, 'mail' | 'mailDir' | 'demo' | 'eventTitle' 
 }
 
 /**
- * What becomes of mails: with PAYMENTS=none there are none. Otherwise they are sent to the mail server; without one, a demo
+ * Decides how mails leave: with PAYMENTS=none there are none. Otherwise they go to the mail server; without one, a demo
  * writes them to its folder, and any other site has none.
  */
 export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments' | 'mail' | 'demo'>) {
@@ -24,7 +24,7 @@ export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments
 export const makeAlertMailer = ({ mail }: Pick<Settings, 'mail'>, patience = PATIENCE): Mailer | null =>
   mail ? smtpMailer(mail, patience) : null
 
-/** Sends the mails of a site; null where there are none. */
+/** Sends the mails of a site; null if it sends none. */
 export function makeMailer(settings: MailerSettings, patience = PATIENCE): Mailer | null {
   const { mail, mailDir, eventTitle, supportEmail } = settings
   const way = mailWay(settings)

@@ -1,6 +1,9 @@
 import type { Language } from '@garba/shared/messages/language'
 
-/** What a mail is about. The flows read it from the store just before it is sent, so a changed name or a moved event is right. */
+/**
+ * The content of a mail. The flows read it from the store just before it is sent, so a changed name or a moved event is
+ * right.
+ */
 export type Mail = MailBase &
   (
     | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
@@ -22,7 +25,7 @@ export interface MailedEvent {
   id: string
   name: string
   venue: string
-  /** 'YYYY-MM-DD' and 'HH:MM' of the event's own calendar. */
+  /** 'YYYY-MM-DD' and 'HH:MM' in the event's time zone. */
   date: string
   startTime: string
   endTime: string
@@ -34,11 +37,11 @@ export interface MailedEvent {
 export interface MailedTicket {
   id: string
   qrCode: string
-  /** Who uses it: its holder, otherwise the buyer. */
+  /** The name of its user: the holder, otherwise the buyer. */
   name: string
 }
 
-/** What every mail of a site has in common. */
+/** These facts are the same in every mail of a site. */
 export interface MailSite {
   title: string
   /** Without a trailing slash. */
@@ -47,7 +50,7 @@ export interface MailSite {
   timezone: string
 }
 
-/** A mail as it leaves. */
+/** A composed mail, ready to send. */
 export interface Letter {
   to: { name: string; address: string }
   subject: string

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { correction, generate } from 'lean-qr'
 
-/** Pixels of one module, and modules of the quiet zone around the code. */
+/** Pixels per module, and modules of the quiet zone around the code. */
 const SCALE = 8
 const QUIET = 4
 

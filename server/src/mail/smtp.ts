@@ -15,7 +15,7 @@ function transportOf(mail: MailSettings, { answer }: Patience) {
   const transport = nodemailer.createTransport({
     ...server,
     ...(auth ? { auth } : {}),
-    // Otherwise the greeting tells the name of this machine.
+    // Otherwise the greeting would reveal this machine's name.
     name: domainOf(sender.address),
     connectionTimeout: answer,
     greetingTimeout: answer,
@@ -40,7 +40,7 @@ export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
   }
 }
 
-/** Greets the mail server and signs in, without sending anything. Null when it accepts us; otherwise why not. */
+/** Greets the mail server and signs in, without sending anything. Null when it accepts us; otherwise the reason. */
 export async function verifyMail(mail: MailSettings, patience: Patience): Promise<string | null> {
   const { transport } = transportOf(mail, patience)
   try {
@@ -53,12 +53,12 @@ export async function verifyMail(mail: MailSettings, patience: Patience): Promis
   }
 }
 
-/** Refused by the reader's own side, for good: the address, or this mail. */
+/** The reader's side refused for good: the address, or this mail. */
 const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
 
 /**
- * A refusal for good counts as bounced only where it concerns the address or the mail. One that concerns us (the greeting,
- * the password, the sender's address) ends when somebody changes the settings, so the mail waits for that.
+ * A permanent refusal counts as bounced only if it concerns the address or the mail. One that concerns us (the
+ * greeting, the password, the sender's address) ends when the settings change, so the mail waits for that.
  */
 function failureOf(error: unknown): Sending {
   const why = statusOf(error)
@@ -67,7 +67,7 @@ function failureOf(error: unknown): Sending {
   return { outcome: bounced ? 'bounced' : 'retry', why }
 }
 
-/** The mail server's status code, or an error's own. Throws what is no error of a mail server. */
+/** The mail server's status code, or an error's own. Throws anything that is not a mail server's error. */
 function statusOf(error: unknown): string {
   if (!(error instanceof Error)) throw error
   const { code, responseCode, response }: NodemailerError = error

@@ -1,7 +1,7 @@
 import type { Draft, Part } from './draft.ts'
 import type { MailSite } from './mails.ts'
 
-/** A mail as plain text, which says everything but the codes themselves. */
+/** A mail as plain text, with everything but the codes themselves. */
 export function textOf({ title, parts, foot }: Draft, site: MailSite): string {
   return `${[title, ...parts.map(partOf), `-- \n${[site.title, ...foot].join('\n')}`].join('\n\n')}\n`
 }

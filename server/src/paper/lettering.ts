@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 type Doc = PDFKit.PDFDocument
 
-/** Each font has the letters of its script alone; Latin's has the digits and signs that all three use. */
+/** Each font has only the letters of its script; Latin's has the digits and signs that all three use. */
 const SCRIPTS = {
   gujarati: { family: 'mukta-vaani', subset: 'gujarati', letters: /[\u0a80-\u0aff]/ },
   devanagari: { family: 'mukta', subset: 'devanagari', letters: /[\u0900-\u097f\ua8e0-\ua8ff]/ },
@@ -22,7 +22,7 @@ function fontFile(script: Script, weight: Weight): string {
   return join(folder, 'files', `${family}-${subset}-${weight}-normal.woff`)
 }
 
-/** Makes the fonts known to a document; only those that are used get into the file. */
+/** Registers the fonts with a document; only those used get into the file. */
 export function registerFonts(doc: Doc): void {
   for (const script of ALL)
     for (const weight of [400, 700] as const) doc.registerFont(nameOf(script, weight), fontFile(script, weight))
@@ -37,7 +37,7 @@ interface Run {
 /** Joiners and spaces stay with the letters before them. */
 const FOLLOWS = /\u200c|\u200d| /
 
-/** A text in parts of one script each. What no font has, such as an emoji, is left out. */
+/** Splits a text into parts of one script each. Characters that no font has, such as an emoji, are left out. */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = []
   for (const letter of text) {
@@ -65,7 +65,7 @@ function widthOf(doc: Doc, text: string, { size, weight }: Style): number {
   return width
 }
 
-/** Words as lines of a width, at most so many of them; the last one is cut with an ellipsis when there is more. */
+/** Wraps words to a width, in at most so many lines; the last one is cut with an ellipsis if there is more. */
 function linesOf(
   doc: Doc,
   text: string,
@@ -87,7 +87,7 @@ function linesOf(
 
 const graphemes = new Intl.Segmenter('gu')
 
-/** The longest beginning that fits with an ellipsis behind it; never half a letter. */
+/** The longest beginning that fits with an ellipsis after it, cut between whole letters. */
 function cut(line: string, fits: (line: string) => boolean): string {
   const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
   while (letters.length > 1 && !fits(`${letters.join('')}…`)) letters.pop()
@@ -96,7 +96,7 @@ function cut(line: string, fits: (line: string) => boolean): string {
 
 const LINE = 1.25
 
-/** Writes a text from `top` down and returns where the next one may begin. */
+/** Writes a text from `top` down and returns the top of the next one. */
 export function write(
   doc: Doc,
   text: string,

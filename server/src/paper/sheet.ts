@@ -11,12 +11,12 @@ export interface Sheet {
   /** Event name, then lines such as date and venue. */
   title: string
   lines: readonly string[]
-  /** What the block is called, printed small. */
+  /** The block's name, printed small. */
   label: string
   tickets: readonly PaperTicket[]
 }
 
-/** Points of a millimetre. */
+/** A millimetre in points. */
 const MM = 72 / 25.4
 const PAGE = { width: 210 * MM, height: 297 * MM }
 const GRID = { columns: 2, rows: 5 }
@@ -26,7 +26,7 @@ const ORIGIN = {
   y: (PAGE.height - GRID.rows * TICKET.height) / 2,
 }
 const PADDING = 4 * MM
-/** With its quiet zone of four modules. */
+/** Includes the quiet zone of four modules. */
 const CODE_SIDE = 46 * MM
 const QUIET = 4
 const MARK = 4 * MM
@@ -35,8 +35,8 @@ const PER_PAGE = GRID.columns * GRID.rows
 type Doc = PDFKit.PDFDocument
 
 /**
- * Paper tickets as PDF of A4 pages with cut marks, ten on a page. Other requests get a turn between tickets. The library and
- * its fonts are loaded by those who print.
+ * Paper tickets as a PDF of A4 pages with cut marks, ten per page. Other requests get a turn between tickets. The
+ * library and its fonts are loaded only for printing.
  */
 export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   const { default: PDFDocument } = await import('pdfkit')
@@ -59,7 +59,7 @@ export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Short lines in the margin where the knife goes, outside of every ticket. */
+/** Short lines in the margin for the knife, outside every ticket. */
 function cutMarks(doc: Doc): void {
   const right = ORIGIN.x + GRID.columns * TICKET.width
   const bottom = ORIGIN.y + GRID.rows * TICKET.height
@@ -89,7 +89,7 @@ function drawTicket(doc: Doc, { title, lines, label }: Sheet, { number, qrCode }
   write(doc, label, { ...column, top: foot - 11, size: 7, weight: 400, lines: 1 })
 }
 
-/** The code as filled runs of modules, sharp at any size. */
+/** Draws the code as filled runs of modules, sharp at any size. */
 function drawCode(doc: Doc, text: string, { x, y }: { x: number; y: number }): void {
   const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   const side = CODE_SIDE / (code.size + 2 * QUIET)

@@ -1,18 +1,18 @@
 /**
- * What a payment provider says about one payment or refund, in one form whatever way it was learned: by webhook, by the
- * return to our page, or by asking. Facts may come twice and in any order.
- * `ref` is the provider's id of the payment link, `paymentId` that of one payment made through it.
+ * A provider's statement about one payment or refund, in the same form from every source: a webhook, the return to our
+ * page, or a question. Facts may come twice and in any order. `ref` is the provider's id of the payment link,
+ * `paymentId` that of one payment made through it.
  */
 export type Fact =
   | { type: 'captured'; ref: string; paymentId: string; paise: number; feePaise: number | null; at: Date }
   /** The money is reserved or on its way; it may still be captured, even days later. */
   | { type: 'pending'; ref: string; paymentId: string; paise: number }
   | { type: 'failed'; ref: string; paymentId: string; reason: string | null }
-  /** Nobody can pay through the link any more. */
+  /** The link can no longer be paid. */
   | { type: 'linkDead'; ref: string; why: 'cancelled' | 'expired' }
   | RefundFact
 
-/** `key` is the idempotency key the refund was asked with; null for one made at the provider's own dashboard. */
+/** `key` is the idempotency key of our request; null for a refund made at the provider's own dashboard. */
 export interface RefundFact {
   type: 'refund'
   key: string | null
@@ -22,17 +22,17 @@ export interface RefundFact {
   state: 'sent' | 'done' | 'failed'
 }
 
-/** What somebody is asked to pay for. */
+/** A request to pay for an order. */
 export interface PaymentAsked {
-  /** The order's code: a second start for the same one gives the link of the first. */
+  /** The order's code: a second start for the same code returns the first one's link. */
   code: string
   paise: number
-  /** One line that the payer reads. */
+  /** One line for the payer to read. */
   description: string
   buyer: { name: string; email: string }
-  /** When the link stops working. */
+  /** The link stops working then. */
   expiresAt: Date
-  /** Where the payer comes back to. */
+  /** The payer is sent back to this address. */
   returnUrl: string
 }
 
@@ -46,16 +46,18 @@ export interface RefundAsked {
 export interface ProviderEvent {
   /** The provider's id of the event, the same at each delivery. */
   id: string
-  /** The provider's name for what happened, such as "payment.captured". */
+  /** The provider's name for the event, such as "payment.captured". */
   kind: string
   facts: Fact[]
 }
 
-/** Money that has reached, or was taken from, the organiser's bank account. `id` is that of the payment or the refund. */
+/**
+ * Money that has reached the organiser's bank account, or was taken from it. `id` is that of the payment or the refund.
+ */
 export interface Settled {
   type: 'payment' | 'refund'
   id: string
-  /** What the guest paid or got back, before the fee. */
+  /** The amount the guest paid or got back, before the fee. */
   paise: number
   feePaise: number
   settlementId: string
@@ -63,54 +65,60 @@ export interface Settled {
 
 /**
  * A payment provider. Every call may take seconds and is never made inside a read or write of the store. Each throws
- * ProviderUnavailable when it got no usable answer, so that nobody knows whether it was carried out, and ProviderRefused when
- * the provider said no.
+ * ProviderUnavailable when it got no usable answer and its outcome is unknown, and ProviderRefused when the provider
+ * said no.
  */
 export interface PaymentProvider {
   start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
-  /** The link that was made for an order, if any: its answer may have been lost. */
+  /** The link made for an order, if any: its first answer may have been lost. */
   find: (code: string) => Promise<{ url: string; ref: string } | null>
   /** The code of the order that a link was made for; null if there is no such link. */
   codeOf: (ref: string) => Promise<string | null>
   /**
-   * Makes the link unusable; resolves too when it was already dead, or when the provider does not know it, as after other keys
-   * were set. A link that is paid stays paid: `look` tells.
+   * Makes the link unusable; also resolves when it was already dead, or when the provider does not know it, as after a
+   * change of keys. A link that is paid stays paid: `look` shows that.
    */
   cancel: (ref: string) => Promise<void>
-  /** Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. Nothing of one that it does not know. */
+  /**
+   * Everything the provider knows of a link now: its payments, their refunds, and whether it is dead. Empty for an
+   * unknown link.
+   */
   look: (ref: string) => Promise<Fact[]>
   /**
-   * Null when the signature is wrong. Events of other kinds have no facts, nor have those about payments that were not made
-   * through a link: an account may serve other shops too.
+   * Null when the signature is wrong. Events of other kinds have no facts, nor have those about payments made without a
+   * link: an account may serve other shops too.
    */
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
-  /** Every refund of a payment, the failed ones included. */
+  /** Every refund of a payment, including failed ones. */
   refundsOf: (paymentId: string) => Promise<RefundFact[]>
-  /** Asks for a refund; the same key never pays twice. Resolves with what has become of it so far. */
+  /** Asks for a refund; the same key never pays twice. Resolves with its state so far. */
   refund: (asked: RefundAsked) => Promise<RefundFact>
-  /** Every payment made through a link since a moment, and their refunds: what a restored database does not know. */
+  /** Every payment made through a link since a moment, with refunds: a restored database may lack them. */
   since: (from: Date) => Promise<Fact[]>
-  /** What was settled on a day (YYYY-MM-DD, in the provider's time zone). */
+  /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */
   settled: (day: string) => Promise<Settled[]>
 }
 
-/** No usable answer: the network, a timeout, or an error of the provider's own. It may or may not have been carried out. */
+/**
+ * There was no usable answer: the network, a timeout, or an error of the provider's own. The call may or may not have
+ * been carried out.
+ */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
 
-/** The provider answers, but not to so many calls: callers that ask about many should pause. */
+/** The provider answers, but limits the number of calls: callers with many questions should pause. */
 export class ProviderBusy extends ProviderUnavailable {
   override name = 'ProviderBusy'
 }
 
-/** The code of a refund that is refused until more money comes in; the only refusal that is worth asking again. */
+/** The code of a refund that is refused until more money comes in; no other refusal is worth a retry. */
 export const LOW_BALANCE = 'LOW_BALANCE'
 
-/** The code of a refusal because the provider does not know what was named. */
+/** The code of a refusal because the provider does not know the id. */
 export const NOT_FOUND = 'NOT_FOUND'
 
-/** The provider understood and said no. */
+/** The provider understood the request and refused it. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
   /** LOW_BALANCE, NOT_FOUND, or the provider's own word for it, such as "BAD_REQUEST_ERROR". */

@@ -6,7 +6,7 @@ import type { CallDeps } from './razorpayHttp.ts'
 
 export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
 
-/** The providers that the settings name. The demo's is the same client with the double's address and keys. */
+/** The configured providers. The demo's is the same client with the double's address and keys. */
 export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {
   if (!settings.razorpay) return {}
   const name = settings.guest.includes('demo') ? 'demo' : 'razorpay'

@@ -28,14 +28,14 @@ import { readEvent } from './razorpayEvent.ts'
 import { type Call, type CallDeps, razorpayHttp } from './razorpayHttp.ts'
 
 /**
- * Razorpay refuses links that live for less than 15 minutes, by its own clock; the minute more covers the way there and
+ * Razorpay refuses links with less than 15 minutes to live, by its own clock; the extra minute covers the transfer and
  * clocks that differ.
  */
 const SHORTEST_LIFE_MS = 16 * 60_000
-/** The longest description and name that Razorpay takes are longer; payers read no more. */
+/** Razorpay allows longer descriptions and names; payers read no more. */
 const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
-/** The most that Razorpay lists at once. */
+/** Razorpay lists at most this many at once. */
 const LIST_PAGE = 100
 
 /**
@@ -61,7 +61,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
   }
 }
 
-/** A link for a code that has one already is refused, so the first is looked up whether or not its answer arrived. */
+/** Razorpay refuses a second link for the same code, so the first is looked up, even if its answer arrived. */
 async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
   const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
   try {
@@ -75,7 +75,7 @@ async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url:
         description: asked.description.slice(0, DESCRIPTION_MAX),
         customer: asked.buyer,
         expire_by: Math.ceil(expiresAt / 1000),
-        // We tell the guest ourselves.
+        // We notify the guest ourselves.
         notify: { sms: false, email: false },
         reminder_enable: false,
         callback_url: asked.returnUrl,
@@ -86,7 +86,7 @@ async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url:
     return { url: link.short_url, ref: link.id }
   } catch (error) {
     const refused = error instanceof ProviderRefused
-    // The description is the only thing that tells this refusal from others.
+    // Only the description distinguishes this refusal from others.
     if (refused && !/reference_id.*already exists/is.test(error.message)) throw error
     const link = await linkOf(call, asked.code).catch(() => null)
     if (!link) throw error
@@ -138,20 +138,20 @@ async function refundsOf(call: Call, paymentId: string): Promise<Refund[]> {
   }
 }
 
-/** The header makes the same key pay once; the receipt, which comes back in every answer and event, carries it. */
+/** The header makes the same key pay once; the receipt, which returns in every answer and event, carries it. */
 async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
   try {
     return factOfRefund(
       await call({
         path: `${paymentPath(paymentId)}/refund`,
-        // The same in every retry, or Razorpay refuses it.
+        // It is the same in every retry, or Razorpay refuses it.
         body: { amount: paise, speed: 'normal', receipt: key },
         headers: { 'x-refund-idempotency': key },
         answer: refundSchema,
       }),
     )
   } catch (error) {
-    // The header has been forgotten by then, the receipt has not.
+    // By then Razorpay has forgotten the header, but not the receipt.
     if (!(error instanceof ProviderRefused) || !/duplicate receipt/i.test(error.message)) throw error
     const made = (await refundsOf(call, paymentId)).find(({ receipt }) => receipt === key)
     if (!made) throw error
@@ -172,7 +172,9 @@ async function look(call: Call, ref: string): Promise<Fact[]> {
   return facts
 }
 
-/** A link names its successful payments; its order, which it has once somebody tried to pay, knows the others too. */
+/**
+ * A link names its successful payments; its order, which exists after the first attempt to pay, knows the others too.
+ */
 async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
   const order = link.order_id
   const tried = order
@@ -213,7 +215,7 @@ async function settled(call: Call, day: string): Promise<Settled[]> {
     const path = `/v1/settlements/recon/combined?${query}`
     const { items } = await call({ path, answer: collectionOf(settledSchema) })
     for (const { type, entity_id: id, amount: paise, fee: feePaise, settled, settlement_id } of items) {
-      // Transfers and adjustments are the account's own affair.
+      // Transfers and adjustments concern only the account.
       if ((type !== 'payment' && type !== 'refund') || !settled || !settlement_id) continue
       found.push({ type, id, paise, feePaise, settlementId: settlement_id })
     }

@@ -12,7 +12,7 @@ export const linkSchema = z.object({
   short_url: z.url({ protocol: /^https?$/ }),
   reference_id: z.string().nullish(),
   order_id: z.string().nullish(),
-  /** Only the successful ones; null before the first. */
+  /** Lists only the successful ones; null before the first. */
   payments: z.array(z.object({ payment_id: z.string() })).nullish(),
 })
 export type Link = z.output<typeof linkSchema>
@@ -24,7 +24,7 @@ export const paymentSchema = z.object({
   id: z.string().min(1),
   amount: paise,
   status: z.string(),
-  /** With tax; null until the capture. */
+  /** Includes tax; null until the capture. */
   fee: paise.nullish(),
   amount_refunded: paise.nullish(),
   description: z.string().nullish(),
@@ -53,7 +53,7 @@ export const settledSchema = z.object({
 
 export const collectionOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item) })
 
-/** Null while nobody knows more than that somebody is trying. A refunded payment was captured before. */
+/** Null while an attempt to pay has no outcome. A refunded payment was captured before. */
 export function factOfPayment(payment: Payment, ref: string): Fact | null {
   const { id: paymentId, amount, status } = payment
   if (status === 'captured' || status === 'refunded')
@@ -68,7 +68,10 @@ export function factOfRefund({ id, payment_id, amount, status, receipt }: Refund
   return { type: 'refund', key: receipt ?? null, refundId: id, paymentId: payment_id, paise: amount, state }
 }
 
-/** The link of a payment. Its own events and lists do not carry it, only its id in the description: "#ExjpAUN3gVHrPJ". */
+/**
+ * The link of a payment. The payment's own events and lists carry only the link's id, in the description:
+ * "#ExjpAUN3gVHrPJ".
+ */
 export function refOf({ description }: Payment): string | null {
   const id = /^#([A-Za-z0-9]+)$/.exec(description ?? '')?.[1]
   return id ? `plink_${id}` : null

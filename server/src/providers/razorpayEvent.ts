@@ -14,7 +14,7 @@ const eventSchema = z.object({
 })
 type Payload = z.output<typeof eventSchema>['payload']
 
-/** Signed over the raw body with the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
+/** The signature covers the raw body, with the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
 export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers): ProviderEvent | null {
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
@@ -25,7 +25,7 @@ export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers)
     : { id, kind: 'unknown', facts: [] }
 }
 
-/** As text: decoding hexadecimal would ignore whatever follows a whole signature. */
+/** Signatures are compared as text: decoding hexadecimal would ignore anything after a whole signature. */
 function isSigned(secret: string, rawBody: Uint8Array, signature: string): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'))
   const given = Buffer.from(signature)
@@ -52,7 +52,8 @@ function factsOf(kind: string, { payment_link, payment, refund }: Payload): Fact
   }
   if (/^refund\.(created|processed|failed)$/.test(kind) && refund) {
     const fact = factOfRefund(refund.entity)
-    // The sample of `created` says "processed", but only the event of that name means that the money is on its way back.
+    // The sample of `created` says "processed", but only the event of that name means that the money is on its way
+    // back.
     return [kind === 'refund.created' && fact.state === 'done' ? { ...fact, state: 'sent' } : fact]
   }
   return []

@@ -3,7 +3,7 @@ import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 
 const tickets = (n: number) => (n === 1 ? 'ticket' : `${formatCount(n)} tickets`)
 
-/** The words of the mails to guests. Amounts come formatted, ticket numbers as their last 8 characters. */
+/** The texts of mails to guests. Amounts arrive formatted, ticket numbers as their last 8 characters. */
 export const en = {
   hello: (name: string) => `Hello ${name},`,
   facts: {
