@@ -27,7 +27,10 @@ function shortJson(value: unknown): string | undefined {
 }
 
 const MINUTE_MS = 60_000
-/** For all addresses together: a broken release crashes everywhere at once, and one report says as much as a thousand. */
+/**
+ * The limit covers all addresses together: a broken release crashes everywhere at once, and one report says as much as
+ * a thousand.
+ */
 const WRITTEN_A_MINUTE = 60
 const written = new WeakMap<Deps['log'], { since: number; count: number }>()
 

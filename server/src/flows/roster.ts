@@ -57,7 +57,7 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
       people: await peopleAt(tx, { store, eventId, revision }),
       ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
     }
-    // From the same snapshot, because the phone compares them with its list at this revision.
+    // It comes from the same snapshot, because the phone compares it with its list at this revision.
     return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
   })
   return whole ? { ...answer, ...(await whole.counted) } : answer

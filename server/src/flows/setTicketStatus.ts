@@ -128,9 +128,9 @@ export async function setTicketStatus(
 }
 
 /**
- * Sets many tickets to one status, all or nothing. Returns how many tickets now have it: duplicates count
- * once, and tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
- * TICKET_USED with all that are used, or SOLD_OUT.
+ * Sets many tickets to one status, all or nothing. Returns how many tickets now have it: duplicates count once, and
+ * tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED with all that are
+ * used, or SOLD_OUT.
  */
 export async function bulkUpdate(
   deps: Deps,

@@ -49,7 +49,7 @@ export const fileAnswer = (c: Context, { name, type, text }: { name: string; typ
     'Content-Disposition': `attachment; filename="${name}"`,
   })
 
-/** All that is stored about a person, as a file. */
+/** Sends all stored data about a person as a file. */
 export const personFile = (c: Context, person: object): Response =>
   fileAnswer(c, {
     name: 'person.json',

@@ -121,7 +121,7 @@ export const NOT_FOUND = 'NOT_FOUND'
 /** The provider understood the request and refused it. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
-  /** LOW_BALANCE, NOT_FOUND, or the provider's own word for it, such as "BAD_REQUEST_ERROR". */
+  /** LOW_BALANCE, NOT_FOUND, or the provider's own code, such as "BAD_REQUEST_ERROR". */
   readonly code: string
   constructor(code: string, message: string) {
     super(message)

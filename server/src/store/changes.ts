@@ -8,7 +8,7 @@ export interface Changes {
   publish: (...changes: Change[]) => void
   /** Calls back after each change; the function returned ends the subscription. */
   subscribe: (onChange: (change: Change) => void) => () => void
-  /** How many are subscribed now. */
+  /** The present number of subscribers. */
   subscribers: () => number
 }
 

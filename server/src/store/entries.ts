@@ -14,7 +14,7 @@ export async function headcount(tx: ReadTx, eventId: string): Promise<{ admitted
   return { admitted: of('used'), sold: of('used') + of('active') }
 }
 
-/** How many people went in, as `peopleIn` counts them. */
+/** Counts the people who went in, as `peopleIn` does. */
 export async function countPeople(tx: ReadTx, eventId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}

@@ -30,7 +30,7 @@ export const payments = sqliteTable(
     /** The provider's fee; null until it is known. */
     feePaise: integer(),
     state: text({ enum: PAYMENT_STATES }).notNull(),
-    /** Who took or confirmed the money; null for a provider. */
+    /** The person who took or confirmed the money; null for a provider. */
     recordedById: text(),
     recordedByName: text(),
     note: text(),

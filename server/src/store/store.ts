@@ -29,7 +29,7 @@ export interface Store {
   close: () => Promise<void>
 }
 
-/** How busy the writer of this server is. */
+/** Measures how busy this server's writer is. */
 export interface StoreLoad {
   /** Writes waiting for their commit now. */
   waiting: number

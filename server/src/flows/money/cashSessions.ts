@@ -60,8 +60,8 @@ export async function requireUncounted(tx: ReadTx, ticketId: string): Promise<vo
 }
 
 /**
- * Takes cash marked as paid back out of a drawer: the marking person's open one, else the one that took the cash if it
- * is still open, else none. Cash whose mark is removed goes back in.
+ * Deducts cash marked as paid back from a drawer: the marking person's open one, or else the one that took the cash if
+ * it is still open, or else none. Cash whose mark is removed is added again.
  */
 export async function moveCashPaidBack(
   tx: WriteTx,
