@@ -3,7 +3,7 @@ import { IconButton } from '../kit/IconButton.tsx'
 import styles from './Turning.module.css'
 import { useWords } from './words.ts'
 
-/** To the ticket before or after this one, and which it is of how many. */
+/** The buttons turn to the previous or next ticket; the position between them is announced. */
 export const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
   const { entryPass: words } = useWords()
   return (

@@ -2,12 +2,12 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 
 interface Swipe {
   strip: RefObject<HTMLUListElement | null>
-  /** Which page is at the start of the strip. */
+  /** The index of the page at the start of the strip. */
   at: number
   go: (to: number) => void
 }
 
-/** From one page to the next, in pixels. */
+/** The distance between two pages in pixels. */
 function stepOf({ children, clientWidth }: HTMLElement): number {
   const [first, second] = children
   const step =
@@ -15,7 +15,7 @@ function stepOf({ children, clientWidth }: HTMLElement): number {
   return Math.max(1, step || clientWidth)
 }
 
-/** A strip of pages that snap (CSS scroll snap): which one is shown, and how to go to another. Swiping needs no code. */
+/** Follows and moves a strip of pages. CSS scroll snap does the swiping. */
 export function useSwipe({ count, start = 0 }: { count: number; start?: number }): Swipe {
   const strip = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(start)

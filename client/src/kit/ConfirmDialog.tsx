@@ -10,7 +10,7 @@ import { useSurface } from './Surface.tsx'
 interface ConfirmDialogProps {
   open: boolean
   title: ReactNode
-  /** What will happen, in a sentence. */
+  /** A sentence about the consequence. */
   children?: ReactNode
   confirmLabel?: string
   cancelLabel?: string
@@ -20,7 +20,7 @@ interface ConfirmDialogProps {
   onCancel: () => void
 }
 
-/** Asks a question. Only the two buttons and Esc (no) close it, and the focus starts on no. */
+/** Asks a question. Only the two buttons and Esc, which means no, close it; the focus starts on no. */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { open, title, children, tone = 'primary', busy = false, onConfirm, onCancel } = props
   const surface = useSurface()

@@ -6,15 +6,15 @@ import styles from './EmptyState.module.css'
 
 interface ErrorPanelProps {
   title?: string
-  /** What went wrong, for people to read. */
+  /** The error in words for people. */
   children: ReactNode
   onRetry?: (() => void) | undefined
-  /** SPEC 8's "Retry" unless the screen has its own word. */
+  /** Defaults to SPEC 8's "Retry". */
   retryLabel?: string
   busy?: boolean
 }
 
-/** The inline panel of SPEC 8: what failed, and Retry. */
+/** The inline panel of SPEC 8 shows the failure and a Retry button. */
 export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', busy = false }: ErrorPanelProps) => (
   <Banner
     tone="bad"
@@ -36,7 +36,7 @@ interface EmptyStateProps {
   title: string
   /** A lucide icon, drawn in a ring of lamp holes. */
   icon?: ReactNode
-  /** The next step. */
+  /** A button or link for the next step. */
   action?: ReactNode
   level?: 2 | 3 | 4
   children?: ReactNode

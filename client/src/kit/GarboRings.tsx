@@ -5,7 +5,7 @@ interface GarboRingsProps {
   className?: string | undefined
   /** The rings do not turn; under reduced motion they never do. */
   still?: boolean
-  /** For a watermark: still, and without the light around the holes, which takes longest to draw. */
+  /** A watermark is still and has no light around the holes, because that takes longest to draw. */
   faint?: boolean
 }
 
@@ -15,8 +15,8 @@ interface DrawnProps {
 }
 
 /**
- * One circle draws all its dots: a zero-length dash with a round cap is a dot. An offset of half a step keeps the first and
- * last dash from meeting where the circle closes.
+ * One circle draws all its dots: a zero-length dash with a round cap is a dot. An offset of half a step keeps the first
+ * and last dash from meeting where the circle closes.
  */
 const Dots = ({ ring, faint }: DrawnProps) => (
   <g transform={`rotate(${(360 / ring.count) * ((ring.phase ?? 0) + 0.5) - 90})`} className={styles.dots}>
@@ -43,8 +43,8 @@ const Drawn = ({ ring, faint }: DrawnProps) => {
 }
 
 /**
- * A pierced clay lamp seen from above: rings of small lit holes. Decoration; the parent places it behind something and sets
- * its size. Each group of rings is a separate layer, so that turning it causes no repaint.
+ * A pierced clay lamp seen from above: rings of small lit holes. Decoration; the parent places it behind something and
+ * sets its size. Each group of rings is a separate layer, so that turning it causes no repaint.
  */
 export const GarboRings = ({ className, still = false, faint = false }: GarboRingsProps) => (
   <div className={cx(styles.lamp, (still || faint) && styles.still, className)} aria-hidden="true">

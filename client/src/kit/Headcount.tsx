@@ -4,16 +4,16 @@ import { ProgressBar } from './ProgressBar.tsx'
 
 interface HeadcountProps {
   people: number
-  /** What the number counts: "people let in". */
+  /** The unit of the number: "people let in". */
   peopleWord: string
   admitted: number
   sold: number
-  /** What the bar shows: "473 of 480 tickets used". */
+  /** The text of the bar: "473 of 480 tickets used". */
   ticketsUsed: string
   facts: readonly { label: string; count: number }[]
 }
 
-/** The one large number of an evening: how many people were let in. Below it, how many tickets they used. */
+/** The large number counts the people let in; the bar below it shows the tickets they used. */
 export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, facts }: HeadcountProps) => (
   <>
     <p className={styles.number}>

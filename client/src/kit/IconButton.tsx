@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does, in words: the name for screen readers and the tooltip. */
+  /** The action in words, used as accessible name and tooltip. */
   label: string
   icon: ReactNode
   /** Draws a border. */

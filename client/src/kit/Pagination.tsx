@@ -3,13 +3,13 @@ import { Button } from './Button.tsx'
 import styles from './Pagination.module.css'
 
 interface PaginationProps {
-  /** What is paged, for screen readers: "Users". */
+  /** The list's name for screen readers: "Users". */
   label: string
-  /** From 1. */
+  /** Pages count from 1. */
   page: number
   pages: number
   onPage: (page: number) => void
-  /** On the left: "1-20 of 5,000". */
+  /** A text on the left: "1-20 of 5,000". */
   summary?: string
 }
 

@@ -13,7 +13,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx'
 export interface PaletteItem {
   id: string
   label: string
-  /** After the label: an email, a state. */
+  /** A text after the label, such as an email or a state. */
   note?: string
   icon?: ReactNode
   onChoose: () => void
@@ -32,15 +32,15 @@ interface PaletteProps {
   closeLabel: string
   value: string
   onValueChange: (value: string) => void
-  /** What fits the value; groups without items are left out by the caller. */
+  /** The matches for the value; the caller leaves out groups without items. */
   groups: readonly PaletteGroup[]
-  /** Below the items: searching, nothing found. Read out when it changes. */
+  /** A text below the items, such as "nothing found", that is announced when it changes. */
   status: string
   /** Gets the focus after a choice; otherwise it returns to where it was. */
   afterChoice: () => HTMLElement | null
 }
 
-/** One field that leads everywhere: arrows move, Enter chooses, Esc closes. */
+/** A search field with choices: arrows move, Enter chooses, Esc closes. */
 export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }: PaletteProps) => {
   const surface = useSurface()
   const chosen = useRef(false)
@@ -48,7 +48,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
   useLayoutEffect(() => {
     if (!open) return
     chosen.current = false
-    // A view chosen before takes the focus as soon as it is loaded.
+    // A view chosen earlier takes the focus as soon as it is loaded.
     const takeBack = ({ target }: FocusEvent) => {
       if (target === afterChoice()) field.current?.focus()
     }
@@ -57,7 +57,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
   }, [open, afterChoice])
   const focusAfterwards = () => {
     if (!chosen.current) return true
-    // Base UI itself would go on to the first link inside.
+    // Base UI would move the focus on to the first link inside.
     queueMicrotask(() => afterChoice()?.focus({ preventScroll: true }))
     return false
   }
@@ -90,7 +90,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
                 items={groups}
                 value={props.value}
                 onValueChange={(value, { reason }) => {
-                  // A choice would put its own words into the field.
+                  // Without this check a choice would write its label into the field.
                   if (reason !== 'item-press') props.onValueChange(value)
                 }}
                 itemToStringValue={({ label }: PaletteItem) => label}

@@ -3,7 +3,7 @@ import { createPortal, flushSync } from 'react-dom'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
 
-/** What gets printed instead of the screen, each child on a page of its own. */
+/** Replaces the screen in print, with each child on its own page. */
 export const PrintedPages = ({ children }: { children: ReactNode }) =>
   usePrinting()
     ? createPortal(
@@ -57,12 +57,12 @@ export const PrintedPage = ({ title, lines, code, name, id, facts, small }: Prin
 )
 
 /**
- * Whether the page is being printed: the print sheet exists only then. Both signals are needed: Safari changes the print
- * media query without sending the events, Firefox sends the events without changing the query.
+ * Whether the page is being printed: the print sheet exists only then. Both signals are needed: Safari changes the
+ * print media query without sending the events, Firefox sends the events without changing the query.
  */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false)
-  // Before the first paint, because a visible ticket can be printed.
+  // A layout effect listens before the first paint, because a visible ticket can be printed.
   useLayoutEffect(() => {
     const set = (is: boolean) => flushSync(() => setPrinting(is))
     const before = () => set(true)

@@ -4,7 +4,7 @@ import { QRCodeSVG } from 'qrcode.react'
 const QUIET_MODULES = 4
 
 interface QrProps {
-  /** What a reader is to read. */
+  /** The encoded text. */
   text: string
   /** The picture's text alternative. */
   label: string
@@ -12,8 +12,8 @@ interface QrProps {
 }
 
 /**
- * The code, drawn on this device, even offline: level M, pure black on pure white with its quiet zone, never tinted.
- * The parent sets the size.
+ * The code is drawn on this device, even offline: level M, black on white with its quiet zone, never tinted. The parent
+ * sets the size.
  */
 export const Qr = ({ text, label, className }: QrProps) => (
   <QRCodeSVG

@@ -3,9 +3,9 @@ import styles from './Spinner.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface SpinnerProps {
-  /** For screen readers; without it the spinner is decoration beside a text. */
+  /** The text for screen readers; without it the spinner is decoration beside a text. */
   label?: string
-  /** Pixels. */
+  /** The size in pixels. */
   size?: number
   className?: string | undefined
 }

@@ -3,14 +3,14 @@ import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
 interface TableProps {
-  /** For screen readers: what the rows are. */
+  /** Names the rows for screen readers. */
   caption: string
   /** The header cells: Th elements. */
   head: ReactNode
   /** The body: Tr elements. */
   children: ReactNode
   busy?: boolean
-  /** Without a frame, inside a flush card. */
+  /** Leaves out the frame, for a table inside a flush card. */
   bare?: boolean
 }
 
@@ -60,9 +60,9 @@ interface TdProps extends ComponentProps<'td'> {
   numeric?: boolean
   /** Takes the whole line of a card: names, addresses. */
   wide?: boolean
-  /** A name or address: at least 180 px wide, on one line; say the whole of it in `title`. */
+  /** A name or address gets at least 180 px on one line; give its full text in `title`. */
   text?: boolean
-  /** At the end of the row, or in a card's corner: the row's menu. */
+  /** The row's menu stands at the end of the row, or in a card's corner. */
   corner?: boolean
 }
 

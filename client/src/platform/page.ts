@@ -7,8 +7,8 @@ import { useConfig } from './config.ts'
 export const MAIN_ID = 'content'
 
 /**
- * Sets the tab's title while the calling screen is shown, such as "My Tickets · Garba Rass 2025"; null for the event's title
- * alone. Each screen calls it once; with nested views, the innermost one does.
+ * Sets the tab's title while the calling screen is shown, such as "My Tickets · Garba Rass 2025"; null for the event's
+ * title alone. Each screen calls it once; with nested views, the innermost one does.
  */
 export function usePageTitle(title: string | null): void {
   const event = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
@@ -20,15 +20,15 @@ export function usePageTitle(title: string | null): void {
 let page: PageData | null | undefined
 
 /**
- * What the server rendered this page from; null in the bare shell, which the worker caches and the dashboards start from.
- * Stores take their first state from it, so that hydration matches what the server rendered.
+ * The data from which the server rendered this page; null in the bare shell, which the worker caches and the dashboards
+ * start from. Stores take their first state from it, so that hydration matches the server's page.
  */
 export function pageData(): PageData | null {
   page ??= readPage()
   return page
 }
 
-/** For the server, which renders one page after another with the same stores. */
+/** The server calls it before each page, because it renders all pages with the same stores. */
 export const renderFrom = (data: PageData): void => {
   page = data
 }
@@ -36,6 +36,6 @@ export const renderFrom = (data: PageData): void => {
 function readPage(): PageData | null {
   if (typeof document === 'undefined') return null
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
-  // Our own server wrote it into this very document.
+  // Our own server wrote the data into this document.
   return text ? (JSON.parse(text) as PageData) : null
 }

@@ -6,13 +6,13 @@ interface DeadEndProps {
   title: string
   detail: string
   action: string
-  /** Where the action leads; the home page unless given. */
+  /** The action's target; defaults to the home page. */
   to?: string
-  /** The header of pages outside the dashboards has the primary action. */
+  /** Pages outside the dashboards use `secondary`, because their header has the primary action. */
   tone?: 'primary' | 'secondary'
 }
 
-/** A page with nothing to show, and the way on. */
+/** A page with nothing to show offers one action to go on. */
 export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: DeadEndProps) => {
   usePageTitle(title)
   return (

@@ -6,7 +6,7 @@ interface NoticeProps {
   title: string
   detail?: string
   alert?: boolean
-  /** What can be done. */
+  /** The actions. */
   children?: ReactNode
 }
 

@@ -1,31 +1,30 @@
 /**
- * The only script that a page rendered by the server begins with. It lets the page be painted first, then
- * fetches the app, and starts it piece by piece when the reader begins to use the page or has looked at it for a while; for
- * somebody signed in, at once. A press made before the app is there is made again once it is, even if the page had to be
- * loaded again for that. It imports nothing: it must be small and alone.
+ * A page rendered by the server begins with this script alone. After the first paint it fetches the app, and starts it
+ * piece by piece once the reader uses the page or has looked at it for a while; for a signed-in user, at once. A press
+ * made too early is repeated once the app has started, even after a reload. It imports nothing, to stay small.
  */
 const tag = document.querySelector<HTMLScriptElement>('script[data-app]')
 const files = (tag?.dataset.app ?? '').split(' ')
 const isReady: typeof import('./ready.ts').APP_READY = 'garba:ready'
-/** A page in a background tab is not painted until someone looks. */
+/** A page in a background tab is not painted until the tab is shown. */
 const PAINT_PATIENCE_MS = 1_500
 const RETRY_MS = 3_000
-/** In a row. More means that fetching is not what fails. */
+/** After this many reloads in a row, something other than fetching must be failing. */
 const MOST_RELOADS = 3
 const RELOADS = 'garba.reloadsForApp'
 const MISSED = 'garba.missedPress'
-/** From the end of loading. */
+/** An unused page waits at most this long after loading. */
 const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
 const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
 
-/** How the page after a reload finds what was pressed or chosen. */
+/** Identifies the pressed button or the chosen language after a reload. */
 interface KeptPress {
   button?: string
   language?: string
 }
 
-/** The last press the app has missed. */
+/** Repeats the last press that came before the app had started. */
 let missed: (() => void) | null = null
 let keptPress: KeptPress | null = null
 
@@ -62,7 +61,7 @@ function onKey({ key }: KeyboardEvent) {
   hideSplash()
 }
 
-/** Ahead of the app, which then takes it away. */
+/** Hides the splash before the app can; the app removes it later. */
 function hideSplash() {
   document.querySelector('[data-splash]')?.setAttribute('hidden', '')
 }
@@ -93,7 +92,7 @@ function begin(): Promise<void> {
   return beginning
 }
 
-/** Browsers remember for as long as a page lives that a module could not be fetched, so only a new page can try again. */
+/** Browsers remember a failed module fetch for the page's lifetime, so only a reload can try again. */
 async function reloadOnceFetched(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   while (!(await areFetched()))
@@ -110,10 +109,10 @@ const areFetched = (): Promise<boolean> =>
     () => false,
   )
 
-/** What was pressed before this page was loaded again, or a language chosen while this script was still on its way. */
+/** Takes over a press made before a reload, or a language chosen before this script had loaded. */
 function takeEarlierPress() {
   const { button: text, language } = JSON.parse(forget(MISSED) ?? '{}') as KeptPress
-  // Something newer was pressed; the old is forgotten.
+  // A newer press replaces the old one.
   if (missed) return
   const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === text)
   const select = document.querySelector('select')
@@ -121,7 +120,7 @@ function takeEarlierPress() {
   else if (select && (language || !select.selectedOptions[0]?.defaultSelected)) choose(select, language ?? select.value)
 }
 
-/** Null also where the browser keeps nothing. */
+/** Reads and removes a key; null also if the browser denies storage. */
 function forget(key: string): string | null {
   try {
     const value = sessionStorage.getItem(key)
@@ -133,14 +132,14 @@ function forget(key: string): string | null {
 }
 
 async function startApp() {
-  // One task for each file: starting all at once would hold up a tap for as long as all of them take.
+  // Each file gets its own task: starting all in one would delay a tap until the last has run.
   for (const file of files) {
     await import(/* @vite-ignore */ file)
     await nextTask()
   }
 }
 
-/** A message comes sooner than a timer, which browsers hold back. */
+/** A message arrives sooner than a timer, which browsers throttle. */
 function nextTask(): Promise<unknown> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
@@ -155,13 +154,13 @@ function addLink(link: Partial<HTMLLinkElement>) {
 
 async function painted(): Promise<void> {
   await new Promise<unknown>((resolve) => {
-    // Where the browser reports no paint, the timer is left.
+    // If the browser reports no paint, the timer below resolves.
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true })
     setTimeout(resolve, PAINT_PATIENCE_MS)
   })
 }
 
-/** Once the reader moves, taps or types; at the latest when the splash is over, or a while after loading. */
+/** Resolves when the reader moves, taps or types; at the latest after the splash, or a while after loading. */
 function used(): Promise<unknown> {
   const use = new Promise((resolve) => {
     for (const type of USES) addEventListener(type, resolve, { capture: true, once: true, passive: true })
@@ -172,7 +171,7 @@ function used(): Promise<unknown> {
 async function waited() {
   if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve))
   const [splash] = document.querySelector('[data-splash]')?.getAnimations() ?? []
-  // Taken away, it is cancelled.
+  // Removing the splash cancels its animation.
   if (splash) await splash.finished.catch(() => undefined)
   else await new Promise((resolve) => setTimeout(resolve, UNUSED_AT_MOST_MS))
 }
@@ -188,7 +187,7 @@ function isAwaited(): boolean {
 
 async function boot() {
   await painted()
-  // The page's controls are there by now, even if the browser had kept this script.
+  // After the paint the page's controls exist, even if this script came from the cache.
   takeEarlierPress()
   for (const href of files) addLink({ rel: 'modulepreload', href, crossOrigin: '' })
   if (!isAwaited()) await used()

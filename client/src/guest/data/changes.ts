@@ -1,7 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 
-/** What is known at one moment. */
+/** A snapshot of the guest's data; two of them are compared. */
 export interface Seen {
   tickets: readonly Ticket[]
   event: GarbaEvent | null
@@ -9,12 +9,12 @@ export interface Seen {
 
 export type Change =
   | { type: 'date' | 'hours' | 'venue'; event: GarbaEvent }
-  /** Its status or its refund is another. */
+  /** The ticket's status or refund has changed. */
   | { type: 'ticket'; ticket: Ticket }
 
 /**
- * What has changed between two moments without the guest's doing: the evening, and tickets that were there before. `own`: the
- * tickets the guest has cancelled meanwhile.
+ * Finds changes that the guest did not make, of the event and of tickets present in both snapshots. `own` lists the
+ * tickets that the guest cancelled in between.
  */
 export function changesBetween(before: Seen, now: Seen, own: readonly string[]): Change[] {
   const old = new Map(before.tickets.map((ticket) => [ticket._id, ticket]))

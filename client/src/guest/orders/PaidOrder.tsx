@@ -39,12 +39,12 @@ interface PaidOrderProps {
   order: WholeOrder
   userId: string
   event: Known<GarbaEvent | null>
-  /** It has just been paid: the lamp lights, and the tickets slide out. */
+  /** Whether it has just been paid: then the lamp lights and the tickets slide out. */
   isNew: boolean
   onSeen: () => void
 }
 
-/** A paid order: its tickets, its receipt, and what goes back of its money. */
+/** A paid order with its tickets, its receipt and its refunds. */
 export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProps) => {
   const { receipt } = useOrderWords()
   const client = useQueryClient()
@@ -123,7 +123,7 @@ const Receipt = ({ order }: { order: WholeOrder }) => {
   )
 }
 
-/** When and how it was paid. */
+/** The receipt's lines on when and how the order was paid. */
 const Facts = ({ order }: { order: WholeOrder }) => {
   const { receipt, provider } = useOrderWords()
   const format = useFormat()
@@ -139,7 +139,7 @@ const Facts = ({ order }: { order: WholeOrder }) => {
   )
 }
 
-/** What is printed of the order's page: the receipt alone. */
+/** Only the receipt is printed from the order's page. */
 const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
   const words = useOrderWords()
   const { name, email } = usePerson()
@@ -178,7 +178,7 @@ const TONES = {
   manual: 'warn',
 } as const satisfies Record<Refund['state'], StateTone>
 
-/** What goes back of an order's money, how far it is, and when it may be expected (SPEC 9). */
+/** Shows each refund of an order with its amount, its progress and its expected date (SPEC 9). */
 export const Refunds = ({ order }: { order: Owing }) => {
   const { refund: words } = useOrderWords()
   const format = useFormat()
@@ -203,7 +203,7 @@ export const Refunds = ({ order }: { order: Owing }) => {
   )
 }
 
-/** What the buyer may expect next. */
+/** Tells the buyer what happens next with a refund. */
 function nextOf(refund: Refund, { provider }: Owing, words: OrderWords['refund'], format: Format): string {
   const { upiAndWallets, usual } = POLICY_FACTS.refundDays
   const days = provider === 'upi' ? upiAndWallets : usual

@@ -14,7 +14,7 @@ interface WaitingDialogProps {
   onClosed: () => void
 }
 
-/** In place of a new purchase: one order at a time can wait for its payment. */
+/** The dialog replaces a new purchase, because only one order at a time can wait for its payment. */
 export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: WaitingDialogProps) => {
   const { waiting } = useOrderWords()
   const words = useWords()

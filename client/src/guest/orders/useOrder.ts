@@ -3,19 +3,19 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react'
 import { KEYS, queries } from '../../platform/queries.ts'
 
-/** The server asks the provider no more often. */
+/** The server does not ask the provider more often than this. */
 const HELD_MS = 5_000
-/** What people do by hand, or a bank in days. */
+/** States that people settle by hand, or a bank within days, are polled rarely. */
 const SLOW_MS = 30_000
 
-/** How often an order is read again while it is in view; false for one that has come to its end. */
+/** How often an order is read again while it is in view; false once it can no longer change. */
 function everyMs(order: WholeOrder | undefined): number | false {
   if (order === undefined) return HELD_MS
   if (order.state === 'held') return order.utr === undefined ? HELD_MS : SLOW_MS
   return order.refunds.some(({ state }) => state === 'requested' || state === 'sent') ? SLOW_MS : false
 }
 
-/** Fetches again what a settled order has changed: tickets, seats, and the orders themselves. */
+/** Refetches the queries that a settled order affects: tickets, seats and orders. */
 export function refreshAfterOrder(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
   void client.invalidateQueries({ queryKey: queries.event().queryKey })
@@ -32,8 +32,8 @@ export interface KnownOrder {
 }
 
 /**
- * One order of the user, read again every few seconds while it waits for its payment and the page is visible, and at once
- * when the page or the connection is back. Null as the code asks for nothing.
+ * One order of the user, read again every few seconds while it waits for its payment and the page is visible, and at
+ * once when the page or the connection is back. With null as the code nothing is fetched.
  */
 export function useOrder(userId: string | null, code: string | null): KnownOrder {
   const client = useQueryClient()

@@ -22,7 +22,7 @@ import styles from './ConfirmStep.module.css'
 import { limitsText, type Price, priceOf, problemText } from './order.ts'
 import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
 
-// Only where tickets are paid for.
+// These are loaded lazily, because they are needed only where tickets are paid for.
 const PayChoice = lazy(async () => ({ default: (await import('../orders/PayChoice.tsx')).PayChoice }))
 const WaitingDialog = lazy(async () => ({ default: (await import('../orders/WaitingDialog.tsx')).WaitingDialog }))
 
@@ -33,7 +33,7 @@ interface PurchaseDialogProps extends PurchaseOptions {
   quantity: number
   /** Active and used tickets the buyer has. */
   owned: number
-  /** The buyer's order that is not paid yet: it comes before any other. */
+  /** The buyer's unpaid order, which must be finished before a new one. */
   waiting: WholeOrder | null
   onClose: () => void
   onClosed: () => void
@@ -140,13 +140,13 @@ interface ConfirmStepProps {
   event: GarbaEvent
   quantity: number
   price: Price
-  /** Why this many cannot be bought after all. */
+  /** The reason why this quantity can no longer be bought. */
   problem: string | null
   trouble: Trouble | null
   children: ReactNode
 }
 
-/** The second step: the order to confirm. `children`: what follows it. */
+/** The second step: the order to confirm, followed by `children`. */
 const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: ConfirmStepProps) => {
   const words = useWords()
   const format = useFormat()
@@ -265,7 +265,7 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
   )
 }
 
-/** What the order costs, or how few more tickets would make each cheaper. */
+/** Shows the order's cost, and how many more tickets would make each cheaper. */
 const Sum = ({ quantity, price, event }: SumProps) => {
   const { purchase: words } = useWords()
   const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
@@ -290,7 +290,7 @@ interface SumProps {
   event: GarbaEvent
 }
 
-/** A sum that adds up: all tickets at the single price, less what the group saves (SPEC 9). */
+/** The lines add up: all tickets at the single price, less the group's saving (SPEC 9). */
 const SumLines = ({ quantity, price, event }: SumProps) => {
   const { purchase: words } = useWords()
   const known = price !== null && quantity !== null
@@ -308,8 +308,8 @@ const SumLines = ({ quantity, price, event }: SumProps) => {
 }
 
 /**
- * The quantity as typed, never reformatted, and everything derived from it. `owned`: the buyer's active and used tickets. How
- * many remain may change while the dialog is open. `start`: the quantity to begin with, or as many as can be bought.
+ * The quantity as typed, never reformatted, and everything derived from it. `owned` counts the buyer's active and used
+ * tickets. It begins with `start`, or fewer if not as many can be bought; the remaining tickets may change meanwhile.
  */
 function useQuantity({ event, owned, start }: { event: GarbaEvent; owned: number; start: number }) {
   const words = useWords()

@@ -4,7 +4,7 @@ import { quote } from '@garba/shared/rules/pricing'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/sale'
 import type { GuestWords } from '../words.ts'
 
-/** What a purchase costs, in rupees as people and the API see them. */
+/** A purchase's cost in rupees, the unit of the API and of the screens. */
 export interface Price {
   tier: 'individual' | 'group'
   each: number
@@ -22,7 +22,7 @@ export function priceOf(quantity: number | null, event: GarbaEvent): Price | nul
   return { tier, each: toRupees(unitPaise), total: toRupees(totalPaise), saving: toRupees(savingPaise) }
 }
 
-/** Why this many cannot be bought. */
+/** The text that explains why this quantity cannot be bought. */
 export function problemText(problem: QuantityProblem, limits: PurchaseLimits, words: GuestWords): string {
   switch (problem.type) {
     case 'notWhole':
@@ -36,7 +36,7 @@ export function problemText(problem: QuantityProblem, limits: PurchaseLimits, wo
   }
 }
 
-/** The organiser's limits, shown before anything is sent; `mayBuy` is null when there is none per person. */
+/** The organiser's limits, shown before a purchase; `mayBuy` is null without a limit per person. */
 export function limitsText(limits: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords): string {
   const order = purchase.atMost(limits.perOrder)
   return mayBuy === null ? order : `${order} ${purchase.perPerson(limits.perPerson, mayBuy)}`

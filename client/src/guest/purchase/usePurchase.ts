@@ -15,7 +15,7 @@ import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, sale
 import type { Trouble } from '../Trouble.tsx'
 import { useWords } from '../words.ts'
 
-/** How far a purchase has got. */
+/** A purchase's progress. */
 type Step =
   | { type: 'choosing'; refused: string | null }
   | { type: 'confirming'; trouble: Trouble | null }
@@ -25,13 +25,13 @@ export interface PurchaseOptions {
   userId: string
   /** Device time in ms at which the tickets were last fetched. */
   ticketsSavedAt: number
-  /** How many, and the tickets if this answer holds them: newest first, as they are listed. */
+  /** `ids`: the tickets if this answer contains them, newest first as they are listed. */
   onBought: (count: number, ids: readonly string[]) => void
-  /** Where tickets are paid for: the order that waits for its payment. */
+  /** Called where tickets are paid for, with the order that waits for its payment. */
   onOrdered: (order: Pick<Order, 'code' | 'payUrl'>) => void
 }
 
-/** The purchase flow of SPEC 4: choose, confirm, call; the dialog keeps what was typed whatever happens. */
+/** The purchase flow of SPEC 4: choose, confirm, call. The dialog keeps the typed quantity after any failure. */
 export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()
@@ -71,7 +71,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     }
     if (saleHasChanged(error)) await refreshConfig().catch(() => null)
     if (limit !== null) {
-      // Bought on another device, or a limit was lowered: the list and the limits shown here are out of date.
+      // Tickets were bought on another device, or a limit was lowered: the list and the limits here are out of date.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
       return setStep({ type: 'choosing', refused: text })
     }
@@ -94,8 +94,8 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
         return onOrdered(order)
       }
       const answer = await call('buyTickets', { body: { quantity }, headers: { 'Idempotency-Key': key } })
-      // At once, and again with the reload: the tickets must be in the list when the dialog is gone, newest first as
-      // the reload brings them, so that no card changes its place.
+      // The tickets must be in the list when the dialog closes, before the reload has brought them. They are put newest
+      // first, in the reload's order, so that no card changes its place.
       const news = answer.tickets.toReversed()
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         ...old,
@@ -115,7 +115,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     step,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'choosing', refused: null }),
-    /** `provider`: who takes the money; null where tickets are given out without payment. */
+    /** `provider` takes the money; it is null where tickets are free. */
     buy: (quantity: number, provider: GuestProvider | null) => void buy(quantity, provider),
   }
 }
@@ -128,16 +128,16 @@ const isNotIn =
 interface Unsure {
   userId: string
   key: string
-  /** Device time in ms at which its outcome became unknown; null while no attempt has failed. */
+  /** Device time in ms since which the outcome is unknown; null while no attempt has failed. */
   unsureSince: number | null
 }
 
 let order: Unsure | null = null
 
 /**
- * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued: under its key
- * the server sells at most once. Once the tickets have been fetched since, the buyer has seen the outcome, and
- * the next purchase is a new one. `ticketsSavedAt`: device time in ms of that fetch.
+ * The idempotency key of a purchase that begins now. A purchase whose outcome is still unknown is continued, because
+ * the server sells at most once under its key. If the tickets were fetched after it (`ticketsSavedAt`, device time in
+ * ms), the buyer has seen the outcome, and the next purchase is a new one.
  */
 export function beginOrder({ userId, ticketsSavedAt }: { userId: string; ticketsSavedAt: number }): string {
   const goesOn =
@@ -158,7 +158,7 @@ export function endOrder(key: string): void {
 
 const ASKED = 'garba.persistenceAsked'
 
-/** After the first purchase there is something worth keeping: asks the browser once not to clear it. */
+/** Asks the browser once, after the first purchase, not to clear the stored tickets. */
 export function rememberStorage(): void {
   if (local.read(ASKED) !== null) return
   local.write(ASKED, '1')

@@ -11,12 +11,12 @@ import { useWords } from '../words.ts'
 import { statusText } from './status.ts'
 
 interface PrintSheetProps {
-  /** In this order, one per page. If empty, the page prints as it is. */
+  /** The tickets print in this order, one per page. If empty, the page prints as it is. */
   tickets: readonly Ticket[]
   event: GarbaEvent | null
 }
 
-/** What gets printed: one clean ticket per page and nothing else from the screen. */
+/** Prints one ticket per page and nothing else from the screen. */
 export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
   tickets.length === 0 ? null : (
     <PrintedPages>
@@ -47,7 +47,7 @@ const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
   )
 }
 
-/** Prints one ticket, which is `only` until the print dialog closes. The browser's own Print prints all active tickets. */
+/** Prints one ticket; `only` holds it until the dialog closes. The browser's own Print prints all active tickets. */
 export function usePrint(): { print: (ticket: Ticket) => void; only: Ticket | null } {
   const [only, setOnly] = useState<Ticket | null>(null)
   useEffect(() => {

@@ -49,7 +49,7 @@ const ICON = { active: TicketIcon, used: CircleCheck, cancelled: CircleX } as co
 export interface TicketCardProps {
   ticket: Ticket
   event: Known<GarbaEvent | null>
-  /** Whether the event is today; null on any other day. */
+  /** null unless the event is today. */
   eventDay: EventDay | null
   online: boolean
   /** The heading's level on this page. */
@@ -58,7 +58,7 @@ export interface TicketCardProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** One paper ticket: the stub with the code and its holder first, then the facts, then what can be done with it. */
+/** A paper ticket: first the stub with code and holder, then the facts, then the actions. */
 export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCancel, onPrint }: TicketCardProps) => {
   const words = useWords()
   const [open, setOpen] = useState(false)
@@ -126,7 +126,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCance
   )
 }
 
-/** The code, a press away from the entry pass; only active tickets have it (SPEC 2). */
+/** The code opens the entry pass when pressed. Only active tickets have one (SPEC 2). */
 const Code = ({ ticket, code }: { ticket: Ticket; code: string }) => {
   const { ticket: words, list } = useWords()
   const id = last8(ticket.ticketId)
@@ -146,7 +146,7 @@ const Code = ({ ticket, code }: { ticket: Ticket; code: string }) => {
   )
 }
 
-/** When and where; on the day itself what is needed on the way there. */
+/** Shows date, hours and venue; on the day itself, the doors and the way there. */
 const When = ({ event, eventDay }: Pick<TicketCardProps, 'event' | 'eventDay'>) => {
   const { ticket: words } = useWords()
   const format = useFormat()
@@ -189,7 +189,7 @@ const When = ({ event, eventDay }: Pick<TicketCardProps, 'event' | 'eventDay'>) 
   )
 }
 
-/** The lamp's rings as a watermark in the paper: decoration, in the kumkum red of old wedding prints. */
+/** The lamp's rings are a decorative watermark, in the kumkum red of old wedding prints. */
 const PaperRings = ({ className }: { className?: string | undefined }) => (
   <svg viewBox="-100 -100 200 200" className={className} aria-hidden="true">
     {RINGS.map(({ radius, holes, size }) => (
@@ -212,7 +212,9 @@ const stampOf = (ticket: Ticket, words: GuestWords): string => {
   return isUnused(ticket) ? words.list.past : words.ticket.stampCancelled
 }
 
-/** A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band. */
+/**
+ * A used or cancelled ticket has a rubber stamp instead of its code. Screen readers get the text from the status band.
+ */
 const Stamp = ({ text }: { text: string }) => (
   <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} aria-hidden="true">
     <circle r="56" pathLength="72" className={stubStyles.dots} />
@@ -316,7 +318,7 @@ interface CardActionsProps {
   onPrint: () => void
 }
 
-/** What can be done with a ticket (SPEC 2). Only active tickets can be cancelled, and only online. */
+/** A ticket's actions (SPEC 2). Only active tickets can be cancelled, and only online. */
 const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPrint }: CardActionsProps) => {
   const { ticket: words, holder } = useWords()
   const { copy, download } = useTicketFiles(ticket)
@@ -383,10 +385,10 @@ const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPr
   )
 }
 
-// After the tickets: it is opened seldom.
+// The dialog is loaded after the tickets, because it is rarely opened.
 const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
 
-/** Copies a ticket's id, and saves its code as a picture, with a toast for the outcome (SPEC 8). */
+/** Copies a ticket's id, or saves its code as a picture, and shows a toast for the outcome (SPEC 8). */
 function useTicketFiles(ticket: Ticket): { copy: () => Promise<void>; download: () => Promise<void> } {
   const { toasts } = useWords()
   const copy = async () => {

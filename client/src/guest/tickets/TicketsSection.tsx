@@ -36,13 +36,13 @@ const GROUPS = ['active', 'used', 'cancelled'] as const satisfies readonly Ticke
 interface TicketsSectionProps {
   data: GuestData
   online: boolean
-  /** A requested refresh is running. */
+  /** Whether a requested refresh is running. */
   asking: boolean
-  /** Tickets can be bought right now. */
+  /** Whether tickets can be bought now. */
   onSale: boolean
   eventDay: EventDay | null
   heading: RefObject<HTMLHeadingElement | null>
-  /** So many of the active tickets, the first ones, were just bought. */
+  /** The number of tickets just bought; they are the first active ones. */
   fresh: number
   /** Shown between the heading and the tickets. */
   children?: ReactNode
@@ -60,7 +60,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   const event = data.event.type === 'known' ? data.event.value : null
   const tickets = data.tickets.type === 'known' ? data.tickets.value : null
   const active = tickets?.filter(({ status }) => status === 'active') ?? []
-  // On the day nothing is above the ticket.
+  // On the event's day the ticket comes first, with nothing above it.
   const bare = active.length > 0 && eventDay !== null && props.fresh === 0
   const checked = data.lost.filter(({ state }) => state !== 'refused').length
   const lost = data.userId === null ? null : <LostTickets userId={data.userId} lost={data.lost} />
@@ -110,7 +110,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
   )
 }
 
-/** Opens the entry pass with the ticket at the front. On a phone it is at the foot of the screen, under the thumb. */
+/** Opens the entry pass at the ticket in front. On a phone it sits at the bottom of the screen, under the thumb. */
 const ShowAtGate = ({ ticket }: { ticket: Ticket | undefined }) => {
   const { list } = useWords()
   return (
@@ -170,13 +170,13 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
 }
 
 interface GroupProps extends TicketsSectionProps {
-  /** Past: of events that were closed. */
+  /** `past` groups the tickets of closed events. */
   name: TicketStatus | 'past'
   tickets: readonly Ticket[]
   onFront?: (at: number) => void
 }
 
-/** What is known of a past ticket's event is on the ticket. */
+/** A past ticket carries its own event's facts, so its card needs no event. */
 const NO_EVENT: GuestData['event'] = { type: 'known', value: null, savedAt: 0 }
 
 /** Cards are large: rendering two thousand at once would keep a phone busy for a minute. */
@@ -215,7 +215,7 @@ const Group = ({ name, tickets, data, eventDay, online, fresh, onFront, onCancel
   )
 }
 
-/** A ticket's place, kept for it. */
+/** The skeleton reserves a ticket's place. */
 const Loading = ({ label }: { label: string }) => (
   <div role="status" className={styles.group}>
     <p className={styles.loadingWords}>
@@ -286,7 +286,7 @@ interface LostTicketsProps {
   lost: readonly LostTicket[]
 }
 
-/** Tickets that only this device still knows, with their codes, until the desk has decided. */
+/** Lists tickets that only this device still knows, with their codes, until the desk has decided. */
 const LostTickets = ({ userId, lost }: LostTicketsProps) => {
   const words = useWords()
   if (lost.length === 0) return null

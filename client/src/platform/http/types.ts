@@ -4,15 +4,15 @@ import type * as z from 'zod'
 
 type Calls = typeof CALLS
 
-/** What a call answers; `unknown` for the ones that answer no JSON. */
+/** The type of a call's answer; `unknown` if the answer is not JSON. */
 export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A extends z.ZodType }
   ? z.output<A>
   : unknown
-/** What a call takes as its body; `unknown` where the contract leaves it to a rule (event forms). */
+/** The type of a call's body; `unknown` where a rule checks it instead of a contract (event forms). */
 export type BodyOf<N extends CallName> = Calls[N] extends { body: infer B extends z.ZodType } ? z.input<B> : unknown
 
 type Value = string | number | boolean | null | undefined
-/** Query values; the server reads them from text. Empty, null and undefined ones are left out. */
+/** Query values, which the server parses from text. Empty, null and undefined ones are left out. */
 export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q extends z.ZodType }
   ? { [K in keyof z.output<Q>]?: Value }
   : Record<string, never>
@@ -26,9 +26,9 @@ interface Common<N extends CallName> {
   signal?: AbortSignal
   /** Milliseconds until the request is given up; 15 s by default. */
   timeoutMs?: number
-  /** How many more attempts after a network failure; by default SPEC's 3 if the call may be repeated, else 0. */
+  /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
-  /** Keep sending when the page closes (small bodies only). */
+  /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
 type WithParams<N extends CallName> = [keyof ParamsOf<N>] extends [never] ? { params?: never } : { params: ParamsOf<N> }

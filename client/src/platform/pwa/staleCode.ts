@@ -1,12 +1,12 @@
 import { probe } from '../net/connectivity.ts'
 
 const KEY = 'garba.reloadedForCode'
-/** A second failure this soon, in ms, has another cause than an old version. */
+/** A second failure within this time (ms) has another cause than an old version. */
 const SOON_MS = 60_000
 
 /**
- * A tab left open across a deployment requests code that the server no longer has: reloads the page, once. Offline it does
- * nothing; the screen whose code is missing says so.
+ * A tab left open across a deployment requests code that the server no longer has: the page is then reloaded, once.
+ * Nothing happens offline, where the screen that lacks its code shows an error.
  */
 export function reloadForStaleCode(): void {
   window.addEventListener('vite:preloadError', () => {

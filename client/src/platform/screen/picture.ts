@@ -5,15 +5,15 @@ const FIRST_LINE = 44
 const LINE = 60
 
 interface Drawn {
-  /** The code, as it is on the page. */
+  /** The code's element on the page. */
   svg: SVGSVGElement
-  /** In bold below the code. */
+  /** A line in bold below the code. */
   title: string
   lines: readonly string[]
   fileName: string
 }
 
-/** A code as a picture with what it is written below, because a gallery may hold several. Throws when the browser cannot draw it. */
+/** Draws a code as a picture with captions, because a gallery may hold several. Throws if the browser cannot. */
 export async function drawCode({ svg, title, lines, fileName }: Drawn): Promise<File> {
   const canvas = document.createElement('canvas')
   canvas.width = SIDE
@@ -22,7 +22,7 @@ export async function drawCode({ svg, title, lines, fileName }: Drawn): Promise<
   if (!context) throw new Error('No canvas to draw on')
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
-  // A module is a whole number of pixels: nothing between black and white.
+  // A module is a whole number of pixels, so there is no grey between black and white.
   context.imageSmoothingEnabled = false
   context.drawImage(await imageOf(svg), 0, 0, SIDE, SIDE)
   await document.fonts.ready

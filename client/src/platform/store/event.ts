@@ -8,17 +8,17 @@ import { local } from './local.ts'
 
 const KEY = 'garba.event'
 
-/** `none` only when the server says so, or has never been reached (then SPEC 2's fallback values are shown). */
+/** `none`: the server has no event, or has never been reached (then SPEC 2's fallback values are shown). */
 export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
 const currentOf = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })
 
 /**
- * The landing page's only read. It is separate from the dashboards' query cache because that library alone is 13 kB (gzip) of
- * a first load that may have 120.
+ * The landing page's only read. It is separate from the dashboards' query cache because that library alone is 13 kB
+ * (gzip) of a first load that may have 120.
  */
 export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
-  // The event as this device last saw it: shown at once, even offline.
+  // The event that this device saw last is shown at once, even offline.
   const seen = local.readJson(KEY) as GarbaEvent | null
   const first: CurrentEvent = seen ? currentOf(seen) : { type: 'asking' }
   let rendered: { page: PageData; current: CurrentEvent } | null = null

@@ -5,10 +5,10 @@ import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { CashSession } from '@garba/shared/contracts/order'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
 
-/** SPEC 3, "Local scan history record": what became of a scan, in its four words. */
+/** SPEC 3, "Local scan history record", names a scan's result by one of four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
 
-/** How a scan ended at this device: finer than SPEC's four words. */
+/** A scan's result on this device, in more detail than SPEC's four words. */
 export type Ending = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
 
 export interface HistoryRecord {
@@ -18,19 +18,19 @@ export interface HistoryRecord {
   qrCode: string
   ticket: { id: string; name: string | null } | null
   status: HistoryStatus
-  /** Known to the server as used by this scan. */
+  /** Whether the server knows that this scan used the ticket. */
   marked: boolean
   timestamp: string
   scannedBy: string
   scanId: string
   manual: boolean
   ending: Ending
-  /** The words the checker read. */
+  /** Title and detail are the words that the checker read. */
   title: string
   detail: string
 }
 
-/** Who scanned what, where and when: what the server is sent of an admission. */
+/** The fields of an admission that are sent to the server. */
 interface Sent {
   scanId: string
   ticketId: string
@@ -45,42 +45,42 @@ interface Sent {
   checkerUid: string
   checkerId: string
   checkerName: string
-  /** Where the phone stood; absent at no gate. */
+  /** The gate at which the phone stood; absent if there was none. */
   gate?: string
 }
 
 /** One admission by this device that the server has not answered yet. */
 export interface OutboxRow extends Sent {
-  /** Order of writing: oldest first, whatever the clock did meanwhile. */
+  /** Rows sort by writing order, so that a changed clock does not matter. */
   seq?: number
-  /** The holder, where the device knew. */
+  /** The holder's name, if the device knew it. */
   name: string | null
   attempts: number
-  /** Taken back by the checker after it may have been sent. */
+  /** Whether the checker undid the admission after it may have been sent. */
   undo: boolean
-  /** With `undo`: when, by the device's clock; absent in rows from before this was kept. */
+  /** Device time of the undo. Earlier versions did not store it. */
   undoneAt?: string
-  /** An earlier server has answered it, and the one restored in its place must too. A number, so that it can be an index's key. */
+  /** An earlier server answered it, and the restored one must answer too. A number can be the key of an index. */
   again?: 1
   parked: { code: Code | 'UNKNOWN'; message: string; at: string } | null
 }
 
 /**
- * One scan this phone decided, without the guest's name. Kept until a day after its event, no matter who signs in or out,
- * for a server that is restored from an older backup.
+ * A scan that this phone decided, without the guest's name. It is kept until a day after its event, across sign-ins, to
+ * be sent again to a server that was restored from an older backup.
  */
 export interface JournalRow extends Omit<Sent, 'ticketId'> {
   /** null for a code that names no ticket. */
   ticketId: string | null
   ending: 'admitted' | 'refused' | 'undone' | 'givenUp'
-  /** With `undone`: when, by the device's clock. */
+  /** Device time of the undo; present if `ending` is `undone`. */
   undoneAt?: string
   eventId: string | null
   /** Device time in ms until which it is kept. */
   until: number
   /**
-   * The epoch of the server that has it, or will get it from the outbox. Absent where no server need know: nobody went in, or the
-   * admission was taken back before it left.
+   * The epoch of the server that has the scan, or will get it from the outbox. Absent if no server needs it: nobody
+   * went in, or the admission was undone before it was sent.
    */
   epoch?: number
 }
@@ -89,25 +89,25 @@ export interface JournalRow extends Omit<Sent, 'ticketId'> {
 export interface LocalAdmission {
   ticketId: string
   scanId: string
-  /** By the server's clock, as far as the device knew it. */
+  /** Server time, as far as the device knew it. */
   at: string
   name: string | null
   checkerName: string
   deviceName: string
-  /** Device time in ms of the server's answer; null while the outbox has it. A roster asked for later than this knows better. */
+  /** Device time in ms of the server's answer; null while in the outbox. A roster requested later takes precedence. */
   settledAt: number | null
 }
 
 /**
- * A person let in on a ticket with no entry left to give, to be acknowledged by the checker. Kept once it
- * is, so that hearing of it again changes nothing.
+ * A person was let in on a ticket that had no entry left, and the checker must acknowledge it. The row is kept
+ * afterwards, so that a repeated report changes nothing.
  */
 export interface ConflictRow extends DeviceConflict {
   heardAt: string
   acknowledgedAt: string | null
 }
 
-/** Tiles of one evening: scans made here, not people (those are the server's to count). */
+/** The tiles of one evening count scans made here; the server counts the people. */
 export interface Tally {
   evening: string
   scanned: number
@@ -120,22 +120,22 @@ export interface RosterMeta {
   revision: number
   keys: PublicKey[]
   event: RosterAnswer['event']
-  /** Absent in a list from before there were gates. */
+  /** Absent in a list stored before gates existed. */
   gates?: Gate[]
-  /** Everybody who went in at the event, as the server counted them; absent in a list from before. */
+  /** The server's count of people who went in; absent in a list stored by an earlier version. */
   people?: number
-  /** Device time in ms when the answer was asked for. */
+  /** Device time in ms of the request. */
   syncedAt: number
-  /** Of the server that gave the list; absent in one from before there were epochs. */
+  /** The epoch of the server that sent the list; absent in a list stored before epochs existed. */
   epoch?: number
 }
 export interface DeviceMeta {
   key: 'device'
   id: string
-  /** What the checkers call it, as in "Gate A". */
+  /** The name that the checkers use, such as "Gate A". */
   name: string
 }
-/** How many scans a restored server was sent again, or is to be. */
+/** The number of scans to send again to a restored server, including those already sent. */
 export interface ResendMeta {
   key: 'resend'
   epoch: number
@@ -151,9 +151,8 @@ export interface CashMeta {
 export type MetaRow = RosterMeta | DeviceMeta | CashMeta | ResendMeta
 
 /**
- * A sale made on this phone. `asking`: the server was asked and has not answered, so it may have sold. `unknown`: the seller
- * went on without its answer. `unsent`: sold here with codes of a block, and the server does not know it yet. `done`: the
- * server has it.
+ * A sale made on this phone. `asking`: the server has not answered yet and may have sold. `unknown`: the seller went on
+ * without its answer. `unsent`: sold with codes of a block, and not yet reported. `done`: the server has it.
  */
 export interface SaleRow {
   /** The idempotency key. */
@@ -168,51 +167,51 @@ export interface SaleRow {
   name?: string
   phone?: string
   reason?: string
-  /** What proves a payment by UPI or card. */
+  /** The payment's number at the bank (UPI) or on the slip (card). */
   reference?: string
-  /** Where the buyer of a sale that waits for the bank pays. */
+  /** The link at which the buyer pays, for a sale that waits for the bank. */
   payLink?: string
-  /** The buyers go in as they buy. */
+  /** Whether the buyers go in at once. */
   admit: boolean
-  /** The device's clock; clockOffset is server time minus device time in ms. */
+  /** Device time; clockOffset is server time minus device time in ms. */
   soldAt: string
   clockOffset: number
-  /** Empty until they are known. */
+  /** Empty until the tickets are known. */
   tickets: { id: string; qrCode: string | null }[]
-  /** One for each ticket, if the buyers went in at once. */
+  /** The scan of each ticket, if the buyers went in at once. */
   scanIds?: string[]
-  /** Where the phone stood as it sold; null at no gate. Absent in sales of earlier versions. */
+  /** The gate at which the phone stood; null if there was none. Absent in sales of earlier versions. */
   gate?: string | null
   /** The order's code, once the server has answered. */
   order: string | null
-  /** How many of the tickets got no seat, because their codes had been taken back. */
+  /** The number of tickets without a seat, because their codes had been taken back. */
   unseated?: number
-  /** The server kept it without making tickets: the organiser decides. */
+  /** The server stored the sale without creating tickets, and the organiser decides about it. */
   noted?: true
-  /** The epoch of the server that has it, if it was sold from this phone's codes: a later one may lack it. */
+  /** The epoch of the server that has a sale from this phone's codes; a later epoch may lack it. */
   epoch?: number
   parked: OutboxRow['parked']
 }
 
-/** Codes that this phone may sell without a network. `returning`: they go back, and are sold no more. */
+/** Codes that this phone may sell without a network. `returning` blocks go back to the server and are not sold from. */
 export interface BlockRow extends DeviceBlock {
   returning: boolean
 }
 
-/** Why a paired phone may not scan any more; `unknown`: the server does not know it, or has another key for it. */
+/** Why a paired phone may no longer scan. `unknown`: the server does not know it, or has another key for it. */
 export type PairingEnd = 'revoked' | 'lapsed' | 'unknown'
 
 /** This phone as the desk paired it. It scans with the key, and nobody signs in. */
 export interface PairingRow {
   key: 'pairing'
   device: OwnDevice
-  /** Not extractable: it signs in this browser and nowhere else. */
+  /** The key is not extractable, so it signs only in this browser. */
   privateKey: CryptoKey
-  /** Who scans now, and whether the server knows; `before`: earlier names that it does not know. Null until one was typed. */
+  /** The current shift; `sent` and `before` tell which names the server has yet to learn. Null until one is typed. */
   shift: { name: string; sent: boolean; before?: string[] } | null
   ended: { why: PairingEnd; at: string } | null
 }
-/** A key that was made for a code whose answer has not come. The same code with the same key may be sent again. */
+/** The key made for a code that the server has not answered. The same code and key may be sent again. */
 export interface PairingAttempt {
   key: 'attempt'
   code: string

@@ -3,26 +3,26 @@ import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/tick
 import type { DBSchema } from 'idb'
 import { defineStore } from './db.ts'
 
-/** What a guest's device keeps for offline use (per user, removed at sign-out). */
+/** The offline copy of a user's tickets on this device, removed at sign-out. */
 export interface Wallet {
   userId: string
   tickets: Ticket[]
   event: GarbaEvent | null
   /** Device time in ms of the server's answer. */
   savedAt: number
-  /** The epoch of the server's data that the tickets are from; absent in wallets from before there were epochs, which is 0. */
+  /** The epoch of the server's data; absent (0) in wallets stored before epochs existed. */
   epoch?: number | undefined
-  /** Tickets that the server does not know any more since its data were restored, oldest first. */
+  /** Tickets that the server lost when its data were restored, oldest first. */
   lost?: LostTicket[]
 }
 
-/** `unsent`: the server was not asked about it yet. */
+/** `unsent`: the server has not been asked about the ticket yet. */
 export interface LostTicket extends Omit<LostAnswer, 'state'> {
   ticket: Ticket
   state: 'unsent' | 'waiting' | 'refused'
 }
 
-/** The codes of a user's groups; `tails` says for which tickets, as useGroupCodes writes it. */
+/** The codes of a user's groups; `tails` identifies their tickets, in the form of useGroupCodes. */
 export interface KeptGroupCodes {
   userId: string
   tails: string
@@ -49,7 +49,7 @@ export const readWallet = async (userId: string): Promise<Wallet | null> =>
 
 const isShown = ({ status, qrCode, isPast }: Ticket): boolean => status === 'active' && qrCode !== null && !isPast
 
-/** Which tickets of a wallet a later epoch of the server's data has lost; each stays until the server knows it. */
+/** The tickets that a later epoch of the server's data has lost; each stays until the server knows it. */
 function lostOf(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTicket[] {
   const known = new Set(tickets.map(({ _id }) => _id))
   const all = kept.flatMap((wallet) => [
@@ -64,9 +64,9 @@ function lostOf(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTi
 }
 
 /**
- * Replaces the user's wallet, on the disk when this resolves, but keeps what the server has lost: in the same step, so that no
- * restart can come between. An account may be among what was lost; its wallet then passes to the one with the same email.
- * Resolves with the wallet as it is now. Throws what IndexedDB throws (QuotaExceededError, ...).
+ * Replaces the user's wallet and keeps lost tickets in the same transaction, so that no restart can come between; it is
+ * on the disk when the call resolves. If the server lost the account, its wallet passes to the account with the same
+ * email. Resolves to the stored wallet. Throws what IndexedDB throws (QuotaExceededError, ...).
  */
 export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
   store.write(
@@ -89,11 +89,11 @@ export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
 const isOf = ({ tickets, lost = [] }: Wallet, email: string): boolean =>
   [...tickets, ...lost.map(({ ticket }) => ticket)].some(({ user }) => user.email === email)
 
-/** Whether any tickets here are from before an epoch of the server's data. */
+/** Whether any wallet is older than this epoch of the server's data. */
 export const hasWalletBefore = async (epoch: number): Promise<boolean> =>
   (await (await store.open()).getAll('wallets')).some((wallet) => epoch > (wallet.epoch ?? 0))
 
-/** Writes down what the server says of lost tickets, by their ids; those it knows are lost no more. */
+/** Stores the server's answers about lost tickets, by ticket id. Tickets that it knows are no longer lost. */
 export const noteLost = (userId: string, answers: ReadonlyMap<string, LostAnswer>): Promise<LostTicket[]> =>
   changeLost(userId, (one) => {
     const answer = answers.get(one.ticket._id)
@@ -101,7 +101,7 @@ export const noteLost = (userId: string, answers: ReadonlyMap<string, LostAnswer
     return answer.state === 'known' ? null : { ticket: one.ticket, ...answer, state: answer.state }
   })
 
-/** Takes a ticket that was refused out of the wallet. */
+/** Removes a refused ticket from the wallet. */
 export const dropLost = (userId: string, ticketId: string): Promise<LostTicket[]> =>
   changeLost(userId, (one) => (one.ticket._id === ticketId ? null : one))
 

@@ -6,9 +6,9 @@ import { pageData } from '../../platform/page.ts'
 import { useWords } from '../words.ts'
 import styles from './Splash.module.css'
 
-/** The title word by word over the mounted page, once in a browser session; a tap or Esc ends it. */
+/** Shows the title word by word over the mounted page, once in a browser session. A tap or Esc ends it. */
 export const Splash = ({ title }: { title: string }) => {
-  // Hydration must find what the server drew, and the server knows only a cookie. This tab decides before the first paint.
+  // Hydration must match the server's page, and the server knows only a cookie. The tab decides before the first paint.
   const [shows, setShows] = useState(() => isFirstMount && (pageData()?.splash ?? false))
   const decided = useRef(false)
   useLayoutEffect(() => {
@@ -20,14 +20,14 @@ export const Splash = ({ title }: { title: string }) => {
   return shows ? <Playing title={title} /> : null
 }
 
-/** Only the first mount can be of a page that the server rendered. */
+/** Only the first mount can belong to a page that the server rendered. */
 let isFirstMount = true
 
 const CLAIMED = 'garba.splash'
 
 /**
- * Whether the splash may show now: on the first visit to / in this browser session, and never for readers who prefer
- * reduced motion. Asking uses it up. If sessionStorage is denied we cannot know, so the splash is left out.
+ * Whether the splash may show now: on the first visit to / in this browser session, and never with reduced motion. A
+ * call uses the visit up. If sessionStorage is denied, the visit cannot be known, so the splash is left out.
  */
 function claimSplash(): boolean {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
@@ -52,7 +52,7 @@ const Playing = ({ title }: { title: string }) => {
   const cover = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const left = times.overMs - playedMs(cover.current)
-    // Otherwise the focus would move around unseen under the splash.
+    // Without this the focus would move unseen under the splash.
     if (left > 0) cover.current?.focus({ preventScroll: true })
     const timer = setTimeout(() => setOver(true), left)
     return () => clearTimeout(timer)
@@ -93,14 +93,17 @@ const Playing = ({ title }: { title: string }) => {
   )
 }
 
-/** For how long the browser has played it: where the server rendered it, since the first paint. */
+/** How long the splash has played in ms; a splash rendered by the server plays since the first paint. */
 function playedMs(cover: HTMLElement | null): number {
   if (cover === null || !('getAnimations' in cover)) return 0
   const played = cover.getAnimations()[0]?.currentTime
   return typeof played === 'number' ? played : 0
 }
 
-/** When each word of the title appears, when the splash begins to fade, and when it is over (SPEC 4), from its first paint. */
+/**
+ * When each word of the title appears, when the splash begins to fade, and when it is over (SPEC 4), from its first
+ * paint.
+ */
 export function splashTimes(words: number): { wordsMs: number[]; fadesMs: number; overMs: number } {
   const wordsMs = Array.from({ length: words }, (_, index) => SPLASH_FIRST_WORD_MS + index * SPLASH_NEXT_WORD_MS)
   const fadesMs = (wordsMs.at(-1) ?? 0) + SPLASH_HOLD_MS

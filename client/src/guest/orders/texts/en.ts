@@ -5,7 +5,7 @@ import { ORDER } from '@garba/shared/messages/order'
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
-/** The words of a guest's orders: paying, receipts and refunds (SPEC 9). */
+/** Texts about a guest's orders: paying, receipts and refunds (SPEC 9). */
 export const en = {
   list: {
     title: 'Your orders',
@@ -137,6 +137,6 @@ export const en = {
     failed: 'The bank did not accept it. The organiser will pay it back another way.',
     manual: (days: string) => `The organiser pays this back, usually within ${days} business days.`,
   },
-  /** In place of the buy buttons where only the desk sells. */
+  /** The text replaces the buy buttons where only the desk sells. */
   counter: 'Tickets are sold at the counter.',
 } as const

@@ -4,20 +4,20 @@ import { Scene, type SceneName } from './Scene.tsx'
 import styles from './Section.module.css'
 
 interface SectionProps {
-  /** For links within the page. */
+  /** The anchor of links within the page. */
   id: string
   title: string
-  /** Only for screen readers: the section shows its title in its own way. */
+  /** Hides the title from all but screen readers, because the section shows it in its own way. */
   quietTitle?: boolean
   scene?: SceneName
   /** The scene's part of the story, above the title. */
   line?: string
-  /** On a wide screen the scene is beside the words. */
+  /** Puts the scene beside the text on a wide screen. */
   wide?: boolean
   children: ReactNode
 }
 
-/** One section of the landing page; a thread of light leads to its scene from the section above. */
+/** A thread of light leads to the section's scene from the section above. */
 export const Section = ({ id, title, quietTitle = false, scene, line, wide = false, children }: SectionProps) => (
   <section id={id} className={cx(styles.section, wide && styles.wide)} aria-labelledby={`${id}-title`} tabIndex={-1}>
     {scene === undefined ? null : (

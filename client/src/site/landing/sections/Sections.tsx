@@ -23,7 +23,7 @@ import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
 
-// Fetched with the sections, because it follows them; it goes beside main, not into it.
+// The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
 
 /** The sections of SPEC 2 in their order. */
@@ -61,7 +61,7 @@ const About = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }
   )
 }
 
-/** When, where and how much, on paper like the ticket itself. */
+/** Shows date, venue and prices on paper like a ticket's. */
 const Details = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => {
   const { hero } = useWords()
   const { details } = useSectionWords()
@@ -123,7 +123,7 @@ const Availability = ({ event }: { event: GarbaEvent }) => {
   )
 }
 
-/** What the organiser promises; omitted when there is nothing (SPEC 2). */
+/** The section is omitted when the organiser has listed no features (SPEC 2). */
 const Features = ({ features }: { features: readonly string[] }) => {
   const words = useSectionWords()
   if (features.length === 0) return null
@@ -142,7 +142,7 @@ const Features = ({ features }: { features: readonly string[] }) => {
   )
 }
 
-/** The browser's own accordion: of details with the same name, one is open at a time. */
+/** The browser's own accordion: among `details` with one name, only one is open at a time. */
 const Faq = () => {
   const { faq } = useSectionWords()
   return (
@@ -187,8 +187,8 @@ const Venue = ({ venue, announced }: { venue: string; announced: boolean }) => {
 type Loading = 'far' | 'coming' | 'here' | 'missing'
 
 /**
- * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer than
- * 3 s (SPEC 9); a picture that arrives later still replaces it.
+ * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer
+ * than 3 s (SPEC 9); a picture that arrives later still replaces it.
  */
 const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unavailable: string }) => {
   const frame = useRef<HTMLDivElement>(null)
