@@ -30,7 +30,7 @@ import { daysIn, hoursSoFar, type Range, sumOf } from './range.ts'
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
 
-/** SPEC 2 "Analytics". The range only filters what is shown; the request is always the same. */
+/** SPEC 2 "Analytics". The range filters the shown days; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
   const { asked, closed, loading } = useDeskEvent()
@@ -60,7 +60,7 @@ interface FiguresProps {
   closed: ClosedEvent | null
 }
 
-/** A closed event's ranges end with its evening, and it has no today. */
+/** A closed event's ranges end with its evening, and it has no figures for today. */
 const Figures = ({ data, range, closed }: FiguresProps) => {
   const { timeZone } = useDates()
   const now = closed === null ? new Date() : new Date(closed.endsAt)
@@ -194,14 +194,14 @@ interface SalesPoint {
 interface SalesBarsProps {
   title: string
   points: readonly SalesPoint[]
-  /** What a point stands for: heading of the table's first column. */
+  /** The unit of a point, used as heading of the table's first column. */
   unit: string
 }
 
 const salesBarsWords = FIGURES.analytics
 const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Revenue as bars, and the same figures as a table for people who read rather than look. */
+/** Shows revenue as bars, and the same figures as a table for screen readers and for exact values. */
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   <>
     <div className={styles.chart} role="img" aria-label={salesBarsWords.chartOf(title)}>

@@ -21,7 +21,7 @@ import { OrderLink } from './LinesTable.tsx'
 
 const words = STATEMENT.payouts
 
-/** What the payment provider paid out, and where that differs from our payments and refunds. */
+/** Lists the provider's payouts, and their differences from our payments and refunds. */
 export default function PayoutsView() {
   const query = useQuery(queries.settlements())
   const { momentOf } = useDates()

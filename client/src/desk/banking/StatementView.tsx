@@ -33,7 +33,7 @@ interface Chosen extends Omit<StatementColumns, 'success'> {
   csv: string
 }
 
-/** The bank's statement beside the orders that are paid by UPI without a gateway. */
+/** Compares the bank's statement with the orders that are paid by UPI without a gateway. */
 export default function StatementView() {
   const query = useQuery(queries.statementLines())
   const [chosen, setChosen] = useState<Chosen | null>(null)
@@ -116,7 +116,7 @@ const FileButton = ({ busy, onText }: { busy: boolean; onText: (csv: string) => 
   const onPick = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
     if (file) onText(await file.text())
-    // The same file may be chosen again.
+    // Without the reset, choosing the same file again would fire no change event.
     target.value = ''
   }
   return (
@@ -139,10 +139,10 @@ const FileButton = ({ busy, onText }: { busy: boolean; onText: (csv: string) => 
 
 /** Queries whose rows or figures confirmed payments make stale. */
 const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
-/** A long list of payments is confirmed one after another. */
+/** Confirmations run one after another, so a long list needs more time (ms). */
 const PATIENCE_MS = 120_000
 
-/** Reads a statement's columns, keeps its credits, and confirms what they paid. */
+/** Reads a statement's columns, keeps its credits, and confirms the orders that they paid. */
 function useStatement() {
   const client = useQueryClient()
   const show = (lines: unknown) => client.setQueryData(KEYS.statement, { success: true, lines })
@@ -188,7 +188,7 @@ interface ColumnsDialogProps extends Omit<StatementColumns, 'success'> {
   onClose: () => void
 }
 
-/** Banks name their columns as they like: what the same columns held last time, or else a guess, is to be checked. */
+/** Banks name columns freely, so a person checks the mapping: the last one for these columns, or else a guess. */
 const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: ColumnsDialogProps) => {
   const key = `statementColumns:${columns.join('|')}`
   const [chosen, setChosen] = useState<StatementColumns['mapping']>(
@@ -235,11 +235,11 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
   )
 }
 
-/** The first cell of the column that holds something. */
+/** The first non-empty cell of the column. */
 const exampleOf = (sample: readonly (readonly string[])[], column: number | undefined): string =>
   column === undefined ? '' : (sample.map((row) => row[column] ?? '').find((cell) => cell !== '') ?? '')
 
-/** What of the last file was not kept, and why. */
+/** Lists the rows of the last file that were not kept, with the reason. */
 const SkippedRows = ({ count, rows }: { count: number; rows: readonly SkippedRow[] }) => {
   const debits = rows.filter(({ why }) => why === 'debit').length
   return (
@@ -269,7 +269,7 @@ interface AsideLinesProps {
   onBack: (id: string) => void
 }
 
-/** Credits that pay no order, with what they are. */
+/** Lists credits that pay no order, with the desk's notes on them. */
 const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
   const { dayOf, momentOf } = useDates()
   return (

@@ -21,14 +21,14 @@ const words = DEVICES.dialog
 const USUAL: readonly Right[] = ['scan', 'find', 'undo']
 
 interface DeviceDialogProps {
-  /** The one to edit; null for a new one. */
+  /** The device to edit; null for a new one. */
   device: DeskDevice | null
   busy: boolean
   onSave: (body: BodyOf<'createDevice'>) => void
   onClose: () => void
 }
 
-/** Name, gates, rights and end of a device. */
+/** Edits a device's name, gates, rights and end. */
 export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')
@@ -100,7 +100,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
 }
 
 interface GateChoiceProps {
-  /** The stored choice. A gate in it that was taken away is shown as long as the phone is bound to it. */
+  /** The stored choice. A removed gate is shown as long as the phone is bound to it. */
   bound: readonly string[]
   chosen: readonly string[]
   busy: boolean
@@ -139,7 +139,7 @@ const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
   )
 }
 
-/** What was typed is the event's local time, as everywhere on the desk. */
+/** The typed time is the event's local time, as everywhere on the desk. */
 function instantIn(local: string, timeZone: string): string {
   const [day = '', time = ''] = local.split('T')
   return instantOf(day, time.slice(0, 5), timeZone).toISOString()

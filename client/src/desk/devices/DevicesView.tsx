@@ -33,7 +33,7 @@ import styles from './Devices.module.css'
 import { DevicesTable } from './DevicesTable.tsx'
 import { FlaggedScans } from './FlaggedScans.tsx'
 
-/** How often the list is fetched: soon enough for a phone that pairs to be seen at once. */
+/** While a pairing code is shown, the list is fetched this often, so that a paired phone appears at once. */
 const WAITING_MS = 2_000
 const USUAL_MS = 15_000
 
@@ -48,7 +48,7 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Phones that work without an account: added, paired, changed and revoked here. */
+/** Admins add, pair, change and revoke here the phones that work without an account. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
   const [asking, setAsking] = useState<Asking>({ at: 'nothing' })
@@ -168,7 +168,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
   const pair = () =>
     create.mutate(
       { name: DEVICES.ownName(name).slice(0, DEVICE_NAME_MAX), rights: [...RIGHTS] },
-      // The scanner is a page of its own. The address is this one's own: PUBLIC_URL may be out of reach here.
+      // The scanner is a separate page. It is opened on this page's origin, because PUBLIC_URL may be unreachable.
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )
   return (
@@ -180,7 +180,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
 
 interface RevokeDialogProps {
   asking: Asking
-  /** How many would be revoked with all. */
+  /** The number of devices that "revoke all" would revoke. */
   standing: number
   changes: Pick<Changes, 'revoke' | 'revokeAll'>
   onClose: () => void
@@ -213,14 +213,14 @@ const SECOND_MS = 1_000
 
 interface PairingDialogProps {
   pairable: Pairable
-  /** The device as it is now. */
+  /** The device in the latest list. */
   now: DeskDevice
   busy: boolean
   onNewCode: () => void
   onClose: () => void
 }
 
-/** The code that makes a phone this device, until a phone has used it or it has expired. */
+/** Shows the code that makes a phone this device, until a phone has used it or it has expired. */
 const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
   const { device, pairing } = pairable
   const at = useNow(SECOND_MS) + clockOffset()
@@ -270,22 +270,22 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
   )
 }
 
-/** Milliseconds as 9:05. */
+/** Formats milliseconds as 9:05. */
 function clockText(ms: number): string {
   const seconds = Math.ceil(ms / SECOND_MS)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** A device with the code that a phone can be paired with now. */
+/** A device and the code that pairs a phone with it now. */
 interface Pairable {
   device: DeskDevice
   pairing: Pairing
 }
 
-/** What an admin may do with devices; the list is fetched again afterwards. */
+/** An admin's changes to devices; the list is fetched again after each. */
 function useDeviceChanges() {
   const client = useQueryClient()
-  // Not awaited: the dialog is done when the change is.
+  // The refetch is not awaited, because the dialog may close as soon as the change is made.
   const onSettled = () =>
     void Promise.all([KEYS.devices, KEYS.evening].map((queryKey) => client.invalidateQueries({ queryKey })))
   const saveFailed = (error: Error) => toast.error(DEVICES.saveFailed(messageOf(error)))

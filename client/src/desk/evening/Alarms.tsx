@@ -7,7 +7,7 @@ import styles from './Evening.module.css'
 
 const words = FIGURES.evening
 
-/** What needs attention from the last hour; nothing when all is well. */
+/** Shows the last hour's alarms, and renders nothing when there are none. */
 export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   const { timeOf } = useDates()
   if (alarms.length === 0) return null
@@ -24,7 +24,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   )
 }
 
-/** What is wrong with the server, its backups or its money. */
+/** Shows faults of the server, its backups or its money, each with its cure. */
 export const SystemAlarms = ({ alarms = [] }: { alarms: Evening['system'] }) => {
   const { timeOf } = useDates()
   return alarms.map(({ name, detail, cure, since }) => (
@@ -34,7 +34,7 @@ export const SystemAlarms = ({ alarms = [] }: { alarms: Evening['system'] }) => 
   ))
 }
 
-/** An alarm as one line: who or which device, and how many of what. */
+/** Formats an alarm as one line with the person or device and the count. */
 export function alarmText({ kind, count, checkerName, deviceId, deviceName }: EveningAlarm): string {
   const who = checkerName ?? deviceName ?? deviceId ?? words.unnamedDevice
   return words.alarms[kind](who, count)

@@ -10,11 +10,11 @@ const SECOND_MS = 1_000
 
 interface LineStateProps {
   line: StreamState
-  /** When this device last took in figures, in ms of its own clock. */
+  /** Device time in ms at which figures last arrived. */
   updatedAt: number
 }
 
-/** How old the figures are, and whether they are live. */
+/** Shows how old the figures are and whether they are live. */
 export const LineState = ({ line, updatedAt }: LineStateProps) => {
   const now = useNow(SECOND_MS)
   const seconds = Math.max(0, Math.round((now - updatedAt) / 1_000))
@@ -24,7 +24,7 @@ export const LineState = ({ line, updatedAt }: LineStateProps) => {
         <Banner tone="warn" live="status">
           {line === 'broken' ? words.broken : words.refused}
         </Banner>
-        {/* Outside the live region: a screen reader must not announce every second. */}
+        {/* The age is outside the live region, because a screen reader must not announce every second. */}
         <p className={styles.line}>{words.asOf(seconds)}</p>
       </div>
     )

@@ -14,16 +14,16 @@ import eventChooserStyles from './EventChooser.module.css'
 
 interface DeskFrameProps {
   title: string
-  /** The view is about one event, which can be chosen once one has been closed. */
+  /** Whether the view is about one event, which can be chosen once an event has been closed. */
   byEvent?: boolean
-  /** What narrows the rows: search, filter, range. */
+  /** Controls that narrow the rows, such as search, filter or range. */
   filters?: ReactNode
   /** Buttons at the end of the title row: refresh, export. */
   actions?: ReactNode
   children: ReactNode
 }
 
-/** A sub-view of a dashboard: Back to Dashboard (SPEC 2), and one row with its heading, its filters and its actions. */
+/** The frame of a sub-view: Back to Dashboard (SPEC 2), and one row with heading, filters and actions. */
 export const DeskFrame = ({ title, byEvent = false, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
@@ -48,7 +48,7 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
 
 const words = DESK.events
 
-/** Chooses the event of a view, and says when it is a closed one; absent while no event has ever been closed. */
+/** Chooses the event of a view, with a notice on a closed one. It is absent until an event has been closed. */
 const EventChooser = () => {
   const [, setParams] = useSearchParams()
   const { asked, closed, all } = useDeskEvent()
@@ -67,7 +67,7 @@ const EventChooser = () => {
           { value: '', label: data?.data ? words.current(data.data.name) : words.none },
           ...all.map(({ _id, name, startsAt }) => ({ value: _id, label: words.closed(name, dayOf(startsAt)) })),
         ]}
-        // What narrowed the rows of one event says nothing about another's.
+        // Search and filter of one event do not fit another, so they are dropped.
         onChange={(event) => setParams(event === '' ? {} : { [EVENT_PARAM]: event })}
       />
       {closed === null ? null : (

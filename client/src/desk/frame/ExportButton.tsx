@@ -5,13 +5,13 @@ import { useDownload } from './useDownload.ts'
 
 interface ExportButtonProps {
   fetch: () => Promise<Blob>
-  /** Of the file. */
+  /** The file's name. */
   name: string
   /** The button's full name for screen readers. It starts with the words on the button. */
   label: string
 }
 
-/** Saves what a card or a view shows, and what of it does not fit there, as CSV. */
+/** Saves all rows of a card or view as CSV, including those that it does not show. */
 export const ExportButton = ({ fetch, name, label }: ExportButtonProps) => {
   const save = useDownload({ fetch, name, done: DESK.export.done, failed: DESK.export.failed })
   return (

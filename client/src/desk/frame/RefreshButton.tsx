@@ -8,7 +8,7 @@ import { type Load, toastFailedLoad } from './LoadFailure.tsx'
 
 interface RefreshButtonProps extends Load {
   query: Load['query'] & { isPending: boolean; isFetching: boolean }
-  /** What is refreshed, when a page has several of these. */
+  /** Names the refreshed part, on a page with several of these buttons. */
   label?: string | undefined
 }
 

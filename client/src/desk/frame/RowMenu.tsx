@@ -25,14 +25,14 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
   </MenuGroup>
 )
 
-/** What else can be done with a row of a MenuTable. */
+/** Holds the less common actions of a row in a MenuTable. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
   <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</GroupTrigger>
 )
 
 interface CopyItemProps {
   text: string
-  /** Said when the clipboard has it. */
+  /** The toast shown after copying. */
   toast: string
   children: ReactNode
 }
@@ -43,7 +43,7 @@ export const CopyItem = ({ text, toast: copied, children }: CopyItemProps) => (
   </MenuItem>
 )
 
-/** Another view, or this one with another search. */
+/** Leads to another view, or to this one with another search. */
 export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon; children: ReactNode }) => (
   <MenuLink icon={<Icon aria-hidden="true" />} render={<Link to={to} />}>
     {children}

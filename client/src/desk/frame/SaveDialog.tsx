@@ -5,7 +5,7 @@ import styles from './SaveDialog.module.css'
 
 interface SaveDialogProps {
   words: { title: string; save: string; saving: string; cancel: string }
-  /** What will be changed. */
+  /** Names what saving changes. */
   description: string
   /** The consequences of saving. */
   note: string

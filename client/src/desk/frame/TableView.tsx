@@ -39,16 +39,16 @@ interface TableViewProps<D extends Page, F extends string> {
   words: Words
   url: TableUrl<F>
   query: UseQueryResult<D>
-  /** The sentence for a failed load. */
+  /** Makes the text for a failed load. */
   failed: (reason: string) => string
-  /** Rows on all pages. */
+  /** The number of rows on all pages. */
   rowsIn: (data: D) => number
   filter: { label: string; options: readonly { value: F | ''; label: string }[] }
-  /** After the filter. */
+  /** More controls, shown after the filter. */
   moreFilters?: ReactNode
-  /** In the title row, after Refresh. */
+  /** Buttons in the title row, after Refresh. */
   actions?: ReactNode
-  /** Above the rows. */
+  /** A notice above the rows. */
   notice?: ReactNode
   /** The table; called only when the page has rows. */
   children: (data: D) => ReactNode
@@ -56,7 +56,7 @@ interface TableViewProps<D extends Page, F extends string> {
   overlays?: ReactNode
 }
 
-/** A list of the desk: search and filter, its rows or why there are none, and its pages. */
+/** A list of the desk with search, filter and pages. Without rows it explains why there are none. */
 export function TableView<D extends Page, F extends string>(view: TableViewProps<D, F>) {
   const {
     title,
@@ -127,7 +127,7 @@ interface TablePagesProps extends Page {
   url: Pick<TableUrl<string>, 'page' | 'setPage' | 'stayWithin'>
 }
 
-/** The pages below a table. A page that no longer exists (its rows were deleted, or an old link) becomes the last one. */
+/** The pages below a table. A page that does not exist (rows were deleted, or the link is old) becomes the last one. */
 const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
   const { page, setPage, stayWithin } = url
   const { current, total, count } = pagination
@@ -142,7 +142,7 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
       pages={total}
       onPage={(next) => {
         setPage(next)
-        // A new page is read from the top.
+        // People read a new page from the top.
         window.scrollTo({ top: 0, behavior: 'instant' })
       }}
       summary={formatRowRange({ ...pagination, of, size: PAGE_SIZE })}
@@ -168,7 +168,7 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
   const [current, setCurrent] = useState(value)
   if (value !== current) {
     setCurrent(value)
-    // Changed from outside (Back, "clear"): the box follows. Our own search coming back must not undo later typing.
+    // The box follows a change from outside (Back, "clear"). Its own search coming back must not undo later typing.
     if (value !== sent) {
       setSent(value)
       setTyped(value)
@@ -199,13 +199,13 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
 }
 
 interface Rows {
-  /** The page, from 1. */
+  /** The page's number; the first is 1. */
   current: number
-  /** Rows on it. */
+  /** The number of rows on the page. */
   count: number
-  /** Rows on a full page. */
+  /** The number of rows on a full page. */
   size: number
-  /** Total rows. */
+  /** The number of rows on all pages. */
   of: number
 }
 

@@ -6,7 +6,7 @@ import { useConfig } from '../../platform/config.ts'
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
 const moment = (timeZone: string) =>
   dateFormat('en-IN', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone })
-/** Sweden writes 2025-09-22 22:30. */
+/** The Swedish format is 2025-09-22 22:30. */
 const local = (timeZone: string) =>
   dateFormat('sv-SE', {
     year: 'numeric',
@@ -32,7 +32,7 @@ export function useDates() {
     timeZone,
     dayOf: (iso: string) => day(timeZone).format(new Date(iso)),
     timeOf: (iso: string) => tidyTime(time(timeZone).format(new Date(iso))),
-    /** As a field for a local time takes it: 2025-09-22T22:30. */
+    /** Formats a time for a datetime-local field: 2025-09-22T22:30. */
     localOf: (iso: string) => local(timeZone).format(new Date(iso)).replace(' ', 'T'),
     momentOf: (iso: string) => tidyTime(moment(timeZone).format(new Date(iso))),
   }

@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { queries } from '../../platform/queries.ts'
 
-/** In the URL, so that reload, Back and a shared link show the same event. */
+/** The event is in the URL, so that reload, Back and a shared link keep it. */
 export const EVENT_PARAM = 'event'
 
 interface DeskEvent {
-  /** What calls ask with; absent for the current event. */
+  /** The query of calls about the event; empty for the current one. */
   asked: { event?: string }
   /** The chosen closed event; null for the current one, and until it has loaded. */
   closed: ClosedEvent | null
-  /** A closed event is asked for and not loaded yet. */
+  /** Whether a closed event is chosen but not loaded yet. */
   loading: boolean
-  /** The last closed first. */
+  /** The closed events, last closed first. */
   all: readonly ClosedEvent[]
 }
 
-/** The event that a view of the desk is about: the current one, or a closed one by `?event=ID`. */
+/** The event of a desk view: the current one, or a closed one by `?event=ID`. */
 export function useDeskEvent(): DeskEvent {
   const [params] = useSearchParams()
   const id = params.get(EVENT_PARAM) ?? ''

@@ -1,4 +1,4 @@
 import { useUser } from '../../platform/identity/session.ts'
 
-/** Where Back to Dashboard leads: the dashboard of the user's own role. */
+/** Back to Dashboard leads to the dashboard of the user's role. */
 export const useDeskHome = (): string => (useUser()?.role === 'manager' ? '/dashboard/manager' : '/dashboard/admin')

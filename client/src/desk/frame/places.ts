@@ -18,7 +18,7 @@ import { useConfig } from '../../platform/config.ts'
 import { DESK } from '../texts/desk.ts'
 
 export type Desk = 'admin' | 'manager'
-/** Views with an entry in the rail; one order is reached from the list. */
+/** Views with an entry in the rail. A single order is reached from the list instead. */
 type View = Exclude<ViewOf<'admin'>, `${string}/${string}`> | 'home'
 
 export interface Place {
@@ -49,10 +49,10 @@ const VIEWS = {
 
 const BY_EVENT: ReadonlySet<View> = new Set(['gate', 'tickets', 'orders', 'money', 'analytics', 'event', 'audit'])
 
-/** Where tickets cost nothing to the guest there is no money to look at. */
+/** If guests pay nothing for tickets, the desk has no money view. */
 const takesMoney = ({ providers, desk }: Config['payments']) => providers.length > 0 || desk
 
-/** `event`: the closed event that is being looked at; the views that are about one event stay with it. */
+/** `event` is the closed event in view; links to views about one event keep it. */
 export const usePlaces = (desk: Desk, event?: string): Place[] => {
   const written = useConfig(({ config }) => config?.mail === 'written')
   const hasMoney = useConfig(({ config }) => config !== null && takesMoney(config.payments))

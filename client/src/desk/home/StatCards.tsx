@@ -12,7 +12,7 @@ import styles from './Home.module.css'
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 
-/** Users, tickets, revenue with today's, average (SPEC 2); the manager's tile has a shorter label. */
+/** Shows users, tickets, revenue and average (SPEC 2). The manager's average tile has a shorter label. */
 export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
   const query = useQuery(queries.analytics())
   const figures = query.data?.data ?? NOTHING
@@ -53,7 +53,7 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
   )
 }
 
-/** What a failure silently shows while nothing is known (SPEC 8 "Other"). */
+/** A failed read shows these zeros (SPEC 8 "Other"). */
 const NOTHING: Analytics = {
   revenue: { total: 0, today: 0 },
   tickets: { total: 0, soldToday: 0 },

@@ -20,11 +20,11 @@ const BEFORE_MS = 2 * HOUR_MS
 const AFTER_MS = HOUR_MS
 const LOOK_MS = 60_000
 
-/** From two hours before the start until one hour after the end. */
+/** Tonight lasts from two hours before the start until one hour after the end. */
 export const isTonight = ({ startsAt, endsAt }: Pick<GarbaEvent, 'startsAt' | 'endsAt'>, now: number): boolean =>
   now >= Date.parse(startsAt) - BEFORE_MS && now <= Date.parse(endsAt) + AFTER_MS
 
-/** On the night itself the dashboard begins with the evening; on other days it has none of it. */
+/** The dashboard shows the evening first on the night itself, and not at all on other days. */
 export const Tonight = () => {
   const { data } = useQuery(queries.event())
   const now = useNow(LOOK_MS)

@@ -29,7 +29,7 @@ import styles from './LostTickets.module.css'
 
 type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
 
-/** Tickets that only guests' devices still know after a restore, for the desk to decide. */
+/** The desk decides here about tickets that only guests' devices still know after a restore. */
 export default function LostTicketsView() {
   const query = useQuery(queries.lostTickets())
   const [asking, setAsking] = useState<Asking>(null)
@@ -150,7 +150,7 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
   )
 }
 
-/** What the desk does with a lost ticket; tickets, orders and money change with it. */
+/** The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. */
 function useLostDecisions() {
   const client = useQueryClient()
   const after = {
@@ -179,7 +179,7 @@ type Confirmation = BodyOf<'confirmLost'>
 interface ConfirmLostDialogProps {
   ticket: LostTicket
   money: readonly FoundMoney[]
-  /** Tickets are paid for here. */
+  /** Whether tickets are paid for. */
   paid: boolean
   busy: boolean
   onSave: (body: Confirmation) => void
@@ -189,7 +189,7 @@ interface ConfirmLostDialogProps {
 const WAYS = ['money', 'utr', 'reason'] as const
 type Way = (typeof WAYS)[number]
 
-/** Takes a lost ticket back; where tickets are paid for, the desk says how. */
+/** Restores a lost ticket; where tickets are paid for, the desk states how it was paid. */
 const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: ConfirmLostDialogProps) => {
   const words = LOST.confirming
   const fits = money.find(({ amount }) => amount === ticket.price * ticket.together)
@@ -260,7 +260,7 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
   )
 }
 
-/** Null while something is missing. */
+/** The request body; null while something is missing. */
 function bodyOf(way: Way, given: Record<Way, string>): Confirmation | null {
   const value = given[way].trim()
   if (value === '' || (way === 'utr' && !/^\d{12}$/.test(value))) return null

@@ -15,7 +15,7 @@ import styles from './Mails.module.css'
 
 const words = DESK.mails
 
-/** What guests of a demo would get by mail. */
+/** Shows the mails that a demo writes instead of sending them. */
 export default function MailsView() {
   const query = useQuery(queries.demoMails())
   const load = { query, failed: words.failed }
@@ -78,7 +78,7 @@ const Reading = ({ mail: { subject, to, html, text } }: { mail: DemoMail }) => {
         <Segments label={words.form} value={form} options={FORMS} onChange={setForm} />
       </header>
       {form === 'html' ? (
-        // In an origin of its own, without scripts; its links open beside the desk.
+        // The sandbox gives the mail its own origin and no scripts; its links open in a new tab.
         <iframe
           className={styles.page}
           title={subject}

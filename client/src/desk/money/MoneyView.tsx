@@ -28,7 +28,7 @@ import { ORDERS } from '../texts/orders.ts'
 import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
-/** Whether money, tickets and seats agree, and what came in. Managers see Books and totals alone. */
+/** Shows whether money, tickets and seats agree, and the income. Managers see only Books and totals. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
   return (
@@ -42,7 +42,7 @@ export default function MoneyView() {
   )
 }
 
-/** The way to the bank's statement and to a provider's payouts, for the ways to pay that have them. */
+/** Links to the bank's statement and the provider's payouts, if such payments are enabled. */
 const BankingLinks = () => {
   const home = useDeskHome()
   const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
@@ -66,7 +66,7 @@ const BankingLinks = () => {
 
 const words = MONEY.books
 
-/** The Books, rule by rule: green, or red with what breaks it. `linked`: the reader may open the orders. */
+/** Shows each rule of the Books as green, or as red with its findings. `linked`: the reader may open the orders. */
 const BooksCard = ({ linked }: { linked: boolean }) => {
   const query = useQuery(queries.books())
   return (
@@ -86,7 +86,7 @@ const BooksCard = ({ linked }: { linked: boolean }) => {
   )
 }
 
-/** What is wrong with an order begins with its code; seats, drawers and tickets break rules too. */
+/** A finding about an order begins with the order's code; others are about seats, drawers or tickets. */
 const ABOUT_ORDER = /^([0-9A-HJKMNP-TV-Z]{8})(:.*)$/s
 
 const Examples = ({ line, linked }: { line: BooksLine; linked: boolean }) => (
@@ -113,7 +113,7 @@ const Finding = ({ finding, linked }: { finding: string; linked: boolean }) => {
 
 const cashSessionsWords = MONEY.cash
 
-/** Everybody's cash sessions, with what was missing or too much at the count. */
+/** Lists everybody's cash sessions, with the difference found at the count. */
 const CashSessionsCard = () => {
   const query = useQuery(queries.cash())
   return (
@@ -145,7 +145,7 @@ const CashSessionsCard = () => {
   )
 }
 
-/** Cash of the current event that is in no drawer. */
+/** Lists cash of the current event that belongs to no drawer. */
 const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'cashSessions'> }) => (
   <>
     {arrivedLater.length === 0 ? null : (
@@ -249,7 +249,7 @@ const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: bool
   )
 }
 
-/** Seats that guests' UPI orders hold on their word, while there are any. */
+/** Shows how many seats unconfirmed UPI orders hold; absent when there are none. */
 const UpiWaiting = () => {
   const waiting = useQuery(queries.attention()).data?.upiWaiting
   if (!waiting || waiting.orders === 0) return null
@@ -266,7 +266,7 @@ const UpiWaiting = () => {
 
 const attentionWords = MONEY.attention
 
-/** Money that nobody knows what to do with by rule, until a person says what was done. */
+/** Lists money that no rule can handle, until a person records what was done with it. */
 const AttentionCard = () => {
   const query = useQuery(queries.attention())
   return (
@@ -290,7 +290,7 @@ const AttentionCard = () => {
 
 const totalsWords = MONEY.totals
 
-/** What each day brought, by channel and way of paying. */
+/** Shows each day's income by channel and way of paying. */
 const TotalsCard = () => {
   const { asked } = useDeskEvent()
   const query = useQuery(queries.moneyTotals(asked))

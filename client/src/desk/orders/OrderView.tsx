@@ -33,7 +33,7 @@ import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
 
-/** One order with everything that happened to it, and what can be done about it. */
+/** One order with its history and its actions. */
 export default function OrderView() {
   const { code = '' } = useParams()
   const query = useQuery(queries.deskOrder(code))
@@ -74,7 +74,7 @@ export default function OrderView() {
   )
 }
 
-/** Money came for it, and there are tickets to take back, or it came for none. */
+/** A refund needs money left and, in a paid order, a ticket to cancel. Money without tickets can always go back. */
 const isRefundable = (order: DeskOrder): boolean =>
   moneyOf(order).left > 0 && (order.state !== 'paid' || order.tickets.some(({ status }) => status !== 'cancelled'))
 
@@ -82,7 +82,7 @@ const isRefundable = (order: DeskOrder): boolean =>
 const isMailable = (order: DeskOrder): boolean =>
   order.buyer.email !== '' && order.tickets.some(({ status }) => status === 'active')
 
-/** Its money may come late or after it was let go, and a sale without a number is proven by one. */
+/** Money may arrive late or after the order lapsed, and a sale without a UTR is proven by adding one. */
 const isConfirmable = ({ provider, state, payments }: DeskOrder): boolean =>
   provider === 'upi' && (state !== 'paid' || payments.some(({ utr }) => utr === null))
 
@@ -164,11 +164,11 @@ interface ConfirmPaymentDialogProps {
   onClose: () => void
 }
 
-/** The bank statement shows a UPI payment: of all that its order asks for, or of less or more. */
+/** Records a UPI payment found on the bank statement, of the order's full amount or of less or more. */
 const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDialogProps) => {
   const isProof = order.state === 'paid'
   const missing = isProof ? order.total : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
-  // Empty, so that the amount is read from the statement and not from here.
+  // The field starts empty, so that the amount is read from the statement and not from the order.
   const [amount, setAmount] = useState('')
   const received = /^\d{1,8}(\.\d{1,2})?$/.test(amount.trim()) ? Number(amount) : 0
   const [utr, setUtr] = useState(order.utr ?? '')
@@ -219,7 +219,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
   )
 }
 
-/** What this much money does: `rupees` are what is still missing, or too much. */
+/** The outcome of this amount; `rupees` is the shortfall or the excess. */
 function outcomeOf({ state }: DeskOrder, received: number, missing: number): PaymentOutcome {
   const held = state === 'held'
   const rupees = formatRupees(toRupees(Math.abs(toPaise(received) - toPaise(missing))))
@@ -239,7 +239,7 @@ interface RefundOrderDialogProps {
   onClose: () => void
 }
 
-/** Cancels tickets of an order and gives their money back. */
+/** Cancels tickets of an order and refunds them. */
 const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogProps) => {
   const open = order.tickets.filter(({ status }) => status !== 'cancelled')
   const [what, setWhat] = useState<'all' | 'some'>('all')

@@ -7,18 +7,18 @@ import { ORDERS } from '../texts/orders.ts'
 const words = ORDERS.history
 
 export interface Happening {
-  /** The same at each reading of the order. */
+  /** A stable key, the same at each reading of the order. */
   id: string
   at: string
   tone: StateTone
   title: string
-  /** What to search for at the provider or the bank, and who did it. */
+  /** The ids to search for at the provider or the bank, and the person who acted. */
   details: readonly string[]
 }
 
 /**
- * Everything that happened to an order, oldest first. What happened at the same moment stays in the order of its causes; a
- * provider counts in whole seconds, so a payment may seem to come before its order.
+ * An order's history, oldest first. Entries of the same moment keep the order of their causes. Providers count in whole
+ * seconds, so a payment may seem to come before its order.
  */
 export const historyOf = (order: DeskOrder, momentOf: (iso: string) => string): Happening[] => [
   placed(order),
@@ -107,7 +107,7 @@ function refunded(refund: DeskOrder['refunds'][number], momentOf: (iso: string) 
   }
 }
 
-/** Mails always; other work only when it goes wrong, because what it did has its own line. */
+/** Mails are always listed; other jobs only when they fail, because their results have their own entries. */
 function done(job: DeskOrder['jobs'][number]): Happening | null {
   const { kind, mail, at, endedAt, gaveUp, attempts, lastError } = job
   const failed = gaveUp || (endedAt === null && lastError !== null)

@@ -2,19 +2,19 @@ import { paysByLink } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 
-/** Rupees added up without the fractions that floating point makes. */
+/** Adds rupees in whole paise, because floating point would leave fractions. */
 export const sumOf = (amounts: readonly { amount: number }[]): number =>
   toRupees(amounts.reduce((sum, { amount }) => sum + toPaise(amount), 0))
 
 interface OrderMoney {
   captured: number
-  /** What the provider kept. */
+  /** The provider's fees. */
   fees: number
-  /** Paid back. */
+  /** The amount already paid back. */
   refunded: number
-  /** Asked for, and not paid back yet. */
+  /** The amount requested but not paid back yet. */
   requested: number
-  /** What the organiser still has of it. */
+  /** The amount that the organiser still has. */
   left: number
 }
 
@@ -35,5 +35,5 @@ export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'ref
   }
 }
 
-/** Money that came over the counter or by UPI goes back by hand. */
+/** Money that came over the counter or by UPI is paid back by hand. */
 export const paysBackItself = ({ provider }: Pick<DeskOrder, 'provider'>): boolean => paysByLink(provider)

@@ -21,18 +21,18 @@ function useChange<V>({ send, done, failed }: Change<V>) {
     mutationFn: send,
     onSuccess: () => toast.success(done),
     onError: (error) => toast.error(failed(messageOf(error))),
-    // Not awaited: the dialog is done when the change is.
+    // The refetch is not awaited, because the dialog may close as soon as the change is made.
     onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
 }
 
-/** One key for each intended refund: what is sent again after a lost answer is the same refund. */
+/** Each intended refund has one key, so that a repeat after a lost answer is the same refund. */
 function useRefundKey() {
   const [key, setKey] = useState(() => crypto.randomUUID())
   return { key, next: () => setKey(crypto.randomUUID()) }
 }
 
-/** What an admin may do with an order. */
+/** An admin's changes to an order. */
 export function useOrderChanges(code: string) {
   const params = { code }
   const { key, next } = useRefundKey()
@@ -42,7 +42,7 @@ export function useOrderChanges(code: string) {
         await call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } })
         next()
       } catch (error) {
-        // An answer, even a refusal, ends the attempt; without one it may have arrived.
+        // Any answer ends the attempt, even a refusal. Without one the refund may have been made, so the key stays.
         if (!isNetworkFailure(error)) next()
         throw error
       }

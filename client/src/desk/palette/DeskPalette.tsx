@@ -14,7 +14,7 @@ import { ORDERS } from '../texts/orders.ts'
 const words = DESK.palette
 const SEARCH_FROM = 2
 const TYPING_PAUSE_MS = 200
-/** Of each kind: the view itself shows the rest. */
+/** The palette shows this many results of each kind; the view itself shows the rest. */
 const SHOWN = 5
 
 interface DeskPaletteProps {
@@ -23,7 +23,7 @@ interface DeskPaletteProps {
   onClose: () => void
 }
 
-/** Leads to a view, to one person or ticket in theirs, or to an order. */
+/** Leads to a view, to one person or ticket in its list, or to an order. */
 export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   const [typed, setTyped] = useState('')
   const { tickets, orders, people, searching, failed } = useFound(desk, typed.trim())
@@ -100,7 +100,7 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
 
 const main = () => document.getElementById(MAIN_ID)
 
-/** The first tickets, people and orders that fit, once typing pauses; managers have no tickets and orders. */
+/** Finds the first matching tickets, people and orders once typing pauses. Managers see no tickets or orders. */
 function useFound(desk: Desk, typed: string) {
   const [search, setSearch] = useState('')
   useEffect(() => {

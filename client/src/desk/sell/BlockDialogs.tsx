@@ -20,12 +20,12 @@ const METHODS = DESK_METHODS.map((value) => ({ value, label: SELL.methods[value]
 type Range = BodyOf<'returnBlock'>
 
 interface RangeState {
-  /** Null until both numbers make sense. */
+  /** null until both numbers are valid. */
   range: Range | null
   fields: { typed: Record<keyof Range, string>; type: (field: keyof Range, value: string) => void; wrong: boolean }
 }
 
-/** Numbers as typed; at first those that are left from the lowest on. */
+/** The range as typed. It starts with the lowest range that is left. */
 function useRange({ size, leftRanges }: Block): RangeState {
   const [typed, setTyped] = useState({ from: String(leftRanges[0]?.from ?? 1), to: String(leftRanges[0]?.to ?? 1) })
   const [from, to] = [readQuantity(typed.from), readQuantity(typed.to)]
@@ -158,7 +158,7 @@ interface Draft {
   reference: string
 }
 
-/** What is sent; null while something that is needed is missing. */
+/** The request body; null while a required field is missing. */
 function bodyOf({ range, method, name, reason, reference }: Draft): BodyOf<'activateBlock'> | null {
   if (range === null || (method === 'complimentary' && reason === '')) return null
   return {
@@ -182,7 +182,7 @@ function sumText({ price, groupPrice }: Block, { from, to }: Range, method: Desk
   return SELL.sum({ quantity, each: each ?? '', total: total ?? '' })
 }
 
-/** Takes unsold paper tickets back; their numbers are void for good. */
+/** Takes unsold paper tickets back, which voids their numbers for good. */
 export const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Range>) => {
   const { range, fields } = useRange(block)
   return (

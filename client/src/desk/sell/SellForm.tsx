@@ -28,7 +28,7 @@ type Draft = typeof EMPTY
 
 interface SellFormProps {
   event: GarbaEvent
-  /** The counter takes cash, UPI and cards, not only gives tickets away. */
+  /** Whether the counter takes cash, UPI and cards; if not, it only gives tickets away. */
   takesMoney: boolean
   /** Whether the seller's cash session is open; null while that is unknown. */
   hasCash: boolean | null
@@ -175,7 +175,7 @@ function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | nul
   }
 }
 
-/** What is sent; null while something that is needed is missing. */
+/** The request body; null while a required field is missing. */
 function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sellAtDesk'> | null {
   const [name, email, phone, reference, reason] = [
     draft.name,
@@ -198,7 +198,7 @@ function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sel
 
 type SaleBody = BodyOf<'sellAtDesk'>
 
-/** A sale whose answer was lost. It outlives the view, so that coming back goes on with it. */
+/** A sale whose answer was lost. It outlives the view, so that it can be continued after coming back. */
 let unanswered: { key: string; body: SaleBody } | null = null
 
 const STALE = [
@@ -219,7 +219,7 @@ type Step =
 
 const filling: Step = { type: 'filling', errors: new Map() }
 
-/** One sale at a time, each under its own key: sent again after a lost answer, it is sold once. */
+/** Runs one sale at a time, each under its own key, so that a repeat after a lost answer sells once. */
 function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>(() =>

@@ -3,7 +3,7 @@ import { USED } from '@garba/shared/messages/codes'
 import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** Words of the admin's desk: SPEC sections 2, 5 and 6 word for word where they give the text. */
+/** Texts of the admin's desk, word for word where SPEC sections 2, 5 and 6 give them. */
 const ticketCount = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
 /** A number of tickets, and their refunds in rupees. */
@@ -35,7 +35,7 @@ export const DESK = {
     audit: 'Audit trail',
     mails: 'Mail (demo)',
   },
-  /** Which event a view is about. */
+  /** Texts of the choice of a view's event. */
   events: {
     choose: 'Event',
     none: 'No current event',
@@ -43,7 +43,7 @@ export const DESK = {
     closed: (name: string, day: string) => `${name}, ${day}`,
     closedNotice: (day: string) => `Closed on ${day}. Only refunds can still be recorded.`,
   },
-  /** The rail at the left, which phones have at the foot. */
+  /** The rail at the left, which phones show at the bottom. */
   rail: {
     label: 'Dashboard',
     home: 'Home',
@@ -81,7 +81,7 @@ export const DESK = {
     failed: (reason: string) => `Failed to export: ${reason}`,
   },
 
-  /** The mails that a demo writes instead of sending them. */
+  /** Texts about the mails that a demo writes instead of sending them. */
   mails: {
     list: 'Mails',
     loading: 'Loading mails',
@@ -182,21 +182,21 @@ export const DESK = {
     },
     deleting: (id: string) => `Deleting ticket ${id}`,
     statuses: TICKET_STATUS_LABELS,
-    /** Shown in full on the row's name: who uses the ticket, and who bought it. */
+    /** The full text on the row's name gives the ticket's holder and its buyer. */
     holderOf: ({ holderName, user }: { holderName: string | null; user: { name: string; email: string } }) =>
       holderName === null ? `${user.name}, ${user.email}` : `${holderName}; bought by ${user.name}, ${user.email}`,
     statusOf: (id: string) => `Status of ticket ${id}`,
     refundOf: (id: string) => `Refund of ticket ${id}`,
     refunds: { unset: 'Pending', true: 'Done', false: 'Failed' },
-    /** In place of the choice while the provider has not said whether it made the refund. */
+    /** The text replaces the choice until the provider has answered whether it made the refund. */
     refundInDoubt: 'Waiting for the provider',
     refundSaved: 'Refund state updated successfully',
     noEntry: 'Not yet',
     noRefund: 'None due',
-    /** In a ticket of a closed event: nobody came with it, and it cannot be deleted. */
+    /** An unused ticket of a closed event shows this, as it has no entry and cannot be deleted. */
     past: 'None',
     refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
-    /** Above the rows of a list by refund. */
+    /** The totals stand above a list that is filtered by refund. */
     refundTotals: {
       due: ({ count, rupees }: Refunds) => `${rupees} to pay back for ${ticketCount(count)}.`,
       failed: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)} did not arrive.`,
@@ -252,7 +252,7 @@ export const DESK = {
   },
 } as const
 
-/** Words of the event manager (SPEC 2); the fields' errors are in eventForm.ts, the toasts in toasts.ts. */
+/** Texts of the event manager (SPEC 2). The fields' errors are in eventForm.ts, the toasts in toasts.ts. */
 export const EVENT_MANAGER = {
   loading: 'Loading event',
   createTitle: 'Create Event',

@@ -32,7 +32,7 @@ const ROLES = [
   ...roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] })),
 ] as const
 
-/** SPEC 2 "User management": admins change roles and delete, managers read. */
+/** SPEC 2 "User management": admins change roles and delete users, managers only read. */
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
@@ -124,7 +124,7 @@ const showAtOnce = (client: QueryClient, user: User) =>
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
-/** What an admin may change; the list is fetched again afterwards. */
+/** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {
   const client = useQueryClient()
   const reread = () =>
@@ -139,7 +139,7 @@ function useUserChanges() {
       toast.success(SUCCESS_TOASTS.roleUpdated)
     },
     onError: (error) => toast.error(FAILURE_TOASTS.updateRole(messageOf(error))),
-    // Not awaited: the dialog is done when the change is.
+    // The refetch is not awaited, because the dialog may close as soon as the change is made.
     onSettled: () => void reread(),
   })
   const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
