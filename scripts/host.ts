@@ -5,13 +5,17 @@ import { basename, join, relative, resolve } from 'node:path'
 import { backupTimer, backupUnit, caddyfile, type Hosted, readme, serviceUnit, settingsFile } from './hosting/files.ts'
 import { installer } from './hosting/install.ts'
 import { isServersKind } from './hosting/release.ts'
-import { type Asked, command, UsageError } from './lib/say.ts'
+import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 
-function given({ words: [domain = ''], has, text }: Asked): Hosted & { to: string; verify: boolean; bundle: boolean } {
+function given({
+  words: [domain = ''],
+  has,
+  text,
+}: CommandArguments): Hosted & { to: string; verify: boolean; bundle: boolean } {
   const to = text('to')
   if (to === undefined || !DOMAIN.test(domain)) throw new UsageError()
   return {

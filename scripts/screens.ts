@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { type Asked, command, UsageError } from './lib/say.ts'
+import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { nodeBinary, ROOT } from './setup.mjs'
 
 /** What to take, or an error with the usage. */
-function wanted({ words: [folder, ...words], has }: Asked): { env: Record<string, string>; words: readonly string[] } {
+function wanted({ words: [folder, ...words], has }: CommandArguments): {
+  env: Record<string, string>
+  words: readonly string[]
+} {
   const [other] = ['manifest', 'animation'].filter(has)
   if (other !== undefined && folder === undefined) return { env: { SCREENS: other }, words }
   if (folder === undefined || other !== undefined) throw new UsageError()

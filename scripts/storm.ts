@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Asked, command, UsageError } from './lib/say.ts'
+import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { quickOptions } from './setup.mjs'
 
 const REQUESTS = 10_000
@@ -30,7 +30,7 @@ type Storming =
   | { name: 'restart'; restarts: number }
 
 /** The requested storm. Throws UsageError. */
-function wanted({ words: [name], text }: Asked): Storming {
+function wanted({ words: [name], text }: CommandArguments): Storming {
   const given = OPTIONS.filter((option) => text(option) !== undefined)
   const only = (...allowed: string[]) => given.every((option) => allowed.includes(option))
   const many = (option: string, usual: number) => {

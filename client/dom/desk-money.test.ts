@@ -22,7 +22,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('heading', { name: `Order ${code}` })).toBeVisible()
   })
 
-  test('money without a home leaves the list with a note', async ({ page, server }) => {
+  test('money that needs a person leaves the list with a note', async ({ page, server }) => {
     const { code } = await orderByUpi(server)
     leaveOpen(server, { code, detail: 'pay_4711' })
     await restoreSession(page, 'admin')
@@ -65,7 +65,7 @@ describe('where tickets are paid for', () => {
     await rail.getByRole('link', { name: 'Money' }).click()
     await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Web.*UPI.*₹299/)
-    await expect(page.getByRole('heading', { name: 'Money without a home' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: 'Money that needs a person' })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Cash sessions' })).toHaveCount(0)
     expect(page.network.asked.filter((url) => /attention|cash-sessions|admin\/orders(\?|$)/.test(url))).toEqual([])
     await page.goto('/dashboard/manager/orders')

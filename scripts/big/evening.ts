@@ -46,7 +46,7 @@ export async function planEvening(evening: Evening): Promise<void> {
   planHeartbeats(evening)
 }
 
-interface Shown {
+interface PresentedCode {
   /** Returns the code when it is shown, which is after planning. */
   code: () => string | Promise<string>
   at: number
@@ -54,7 +54,7 @@ interface Shown {
 }
 
 /** An offline phone admits people by itself and reports them once it is back online. */
-function show({ stage, random, now }: Evening, { code, at, device }: Shown): void {
+function show({ stage, random, now }: Evening, { code, at, device }: PresentedCode): void {
   const spell = device.id === OFFLINE_SPELL.deviceId ? OFFLINE_SPELL : null
   const minutesAgo = (now.getTime() - at) / MINUTE_MS
   const offline = spell !== null && minutesAgo <= spell.fromMinutesAgo && minutesAgo > spell.toMinutesAgo
@@ -135,7 +135,7 @@ async function planRefusals(evening: Evening, entries: readonly Entry[]): Promis
   const { stage, random, now, cancelled, deleted } = evening
   const online = DEVICES.filter(({ id }) => id !== OFFLINE_SPELL.deviceId && id !== OFFLINE_NOW.deviceId)
   const sometime = () => now.getTime() - random.int(1, EVENING_MINUTES * 60 - 60) * SECOND_MS
-  const refuse = (code: Shown['code'], at: number) => show(evening, { code, at, device: random.pick(online) })
+  const refuse = (code: PresentedCode['code'], at: number) => show(evening, { code, at, device: random.pick(online) })
   const early = entries.filter(({ at }) => at < now.getTime() - 45 * MINUTE_MS)
   for (const { seat } of random.shuffled(early).slice(0, 62))
     refuse(codeOf(seat), now.getTime() - random.int(20, 36 * 60) * SECOND_MS)

@@ -1,8 +1,8 @@
-interface Asked {
+interface CommandArguments {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
   readonly words: readonly string[]
 }
 
 export const COMMAND_NAMES: readonly string[]
 export function usageOf(name: string): string | undefined
-export function askedOf(name: string, args: readonly string[]): Asked | 'help' | 'wrong'
+export function askedOf(name: string, args: readonly string[]): CommandArguments | 'help' | 'wrong'

@@ -50,7 +50,7 @@ export class UsageError extends Error {
 }
 
 /** What was asked of a command. */
-export interface Asked {
+export interface CommandArguments {
   readonly words: readonly string[]
   has: (option: string) => boolean
   text: (option: string) => string | undefined
@@ -60,7 +60,7 @@ export interface Asked {
  * Runs a command by its name in lib/commands, with what was asked of it. `--help` prints its usage; wrong arguments print it
  * too and exit with 2. Each error is printed once: as a sentence, or with its stack where nobody expected it.
  */
-export async function command(name: string, body: (asked: Asked) => Promise<void> | void): Promise<void> {
+export async function command(name: string, body: (asked: CommandArguments) => Promise<void> | void): Promise<void> {
   const usage = asTyped(usageOf(name) ?? '')
   const asked = askedOf(name, process.argv.slice(2))
   if (asked === 'help') return console.log(usage)

@@ -16,7 +16,7 @@ import { json, refuse } from './http/answer.ts'
 import { type BodyBounds, makeBodies } from './http/bodies.ts'
 import type { Env } from './http/context.ts'
 import { mountEmulatorProxy } from './http/emulatorProxy.ts'
-import { epochHeader } from './http/epoch.ts'
+import { epochHeader } from './http/epochHeader.ts'
 import { answerFailure } from './http/failures.ts'
 import { securityHeaders } from './http/headers.ts'
 import { type Limits, makeRateLimits } from './http/limits.ts'
@@ -65,13 +65,13 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
 }
 
 type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
-  /** Where the identity provider publishes its keys; Google's address by default. */
+  /** The identity provider publishes its keys here; Google's address by default. */
   keysAddress?: string
 }
 
 interface OpenApp {
   app: Hono<Env>
-  /** To be called when the server listens. */
+  /** Call it when the server listens. */
   listening: () => void
   /** Waits, after the stop, for work in the background that had begun. */
   idle: () => Promise<void>

@@ -33,10 +33,10 @@ export const KEYS = {
 } as const
 
 /** The current event, or a closed one by its id. */
-type Asked = QueryOf<'analytics'>
+type EventQuery = QueryOf<'analytics'>
 
 /** What a table's URL requests; the previous page stays until the next one has loaded. */
-type Wanted<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
+type PageQuery<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
 /**
  * Every cached read, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets 120 s per
@@ -107,7 +107,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  analytics: (asked: Asked = {}) =>
+  analytics: (asked: EventQuery = {}) =>
     queryOptions({
       queryKey: [...KEYS.analytics, asked],
       queryFn: ({ signal }) => call('analytics', { query: asked, signal }),
@@ -135,7 +135,7 @@ export const queries = {
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
-  users: (wanted: Wanted<'users'>) =>
+  users: (wanted: PageQuery<'users'>) =>
     queryOptions({
       queryKey: [...KEYS.users, wanted],
       queryFn: ({ signal }) => call('users', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
@@ -143,7 +143,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  tickets: (wanted: Wanted<'ticketManagement'>) =>
+  tickets: (wanted: PageQuery<'ticketManagement'>) =>
     queryOptions({
       queryKey: [...KEYS.tickets, wanted],
       queryFn: ({ signal }) => call('ticketManagement', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
@@ -151,7 +151,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  orders: (wanted: Wanted<'deskOrders'>) =>
+  orders: (wanted: PageQuery<'deskOrders'>) =>
     queryOptions({
       queryKey: [...KEYS.orders, wanted],
       queryFn: ({ signal }) => call('deskOrders', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
@@ -181,7 +181,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  moneyTotals: (asked: Asked = {}) =>
+  moneyTotals: (asked: EventQuery = {}) =>
     queryOptions({
       queryKey: [...KEYS.money, 'totals', asked],
       queryFn: ({ signal }) => call('moneyTotals', { query: asked, signal }),
@@ -219,7 +219,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  audit: (wanted: Wanted<'audit'>) =>
+  audit: (wanted: PageQuery<'audit'>) =>
     queryOptions({
       queryKey: [...KEYS.audit, wanted],
       queryFn: ({ signal }) => call('audit', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
@@ -227,7 +227,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  evening: (asked: Asked = {}) =>
+  evening: (asked: EventQuery = {}) =>
     queryOptions({
       queryKey: [...KEYS.evening, asked],
       queryFn: ({ signal }) => call('gate', { query: asked, signal }),

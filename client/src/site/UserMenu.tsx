@@ -11,13 +11,13 @@ import { homeOf, isRole } from './roles.ts'
 import styles from './UserMenu.module.css'
 import { useWords } from './words.ts'
 
-interface Shown {
+interface AccountSummary {
   name: string
   email: string
   photo: string | null
 }
 
-function shownOf(session: Session): Shown {
+function shownOf(session: Session): AccountSummary {
   if (session.type === 'signedIn') {
     const { displayName, name, email, profilePicture } = session.user
     return { name: displayName || name || email, email, photo: profilePicture }

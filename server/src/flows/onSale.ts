@@ -8,7 +8,7 @@ import { countOwned } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
 import { endOf } from './views/event.ts'
 
-interface Wanted {
+interface SaleRequest {
   /** Null for a sale at the desk, which has no limit per person. */
   userId: string | null
   quantity: number
@@ -21,7 +21,7 @@ interface Wanted {
 export async function eventOnSale(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
   tx: ReadTx,
-  { userId, quantity }: Wanted,
+  { userId, quantity }: SaleRequest,
 ): Promise<EventRow> {
   const event = await findEvent(tx)
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
@@ -41,7 +41,7 @@ export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number
   throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
 }
 
-/** Active, used and held. */
+/** Counts active, used and held tickets. */
 const ownedBy = async (tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> =>
   (await countOwned(tx, who)) + (await seatsHeldBy(tx, who.userId))
 

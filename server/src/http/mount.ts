@@ -42,7 +42,7 @@ export interface Incoming<N extends CallName> {
   c: Ctx
 }
 
-/** What a handler returns: the response's fields besides `success`, or a whole response when it is not JSON. */
+/** The handler's result: the response's fields besides `success`, or a whole response when it is not JSON. */
 type Answer<N extends CallName> =
   Contract<N> extends { answer: infer S extends z.ZodType } ? Omit<z.input<S>, 'success'> | Response : Response
 
@@ -92,14 +92,17 @@ export function mountCalls(app: Hono<Env>, { routes, ...serving }: Serving & { r
   }
 }
 
-interface Asked {
+interface Invocation {
   name: CallName
   call: Call
   c: Ctx
 }
 
 /** Authenticates and counts the caller before reading any of the body. */
-async function answerOf(serving: Serving, { handler, ...asked }: Asked & { handler: AnyHandler }): Promise<object> {
+async function answerOf(
+  serving: Serving,
+  { handler, ...asked }: Invocation & { handler: AnyHandler },
+): Promise<object> {
   const { deps, limits, bodies } = serving
   const { name, call, c } = asked
   const whole = call.body !== undefined && (await arrivesAtOnce(c))
@@ -133,7 +136,7 @@ const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 
  * Anonymous calls count against the address, all others against the user. Sign-ins count against the person in the
  * token, in their handler: a venue's phones share one address and must not lock each other out.
  */
-async function admitCaller(serving: Serving, { name, call, c }: Asked): Promise<AnyCaller | null> {
+async function admitCaller(serving: Serving, { name, call, c }: Invocation): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
     // A provider is known by its signature and a phone by its link: others at their address must not lock them out.

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import type { RazorpaySettings } from '../paymentSettings.ts'
 import { LOW_BALANCE, NOT_FOUND, ProviderBusy, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
-/** A guest waits for the link. An answer that takes longer is looked for later. */
+/** A guest waits for the link. A later answer is fetched with a later question. */
 const TIMEOUT_MS = 5_000
 
 export interface CallDeps {
-  /** The global one by default. */
+  /** Defaults to the global one. */
   fetch?: typeof globalThis.fetch
 }
 
-interface Asked<A> {
+interface ApiRequest<A> {
   path: string
   /** A request with a body is a POST. */
   body?: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ interface Asked<A> {
 }
 
 /** Throws ProviderUnavailable or ProviderRefused, whose messages carry no keys and nothing that was sent. */
-export type Call = <A>(asked: Asked<A>) => Promise<A>
+export type Call = <A>(asked: ApiRequest<A>) => Promise<A>
 
 export function razorpayHttp(
   { apiUrl, keyId, keySecret }: RazorpaySettings,
@@ -28,13 +28,13 @@ export function razorpayHttp(
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
   return async ({ path, body, headers, answer }) => {
     const method = body ? 'POST' : 'GET'
-    // Without the query, which may name an order.
+    // The query is left out, because it may name an order.
     const what = `${method} ${path.split('?')[0]}`
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: { authorization, accept: 'application/json', 'content-type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      // The keys must not follow to another address.
+      // The keys must not follow a redirect to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export function razorpayHttp(
   }
 }
 
-/** Undefined if it is none. */
+/** Undefined if it is not JSON. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -59,8 +59,8 @@ function json(text: string): unknown {
 }
 
 /**
- * What may succeed when asked again. 401 and 403 are keys that an operator mends, 409 is the same request still being
- * worked on.
+ * These may succeed when asked again: 401 and 403 are keys that an operator must fix, 409 is the same request still
+ * being processed.
  */
 const ASK_AGAIN = [401, 403, 408, 409, 425]
 const TOO_MANY = 429
@@ -80,7 +80,7 @@ function failure(what: string, status: number, body: unknown): ProviderUnavailab
   return new ProviderRefused(code, `${what}: ${status} ${description}`)
 }
 
-/** Razorpay's own codes do not tell these apart. */
+/** Razorpay's own codes do not distinguish these. */
 function codeFor(status: number, description: string): string | null {
   if (status === 404 || /id provided does not exist/i.test(description)) return NOT_FOUND
   return /enough balance|insufficient balance/i.test(description) ? LOW_BALANCE : null

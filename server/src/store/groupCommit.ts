@@ -1,7 +1,7 @@
 import type { Change } from './changes.ts'
-import { answerOf, type Outcome, type Piece } from './hand.ts'
 import type { WriteTx } from './sql.ts'
 import { type StoreLoad, StoreUnavailable } from './store.ts'
+import { answerOf, type Outcome, type RunAtomically } from './transaction.ts'
 
 /** Writes that may wait; beyond that, callers must try again later. */
 const WAITING_MAX = 2_000
@@ -23,7 +23,7 @@ interface Waiting {
 /** The engine's transaction for one group. */
 export interface GroupTransaction {
   /** Runs one write in a savepoint of its own. */
-  member: Piece
+  member: RunAtomically
   /** Whether the transaction still exists: some errors end all of it. */
   stands: () => boolean
   /** Commits, and notifies live views. */

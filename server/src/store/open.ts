@@ -6,15 +6,15 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { makeChanges } from './changes.ts'
 import { conditionOf, isInPlace } from './condition.ts'
 import { GroupCommit } from './groupCommit.ts'
-import type { Connection } from './hand.ts'
-import { OneByOne } from './oneByOne.ts'
 import { keepOwnerOnly } from './ownerOnly.ts'
+import { SerialQueue } from './serialQueue.ts'
 import type { Sql } from './sql.ts'
 import { schemaAge } from './sqliteMigrations.ts'
+import { savepoint, sharedSnapshot } from './sqliteTransaction.ts'
 import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
 import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
-import { savepoint, sharedSnapshot } from './turn.ts'
+import type { Connection } from './transaction.ts'
 import { MADE_LATER, StoreUnusable } from './unusable.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -36,7 +36,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
   opened(file, (sqlite) => {
     const reading = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS })
     const snapshot = sharedSnapshot(reading)
-    const reads = new OneByOne(reading, connectionOf(reading), snapshot)
+    const reads = new SerialQueue(reading, connectionOf(reading), snapshot)
     const changes = makeChanges()
     const writes = new GroupCommit(
       sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes, onCommit: snapshot.outdate }, options),
@@ -68,7 +68,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
  */
 export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { sqlite: Database.Database } {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  const reads = new OneByOne(sqlite, connectionOf(sqlite), savepoint(sqlite))
+  const reads = new SerialQueue(sqlite, connectionOf(sqlite), savepoint(sqlite))
   return {
     sqlite,
     read: (work) => reads.run(work),
@@ -85,7 +85,7 @@ export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { 
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
-    const work = new OneByOne(sqlite, connectionOf(sqlite), savepoint(sqlite))
+    const work = new SerialQueue(sqlite, connectionOf(sqlite), savepoint(sqlite))
     sqlite.exec('begin immediate')
     return {
       changes: makeChanges(),

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { Changes } from './changes.ts'
 import type { GroupTransaction, Writer } from './groupCommit.ts'
-import type { Connection } from './hand.ts'
-import { pieceOn, savepoint } from './turn.ts'
+import { atomicOn, savepoint } from './sqliteTransaction.ts'
+import type { Connection } from './transaction.ts'
 
 export interface SqliteWriterOptions {
   /** Called before each commit; a benchmark uses it to wait as long as a slower disk would. */
@@ -24,7 +24,7 @@ export function sqliteWriter(
   const commit = statement('commit')
   const rollback = statement('rollback')
   const group: GroupTransaction = {
-    member: pieceOn(sqlite, connection, savepoint(sqlite)),
+    member: atomicOn(sqlite, connection, savepoint(sqlite)),
     stands: () => sqlite.inTransaction,
     commit: (announced) => {
       beforeCommit()

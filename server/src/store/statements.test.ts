@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { Hand } from './hand.ts'
 import type { Sql } from './sql.ts'
 import { inserter, keepStatements, updater } from './statements.ts'
+import { Transaction } from './transaction.ts'
 
 const things = sqliteTable('things', {
   id: text().primaryKey(),
@@ -22,7 +22,7 @@ function database() {
   client.exec('create table things (id text primary key, done integer, at integer, facts text)')
   const sql = drizzle({ client, casing: 'snake_case' }) as unknown as Sql
   return {
-    tx: new Hand({ engine: 'sqlite', sql, rows: async (query) => sql.all(query) }),
+    tx: new Transaction({ engine: 'sqlite', sql, rows: async (query) => sql.all(query) }),
     stored: () => client.prepare('select * from things').all(),
   }
 }

@@ -158,7 +158,10 @@ async function serverOf({ folder, as, postgres, durable }: Place, data: string):
   const port = await freePort()
   const url = `postgres://garba:garba@127.0.0.1:${port}/postgres`
   const disk = durable ? 'on' : 'off'
-  const settings = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
+  // Tests empty their tables again and again, which keeps autovacuum and checkpoints busy for nothing.
+  const background = durable ? {} : { autovacuum: 'off', checkpoint_timeout: '1h', max_wal_size: '4GB', jit: 'off' }
+  const ours = { port, fsync: disk, full_page_writes: disk, max_connections: 400, unix_socket_directories: '' }
+  const settings = { ...ours, ...background }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let running: Server['end'] | undefined
   return {

@@ -130,7 +130,7 @@ export const ORDER_CALLS = {
   attention: {
     ...PATHS.attention,
     access: ADMIN,
-    summary: 'Money without a home',
+    summary: 'Money that needs a person',
     answer: order.attentionAnswerSchema,
   },
   resolveAttention: {

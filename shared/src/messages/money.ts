@@ -130,7 +130,7 @@ export const STATEMENT = {
 
 const MARKS_REFUND = 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.'
 
-/** The desk's texts about money: Books, money without a home, daily totals and cash sessions. */
+/** The desk's texts about money: Books, money that needs a person, daily totals and cash sessions. */
 export const MONEY = {
   books: {
     title: 'Books',
@@ -155,10 +155,10 @@ export const MONEY = {
     more: (n: number) => `and ${formatCount(n)} more`,
   },
   attention: {
-    title: 'Money without a home',
+    title: 'Money that needs a person',
     loading: 'Loading the list',
     refresh: 'Refresh the list',
-    failed: (reason: string) => `Failed to load money without a home: ${reason}`,
+    failed: (reason: string) => `Failed to load money that needs a person: ${reason}`,
     none: 'Nothing needs attention.',
     since: (when: string) => `since ${when}`,
     resolve: 'Resolve',

@@ -36,7 +36,7 @@ export type QuantityProblem =
   | { type: 'abovePerson'; mayBuy: number }
   | { type: 'aboveRemaining'; remaining: number }
 
-export interface Wanted {
+export interface PurchaseRequest {
   /** Null if the typed text is not a number. */
   quantity: number | null
   limits: PurchaseLimits
@@ -47,7 +47,7 @@ export interface Wanted {
 }
 
 /** Why this many cannot be bought, or null. Checks the order's limits first, then the buyer's, then the stock. */
-export function quantityProblem({ quantity, limits, owned, remaining }: Wanted): QuantityProblem | null {
+export function quantityProblem({ quantity, limits, owned, remaining }: PurchaseRequest): QuantityProblem | null {
   if (quantity === null || !Number.isSafeInteger(quantity) || quantity < 1) return { type: 'notWhole' }
   if (quantity > limits.perOrder) return { type: 'aboveOrder', max: limits.perOrder }
   const mayBuy = mayStillBuy(limits, owned)
@@ -56,7 +56,7 @@ export function quantityProblem({ quantity, limits, owned, remaining }: Wanted):
 }
 
 /** The largest allowed quantity; at least 1, the minimum of the field. */
-export function largestQuantity({ limits, owned, remaining }: Omit<Wanted, 'quantity'>): number {
+export function largestQuantity({ limits, owned, remaining }: Omit<PurchaseRequest, 'quantity'>): number {
   return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
 }
 

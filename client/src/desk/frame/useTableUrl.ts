@@ -24,18 +24,15 @@ type Change = (changes: Record<string, string>, replace?: boolean) => void
 function useUrlChange(): Change {
   const [, setParams] = useSearchParams()
   return useCallback(
-    (changes, replace = false) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === '') next.delete(name)
-            else next.set(name, value)
-          }
-          return next
-        },
-        { replace, preventScrollReset: true },
-      ),
+    (changes, replace = false) => {
+      // From the address itself: the rendered one is older when a second change follows the first at once.
+      const next = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+      }
+      setParams(next, { replace, preventScrollReset: true })
+    },
     [setParams],
   )
 }

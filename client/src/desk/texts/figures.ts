@@ -146,7 +146,7 @@ export const FIGURES = {
       checker: 'Checker',
       seen: 'Last seen',
       unsent: 'Unsent then',
-      roster: 'Roster',
+      roster: 'Ticket list',
       admitted: HEADCOUNT.tickets,
     },
     rosterCurrent: 'Current',

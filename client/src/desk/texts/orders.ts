@@ -278,11 +278,10 @@ export const SELL = {
     DeskMethod,
     string
   >,
-  onlyFree:
-    'The counter takes no money here, because PAYMENTS does not include desk. You can give complimentary tickets.',
+  onlyFree: 'The counter takes no money here. You can give complimentary tickets.',
   name: "Buyer's name",
   email: 'Email (optional)',
-  emailHint: 'The tickets are mailed there.',
+  emailHint: 'Where mail is set up, the tickets are sent there.',
   phone: 'Phone (optional)',
   reference: { upi: 'UTR number (optional)', card: 'Number on the slip (optional)' },
   referenceHint: {

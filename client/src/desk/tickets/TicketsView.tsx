@@ -27,7 +27,7 @@ import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
-import { type Asked, type RefundMany, useTicketChanges } from './useTicketChanges.ts'
+import { type RefundMany, type UsedTicketsQuestion, useTicketChanges } from './useTicketChanges.ts'
 
 const words = DESK.tickets
 
@@ -48,7 +48,7 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
 const wantedOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
-type Wanted = ReturnType<typeof wantedOf> & { event?: string }
+type TicketFilter = ReturnType<typeof wantedOf> & { event?: string }
 
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
@@ -135,7 +135,7 @@ export default function TicketsView() {
 }
 
 /** People who were let in stay inside, so the desk asks before it cancels their tickets. */
-const UsedDialog = ({ asked, onClose }: { asked: Asked | null; onClose: () => void }) => (
+const UsedDialog = ({ asked, onClose }: { asked: UsedTicketsQuestion | null; onClose: () => void }) => (
   <ConfirmDialog
     open={asked !== null}
     title={words.cancelUsed.title}
@@ -168,7 +168,7 @@ const RefundTotal = ({ filter, data }: RefundTotalProps) => {
   )
 }
 
-const ExportButtons = ({ wanted }: { wanted: Wanted }) => {
+const ExportButtons = ({ wanted }: { wanted: TicketFilter }) => {
   const { mutate, isPending, variables } = useExport(wanted)
   return (
     <>
@@ -193,7 +193,7 @@ const ExportButtons = ({ wanted }: { wanted: Wanted }) => {
 }
 
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
-const useExport = (wanted: Wanted) =>
+const useExport = (wanted: TicketFilter) =>
   useDownload({
     fetch: (format: 'csv' | 'json') => callFile('exportTickets', { query: { ...wanted, format } }),
     name: (format) => `tickets.${format}`,

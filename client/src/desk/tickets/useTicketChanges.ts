@@ -14,7 +14,7 @@ import { DESK } from '../texts/desk.ts'
 /** Queries whose figures a changed ticket makes stale. */
 const FIGURES = [KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
 
-interface Shown {
+interface OptimisticChange {
   ids: readonly string[]
   looks: Partial<Ticket>
 }
@@ -23,7 +23,7 @@ interface Shown {
  * Shows a change before the server has answered; returns a function that undoes it. Only the changed rows are touched: the
  * server decides afterwards which rows belong to the page, and another change may be under way on another row.
  */
-async function showAtOnce(client: QueryClient, { ids, looks }: Shown): Promise<() => void> {
+async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange): Promise<() => void> {
   await client.cancelQueries({ queryKey: KEYS.tickets })
   const changed = new Set(ids)
   const before = new Map<string, ManagedTicket>()
@@ -43,7 +43,7 @@ const reread = (client: QueryClient) =>
   Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
 
 /** A change that the server refuses until it is meant for used tickets too. */
-export interface Asked {
+export interface UsedTicketsQuestion {
   /** How many of the tickets are used. */
   used: number
   /** Makes the change for them too. */
@@ -59,7 +59,7 @@ const usedIn = (error: unknown): number | null => {
 interface Change<V, A> {
   send: (values: V) => Promise<A>
   /** Which rows change and what they become; absent when only the server knows. */
-  shown?: (values: V) => Shown
+  shown?: (values: V) => OptimisticChange
   done: string | ((answer: A) => string)
   failed: (reason: string) => string
   /** Asks before used tickets are cancelled, instead of only saying that they were not. */
@@ -96,7 +96,7 @@ export interface RefundMany {
 /** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
 export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
   const client = useQueryClient()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<UsedTicketsQuestion | null>(null)
   const setStatus = useChange({
     send: ({ id, ...body }: { id: string; status: TicketStatus; includeUsed?: true }) =>
       call('setTicketStatus', { params: { id }, body }),

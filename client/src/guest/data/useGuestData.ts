@@ -40,12 +40,12 @@ export interface GuestData {
   refresh: () => Promise<void>
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   data: T | undefined
   error: unknown
   dataUpdatedAt: number
 }
-function known<T>({ data, error, dataUpdatedAt }: Asked<T>): Known<T> {
+function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
   if (data !== undefined) return { type: 'known', value: data, savedAt: dataUpdatedAt }
   return error ? { type: 'failed', error } : { type: 'loading' }
 }
@@ -217,13 +217,13 @@ function useGroupCodes(userId: string | null, tickets: readonly Ticket[] | undef
   return data ?? NONE
 }
 
-interface Wanted {
+interface GroupCodesRequest {
   userId: string
   tails: string
   signal: AbortSignal
 }
 
-async function storedOrAsked({ userId, tails, signal }: Wanted): Promise<readonly GroupCode[]> {
+async function storedOrAsked({ userId, tails, signal }: GroupCodesRequest): Promise<readonly GroupCode[]> {
   const stored = await readGroupCodes(userId).catch(note('The group codes kept here could not be read'))
   if (stored?.tails === tails) return stored.groups
   const { groups } = await call('groupCodes', { signal })

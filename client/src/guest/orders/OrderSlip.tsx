@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { Line, Slip } from '../Slip.tsx'
 import { useOrderWords } from './words.ts'
 
-type Shown = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
+type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
 
 /** What an order is and what it costs. */
-export const OrderSlip = ({ order, children }: { order: Shown; children?: ReactNode }) => {
+export const OrderSlip = ({ order, children }: { order: SlipOrder; children?: ReactNode }) => {
   const { receipt, code } = useOrderWords()
   return (
     <Slip>

@@ -29,7 +29,7 @@ import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
 
 let asking: Promise<boolean> | null = null
 
-interface Asked {
+interface LifecycleOptions {
   provider: () => Promise<Provider>
   /** Whether our server refused the sign-in for good. */
   isRefusal: (error: unknown) => boolean
@@ -39,14 +39,14 @@ interface Asked {
  * Signs in again by the identity where the account may be among what a restored server lost: as long as this device holds tickets
  * from before. Otherwise they would be removed with the session, although nobody signed out. False: the session is over.
  */
-function keepsSession(asked: Asked): Promise<boolean> {
+function keepsSession(asked: LifecycleOptions): Promise<boolean> {
   asking ??= signInAgain(asked).finally(() => {
     asking = null
   })
   return asking
 }
 
-async function signInAgain({ provider, isRefusal }: Asked): Promise<boolean> {
+async function signInAgain({ provider, isRefusal }: LifecycleOptions): Promise<boolean> {
   try {
     const { hasWalletBefore } = await import('../store/wallet.ts')
     if (!(await hasWalletBefore(epochNow()))) return false

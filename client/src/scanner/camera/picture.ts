@@ -2,7 +2,7 @@ import type { Decoder } from '../decode/createDecoder.ts'
 import type { Decoded, NativeSource, Takes } from '../decode/reading.ts'
 import type { Abilities } from './model.ts'
 
-interface Shown extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
+interface PictureSource extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> {
   stream: MediaStream
   /** The browser refuses to play the picture. */
   onStill: (error: unknown) => void
@@ -13,7 +13,7 @@ export interface Picture {
   element(): HTMLVideoElement | null
   put(element: HTMLVideoElement | null): void
   /** Shows the stream and watches its frames. Replacing or removing the stream before it plays is not a failure. */
-  show(shown: Shown): void
+  show(shown: PictureSource): void
   clear(): void
 }
 

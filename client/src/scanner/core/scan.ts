@@ -56,7 +56,7 @@ export const isOfPairedPhone = ({ deviceId, checkerId }: Pick<Station, 'deviceId
 export type Look = 'allowed' | 'pending' | 'refused'
 
 /** A scan as the checker sees it and as the history keeps it. */
-export interface Shown {
+export interface ShownScan {
   scanId: string
   look: Look
   title: string

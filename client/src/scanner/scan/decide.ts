@@ -5,7 +5,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import { endNow } from '../core/pairing.ts'
-import type { Scan, Shown, Station, Subject } from '../core/scan.ts'
+import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
 import {
   isListBehind,
@@ -21,7 +21,7 @@ import { SCAN_NOTES } from '../texts/scanner.ts'
 import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
 
 interface Facts {
-  by: Shown['by']
+  by: ShownScan['by']
   ticketId: string | null
   name: string | null
 }
@@ -42,7 +42,7 @@ export type Outcome =
 
 const UNKNOWN = { ticketId: null, name: null } as const
 
-export const failedHere = (words: ScanText, by: Shown['by'] = 'device'): Outcome => ({
+export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Outcome => ({
   type: 'failed',
   words,
   valid: false,

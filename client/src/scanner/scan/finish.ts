@@ -1,7 +1,7 @@
 import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
-import type { Scan, Shown, Station } from '../core/scan.ts'
+import type { Scan, ShownScan, Station } from '../core/scan.ts'
 import { admissionOf, keptUntil } from '../core/scan.ts'
 import { type Clock, refusalWords, statusOfRefusal } from '../core/words.ts'
 import { noteTrouble, type StorageTrouble, storageFailureOf, storageWords } from '../store/failure.ts'
@@ -22,7 +22,7 @@ type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
  * Writes an outcome down and resolves to what may be shown. Never a false green: green only for a person the
  * server has let in, amber only once history, outbox and local status are on the disk. Never throws.
  */
-export async function finish(outcome: Outcome, made: Made): Promise<Shown> {
+export async function finish(outcome: Outcome, made: Made): Promise<ShownScan> {
   switch (outcome.type) {
     case 'admitted':
       return finishAdmitted(outcome, made)
@@ -34,7 +34,7 @@ export async function finish(outcome: Outcome, made: Made): Promise<Shown> {
 }
 
 /** The server has recorded it, so green needs nothing more. The device records it for its list and for offline use. */
-function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown {
+function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): ShownScan {
   const { ticket } = outcome
   const shown = shownOf(outcome, scan)
   const admission = {
@@ -52,7 +52,7 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
 }
 
 /** Nobody is let in, so nobody waits for the disk. */
-function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): Shown {
+function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): ShownScan {
   const shown = shownOf(outcome, scan)
   recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedWrite)
   return shown
@@ -61,7 +61,7 @@ function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: 
 const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
 
 /** Amber waits for the disk. If the write fails only the server's answer is left, and without that nobody goes in. */
-async function finishPending(outcome: Of<'pending'>, made: Made): Promise<Shown> {
+async function finishPending(outcome: Of<'pending'>, made: Made): Promise<ShownScan> {
   const { ticketId, name, unanswered } = outcome
   const shown = shownOf(outcome, made.scan)
   const row = rowOf(outcome, made)
@@ -117,14 +117,14 @@ const sentOf = ({ scan, station }: Made) => {
   return { ...maker, scanId: scan.scanId, manual: scan.subject.type === 'hand', scannedAt }
 }
 
-const recordsOf = (shown: Shown, made: Made) => ({
+const recordsOf = (shown: ShownScan, made: Made) => ({
   record: recordOf(shown, made),
   journal: journalOf(shown, made),
   evening: eveningNow(),
 })
 
 /** The code only of somebody who went in: others may have shown anything, a name on a visiting card too. */
-function journalOf({ ticketId, look }: Shown, { scan, station }: Made): JournalRow {
+function journalOf({ ticketId, look }: ShownScan, { scan, station }: Made): JournalRow {
   const { subject } = scan
   const event = eventTimes()
   const isIn = look !== 'refused'
@@ -140,7 +140,7 @@ function journalOf({ ticketId, look }: Shown, { scan, station }: Made): JournalR
 }
 
 /** The history's record of what was shown (SPEC 3). */
-function recordOf(shown: Shown, { scan, station }: Made): NewRecord {
+function recordOf(shown: ShownScan, { scan, station }: Made): NewRecord {
   const { scanId, ticketId, name, status, ending, manual, title, detail } = shown
   return {
     qrCode: scan.subject.type === 'hand' ? '' : scan.subject.text,
@@ -158,7 +158,7 @@ function recordOf(shown: Shown, { scan, station }: Made): NewRecord {
 }
 
 /** An outcome in words and colour. Writes nothing, so on its own it is enough only when nothing was scanned or judged. */
-export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow()): Shown {
+export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow()): ShownScan {
   const manual = scan.subject.type === 'hand'
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {

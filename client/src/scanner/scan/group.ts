@@ -5,7 +5,7 @@ import { ticketTail } from '@garba/shared/messages/common'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { endNow, hasRight } from '../core/pairing.ts'
-import type { Member, Scan, Shown, Station } from '../core/scan.ts'
+import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { undoableAdmission } from '../store/history.ts'
 import {
@@ -103,7 +103,7 @@ const isUndoable = ({ ticketId }: Member, { checkerName }: Station): boolean =>
   undoableAdmission(useStored.getState().history, { ticketId, checkerName, now: Date.now() }) !== null
 
 /** Nobody can be admitted any more. A first entry explains more than a cancellation. */
-function refusedWhole(members: readonly Member[], by: Shown['by']): Outcome {
+function refusedWhole(members: readonly Member[], by: ShownScan['by']): Outcome {
   const reason = members.find(({ refusal }) => refusal === 'ALREADY_USED') ?? members[0]
   const code = reason?.refusal ?? 'QR_MALFORMED'
   const proven = code !== 'QR_MALFORMED' && code !== 'QR_FORGED' && code !== 'QR_OTHER_EVENT'
@@ -129,7 +129,7 @@ export function countsOf(members: readonly Member[]) {
  * Lets the chosen members in, each with a scan of its own, by the rules and writes of a single code (`decide`, `finish`); the
  * server is asked with one call. One verdict for all of them. Never throws.
  */
-export async function admitMembers(chosen: readonly Member[], { scan, station }: Made): Promise<Shown> {
+export async function admitMembers(chosen: readonly Member[], { scan, station }: Made): Promise<ShownScan> {
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text
   const scans = chosen.map(
     ({ ticketId }): Scan => ({
@@ -154,7 +154,7 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
 }
 
 /** Green only if all of them may go in, and amber only if all of them may. */
-function verdictOver(verdicts: readonly Shown[], { scanId }: Scan): Shown {
+function verdictOver(verdicts: readonly ShownScan[], { scanId }: Scan): ShownScan {
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length
   const pending = verdicts.some(({ look }) => look === 'pending')
@@ -199,5 +199,5 @@ function verdictOver(verdicts: readonly Shown[], { scanId }: Scan): Shown {
   }
 }
 
-const nameOf = ({ name, ticketId }: Shown): string =>
+const nameOf = ({ name, ticketId }: ShownScan): string =>
   name ?? (ticketId === null ? SCAN.unknownChecker : ticketTail(ticketId))

@@ -3,7 +3,7 @@ import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { isGroupText } from '@garba/shared/rules/groupQr'
 import { create } from 'zustand'
-import { type Member, SELF_TEST_TEXT, type Shown } from '../core/scan.ts'
+import { type Member, SELF_TEST_TEXT, type ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
 import { askToSwap } from './askServer.ts'
@@ -17,7 +17,7 @@ import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
  * The page's only scan; it goes on when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
  * until the next scan; scanning resumes after 2 s.
  */
-export const useScan = create<{ state: ScanState; verdict: Shown | null }>(() => ({ state: AIMING, verdict: null }))
+export const useScan = create<{ state: ScanState; verdict: ShownScan | null }>(() => ({ state: AIMING, verdict: null }))
 
 let pause: ReturnType<typeof setTimeout> | undefined
 let leaving: ReturnType<typeof setTimeout> | undefined
@@ -74,7 +74,7 @@ async function judge(judging: Judging): Promise<void> {
 }
 
 /** Gives a verdict, or the members of a group for the checker to choose from. */
-async function verdictOf({ scan, chosen, swap }: Judging): Promise<Shown | { members: readonly Member[] }> {
+async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | { members: readonly Member[] }> {
   const station = await stationNow()
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
   if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
@@ -94,7 +94,7 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<Shown | { mem
   }
 }
 
-function show(shown: Shown, until: number): void {
+function show(shown: ShownScan, until: number): void {
   signal(shown.look)
   useScan.setState({ verdict: shown })
   clearTimeout(pause)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Shown } from '../core/scan.ts'
+import type { ShownScan } from '../core/scan.ts'
 import { AIMING, LEFT_MS, type ScanEvent, type ScanState, step } from './step.ts'
 
 const A = 'GR1:A'
@@ -9,7 +9,7 @@ const seen = (text: string, at: number): ScanEvent => {
   ids += 1
   return { type: 'seen', text, scanId: `scan-${ids}`, at }
 }
-const shown = (scanId: string, ending: Shown['ending'] = 'admitted'): Shown => ({
+const shown = (scanId: string, ending: ShownScan['ending'] = 'admitted'): ShownScan => ({
   scanId,
   look: 'allowed',
   title: 'Entry Allowed!',
@@ -21,12 +21,12 @@ const shown = (scanId: string, ending: Shown['ending'] = 'admitted'): Shown => (
   status: 'valid',
   ending,
 })
-const judged = (state: ScanState, at: number, ending: Shown['ending'] = 'admitted'): ScanState => {
+const judged = (state: ScanState, at: number, ending: ShownScan['ending'] = 'admitted'): ScanState => {
   if (state.type !== 'judging') throw new Error(`Nothing is being judged: ${state.type}`)
   return step(state, { type: 'judged', scanId: state.scan.scanId, shown: shown(state.scan.scanId, ending), at })
 }
 const run = (state: ScanState, ...events: ScanEvent[]) => events.reduce(step, state)
-const afterVerdict = (ending: Shown['ending'] = 'admitted') => judged(run(AIMING, seen(A, 0)), 100, ending)
+const afterVerdict = (ending: ShownScan['ending'] = 'admitted') => judged(run(AIMING, seen(A, 0)), 100, ending)
 
 describe('SPEC 4, scan flow', () => {
   test('while one scan is processing further scans are ignored', () => {

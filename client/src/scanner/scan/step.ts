@@ -1,5 +1,5 @@
 import { SCAN_DUPLICATE_GUARD_MS, SCAN_INTERVAL_MS, SCAN_PAUSE_MS } from '@garba/shared/constants'
-import type { Member, Scan, Shown, Subject } from '../core/scan.ts'
+import type { Member, Scan, ShownScan, Subject } from '../core/scan.ts'
 import { GROUP } from '../texts/scanner.ts'
 
 /** A code that was judged and has not left the picture. */
@@ -15,11 +15,11 @@ interface Held {
  * `scannedAt` and `shownUntil` are device times in ms.
  */
 export type ScanState =
-  | { type: 'aiming'; scannedAt: number; last: Shown | null; held: readonly Held[] }
+  | { type: 'aiming'; scannedAt: number; last: ShownScan | null; held: readonly Held[] }
   /** `chosen`: members of the group whose code was read. `swap`: for the holder of a ticket that was used before. */
   | { type: 'judging'; scan: Scan; chosen?: readonly Member[]; swap?: true; held: readonly Held[] }
   | { type: 'choosing'; scan: Scan; members: readonly Member[]; held: readonly Held[] }
-  | { type: 'shown'; scan: Scan; shown: Shown; until: number; held: readonly Held[] }
+  | { type: 'shown'; scan: Scan; shown: ShownScan; until: number; held: readonly Held[] }
 
 export type ScanEvent =
   | { type: 'seen'; text: string; scanId: string; at: number }
@@ -29,7 +29,7 @@ export type ScanEvent =
   | { type: 'swapped'; ticketId: string; scanId: string; at: number }
   | { type: 'grouped'; scanId: string; members: readonly Member[] }
   | { type: 'letIn'; members: readonly Member[]; scanId: string; at: number }
-  | { type: 'judged'; scanId: string; shown: Shown; at: number }
+  | { type: 'judged'; scanId: string; shown: ShownScan; at: number }
   | { type: 'dismissed'; at: number }
   | { type: 'clock'; at: number }
   /** The checker wants the code in view judged again, or restarts the scanner. */
@@ -96,7 +96,7 @@ const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): Scan
 })
 
 /** What is left of a group whose code was put aside: while it stays in view it can be scanned again. */
-const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): Shown => ({
+const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): ShownScan => ({
   scanId: scan.scanId,
   look: 'refused',
   title: GROUP.title(members.length),

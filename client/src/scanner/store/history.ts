@@ -21,7 +21,7 @@ export async function readTally(evening: string): Promise<Tally> {
 /** Tickets let in here that the list may not show yet. Throws StorageFailure. */
 export const readAdmitted = (): Promise<LocalAdmission[]> => read((db) => db.getAll('admitted'))
 
-interface Asked {
+interface HistoryQuery {
   ticketId: string
   checkerName: string
   /** Device time in ms. */
@@ -31,7 +31,7 @@ interface Asked {
 /** The checker's own admission of a ticket that can still be undone. */
 export const undoableAdmission = (
   history: readonly HistoryRecord[],
-  { ticketId, checkerName, now }: Asked,
+  { ticketId, checkerName, now }: HistoryQuery,
 ): HistoryRecord | null =>
   history.find(
     ({ ticket, ending, scannedBy, timestamp }) =>

@@ -65,14 +65,14 @@ export const draftOf = ({
   admit,
 })
 
-interface Wanted {
+interface OnlineSale {
   /** One key per filled form, kept until the answer is known, so that repeated taps sell once. */
   key: string
   draft: Draft
 }
 
 /** Sells through the server. `total` is the amount that was shown, in rupees. Never throws. */
-export async function sellOnline({ key, draft, total }: Wanted & { total: number }): Promise<SaleEnd> {
+export async function sellOnline({ key, draft, total }: OnlineSale & { total: number }): Promise<SaleEnd> {
   try {
     const row = rowOf({ key, draft, station: await mustStation() }, total)
     const before = await keepAsking(row)
@@ -94,7 +94,7 @@ export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
 }
 
 /** "Sold" is shown only after the sale is on the disk. Never throws. */
-export async function sellHere({ key, draft }: Wanted): Promise<SaleEnd> {
+export async function sellHere({ key, draft }: OnlineSale): Promise<SaleEnd> {
   try {
     const station = await mustStation()
     const sold = await sellCodes({ key, draft, station, now: serverNow(), evening: eveningNow() })

@@ -55,18 +55,18 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   return answer
 }
 
-interface Asked {
+interface RosterReply {
   answer: RosterAnswer
   /** Device time in ms. */
   askedAt: number
 }
 
 /** A restored server's whole list, and what has changed in it since. They are not taken in yet, and not fetched twice. */
-let held: { epoch: number; answers: readonly Asked[] } | null = null
+let held: { epoch: number; answers: readonly RosterReply[] } | null = null
 
-const heldIn = (epoch: number): readonly Asked[] => (held?.epoch === epoch ? held.answers : [])
+const heldIn = (epoch: number): readonly RosterReply[] => (held?.epoch === epoch ? held.answers : [])
 
-function hold(asked: Asked, epoch: number): void {
+function hold(asked: RosterReply, epoch: number): void {
   const before = heldIn(epoch)
   const last = before.at(-1)
   if (asked.answer.full) held = { epoch, answers: [asked] }
@@ -106,7 +106,7 @@ export async function takeIn(answer: RosterAnswer, askedAt: number, noted = epoc
   await takeOver(answers)
 }
 
-async function takeOver(answers: readonly Asked[]): Promise<void> {
+async function takeOver(answers: readonly RosterReply[]): Promise<void> {
   for (const { answer, askedAt } of answers) {
     const superseded = applyRoster(answer, askedAt)
     if (superseded === false) continue
@@ -125,7 +125,7 @@ async function isToldAll(epoch: number): Promise<boolean> {
   }
 }
 
-interface Taken extends Asked {
+interface Taken extends RosterReply {
   superseded: readonly string[]
 }
 

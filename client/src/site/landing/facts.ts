@@ -19,14 +19,14 @@ export interface EventFacts {
   group: { price: string; saving: string } | null
 }
 
-interface Shown {
+interface FactsInput {
   event: GarbaEvent | null
   words: SiteWords
   language: Language
 }
 
 /** A day of the event's calendar, formatted without shifting it between time zones. */
-function dayWords(day: string, { words, language }: Shown): Pick<EventFacts, 'shortDate' | 'longDate'> {
+function dayWords(day: string, { words, language }: FactsInput): Pick<EventFacts, 'shortDate' | 'longDate'> {
   const locale = LANGUAGE_LOCALES[language]
   const noon = new Date(`${day}T12:00:00Z`)
   const part = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, { ...options, timeZone: 'UTC' }).format(noon)
@@ -36,7 +36,7 @@ function dayWords(day: string, { words, language }: Shown): Pick<EventFacts, 'sh
   }
 }
 
-export function factsOf(shown: Shown): EventFacts {
+export function factsOf(shown: FactsInput): EventFacts {
   const { event, words, language } = shown
   if (event === null)
     return {

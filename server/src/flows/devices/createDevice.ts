@@ -60,7 +60,7 @@ async function usualEnd({ settings, now }: Making, tx: ReadTx): Promise<Date> {
   return new Date(end > now().getTime() ? end : now().getTime() + DAY_MS)
 }
 
-interface Wanted {
+interface NewDevice {
   /** The admin; null on the server's command line. */
   by: { id: string | null; name: string }
   name: string
@@ -72,7 +72,7 @@ interface Wanted {
 /** Prepares a device for pairing. Refuses with VALIDATION_FAILED for an end in the past. */
 export async function createDevice(
   deps: Making,
-  { by, until, ...wanted }: Wanted,
+  { by, until, ...wanted }: NewDevice,
 ): Promise<{ device: DeskDevice; pairing: Pairing }> {
   const { row, pairing } = newCode(deps)
   return deps.store.write(async (tx) => {

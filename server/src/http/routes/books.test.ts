@@ -34,7 +34,7 @@ test('what breaks a rule is named with its rows and amounts, and counted', async
   ])
 })
 
-test('money without a home is listed until somebody says what was done', async () => {
+test('money that needs a person is listed until somebody says what was done', async () => {
   const { world } = await withPaidOrder()
   await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
     values ('01K50000000000000000000000', 'unknown', 'k', 29900, 'pay_1', 1)`)

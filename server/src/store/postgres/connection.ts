@@ -1,8 +1,8 @@
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import pg from 'pg'
-import type { Connection, Hand } from '../hand.ts'
 import type { WriteTx } from '../sql.ts'
+import type { Connection, Transaction } from '../transaction.ts'
 import { asError } from './failures.ts'
 
 /** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */
@@ -120,11 +120,11 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
 }
 
 /** Runs work to its end, however often it waits for the database. */
-export async function toItsEnd<T>(hand: Hand, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+export async function untilEnd<T>(transaction: Transaction, work: (tx: WriteTx) => Promise<T>): Promise<T> {
   try {
-    return await work(hand)
+    return await work(transaction)
   } finally {
-    hand.end()
+    transaction.end()
   }
 }
 

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import type { Condition } from '../condition.ts'
 import { GroupCommit } from '../groupCommit.ts'
-import { Hand } from '../hand.ts'
 import { currentRevision } from '../meta.ts'
 import type { ReadTx } from '../sql.ts'
 import type { Store } from '../store.ts'
+import { Transaction } from '../transaction.ts'
 import { StoreUnusable } from '../unusable.ts'
 import { listenTo } from './announcements.ts'
-import { connected, connectionOf, optionsOf, rolledBack, sendOnly, toItsEnd } from './connection.ts'
+import { connected, connectionOf, optionsOf, rolledBack, sendOnly, untilEnd } from './connection.ts'
 import { countsIn } from './counts.ts'
 import { asError, asUnavailable } from './failures.ts'
 import { isUpToDate, migratePostgres } from './migrations.ts'
@@ -100,7 +100,7 @@ async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Pro
   try {
     client = await pool.connect()
     sendOnly(client, 'begin isolation level repeatable read read only')
-    const value = await toItsEnd(new Hand(connectionOf(client)), work)
+    const value = await untilEnd(new Transaction(connectionOf(client)), work)
     sendOnly(client, 'commit')
     return value
   } catch (error) {

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Change } from '../changes.ts'
 import type { GroupTransaction, Writer } from '../groupCommit.ts'
-import { Hand, type Piece } from '../hand.ts'
-import { connectionOf, rolledBack, toItsEnd } from './connection.ts'
+import { type RunAtomically, Transaction } from '../transaction.ts'
+import { connectionOf, rolledBack, untilEnd } from './connection.ts'
 import { asError, isAfterFailure, isAway, isGivenUp } from './failures.ts'
 
 /** Only the server that holds this lock writes to the database. */
@@ -64,16 +64,16 @@ export function postgresWriter(pool: pg.Pool, { notice, published }: Writing): W
 }
 
 /** Runs each write in its own savepoint. */
-function memberOn(client: pg.PoolClient): Piece {
+function memberOn(client: pg.PoolClient): RunAtomically {
   const connection = connectionOf(client)
   return async (work) => {
-    const hand = new Hand(connection)
+    const transaction = new Transaction(connection)
     connection.send('savepoint one')
     try {
-      const value = await toItsEnd(hand, work)
+      const value = await untilEnd(transaction, work)
       connection.send('release savepoint one')
       await connection.settled()
-      return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
+      return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
     } catch (thrown) {
       const error = await connection.settled().then(
         () => thrown,

@@ -8,7 +8,7 @@ import { Dialog } from '../../../kit/Dialog.tsx'
 import { useNow } from '../../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
 import { useRight } from '../../core/pairing.ts'
-import type { Shown } from '../../core/scan.ts'
+import type { ShownScan } from '../../core/scan.ts'
 import { scanAgain, swapIn, useScan } from '../../scan/machine.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
@@ -83,7 +83,7 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
 }
 
 /** The last verdict, while a judged code is still in front of the camera. */
-const useLastInView = (): Shown | null =>
+const useLastInView = (): ShownScan | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
 /** The last scan, if it was of a ticket that somebody had used before: until the next scan its holder may turn up. */
@@ -101,7 +101,7 @@ function useLastAdmission(): HistoryRecord | null {
 }
 
 /** The refusal of a used ticket. */
-type Used = Shown & { ticketId: string }
+type Used = ShownScan & { ticketId: string }
 
 /**
  * For a ticket that somebody else came in with: whose it is, and how to tell. Who supervises lets the holder in, and the first

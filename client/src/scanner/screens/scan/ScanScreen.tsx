@@ -17,7 +17,7 @@ import type { ConflictRow } from '../../../platform/store/scannerSchema.ts'
 import { type Camera, useCamera } from '../../camera/useCamera.ts'
 import { clockNow } from '../../core/moment.ts'
 import { useRight } from '../../core/pairing.ts'
-import type { Shown } from '../../core/scan.ts'
+import type { ShownScan } from '../../core/scan.ts'
 import { goTo } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
 import type { Decoded } from '../../decode/reading.ts'
@@ -138,7 +138,7 @@ export const ScanScreen = () => {
  * The verdict for screen readers: always there, so that each change is spoken at once. `aria-live` is said although the role
  * has it: an open dialog hides all but what carries the attribute.
  */
-const Spoken = ({ shown }: { shown: Shown | null }) => (
+const Spoken = ({ shown }: { shown: ShownScan | null }) => (
   <VisuallyHidden role="alert" aria-live="assertive">
     {shown === null ? '' : [shown.title, shown.name, shown.detail].filter(Boolean).join('. ')}
   </VisuallyHidden>

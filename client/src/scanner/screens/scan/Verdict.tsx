@@ -2,12 +2,12 @@ import { SCAN_PAUSE_MS } from '@garba/shared/constants'
 import { Check, Circle, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { cx } from '../../../kit/cx.ts'
-import type { Look, Shown } from '../../core/scan.ts'
+import type { Look, ShownScan } from '../../core/scan.ts'
 import { SCAN_NOTES, SCANNER } from '../../texts/scanner.ts'
 import styles from './Verdict.module.css'
 
 interface VerdictProps {
-  shown: Shown
+  shown: ShownScan
   onDismiss: () => void
 }
 
@@ -17,7 +17,7 @@ const NAME_LONG = 36
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
 /** The welcome already contains the name, and then it is the large line; over a group it is how many went in. */
-function linesOf({ look, name, ticketId, detail }: Shown): [name: string | null, detail: string | null] {
+function linesOf({ look, name, ticketId, detail }: ShownScan): [name: string | null, detail: string | null] {
   if (look === 'allowed' && ticketId !== null) return [detail, null]
   return [name ?? (look === 'pending' ? SCAN_NOTES.noName : null), detail]
 }

@@ -11,7 +11,7 @@ export interface Connection {
 }
 
 /** The transaction object a read or a write works with; it stops working when that is over. */
-export class Hand implements WriteTx {
+export class Transaction implements WriteTx {
   readonly hooks: (() => void)[] = []
   readonly announced: Change[] = []
   readonly #connection: Connection
@@ -55,7 +55,7 @@ export type Outcome<T> =
   | { type: 'done'; value: T; hooks: readonly (() => void)[]; announced: readonly Change[] }
   | { type: 'failed'; error: unknown }
 /** Runs work whole or not at all. Rejects only when the work can be neither begun nor undone. */
-export type Piece = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<Outcome<T>>
+export type RunAtomically = <T>(work: (tx: WriteTx) => Promise<T>) => Promise<Outcome<T>>
 
 /** Calls the hooks of finished work and returns its value. Throws the work's failure. */
 export function answerOf<T>(outcome: Outcome<T>): T {

@@ -1,16 +1,16 @@
 import type Database from 'better-sqlite3'
-import { answerOf, type Connection, type Piece } from './hand.ts'
 import type { WriteTx } from './sql.ts'
-import { type Around, pieceOn } from './turn.ts'
+import { atomicOn, type TransactionScope } from './sqliteTransaction.ts'
+import { answerOf, type Connection, type RunAtomically } from './transaction.ts'
 
 /** Runs work on one SQLite connection, one piece after the other, each whole or not at all. */
-export class OneByOne {
-  readonly #piece: Piece
+export class SerialQueue {
+  readonly #run: RunAtomically
   #asked = 0
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(sqlite: Database.Database, connection: Connection, around: Around) {
-    this.#piece = pieceOn(sqlite, connection, around)
+  constructor(sqlite: Database.Database, connection: Connection, scope: TransactionScope) {
+    this.#run = atomicOn(sqlite, connection, scope)
   }
 
   /** Pieces asked for so far. */
@@ -20,7 +20,7 @@ export class OneByOne {
 
   run<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     this.#asked += 1
-    const running = this.#last.then(() => this.#piece(work)).then(answerOf)
+    const running = this.#last.then(() => this.#run(work)).then(answerOf)
     this.#last = running.catch(() => undefined)
     return running
   }

@@ -1,26 +1,26 @@
 import type Database from 'better-sqlite3'
-import { type Connection, Hand, type Piece } from './hand.ts'
 import { WriteLeftOpen } from './store.ts'
+import { type Connection, type RunAtomically, Transaction } from './transaction.ts'
 
 /**
  * Runs work that may await only SQLite, which answers at once: it is over before the event loop turns, so nothing else
  * can run between. Rejects with WriteLeftOpen when it is not.
  */
-async function inOneTurn<T>(hand: Hand, work: (hand: Hand) => Promise<T>): Promise<T> {
+async function withinOneTurn<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const turn = setImmediate(() =>
     reject(new WriteLeftOpen(`A read or write of the store waited for something else: ${work.name || String(work)}`)),
   )
   try {
-    return await Promise.race([work(hand), late])
+    return await Promise.race([work(transaction), late])
   } finally {
     clearImmediate(turn)
-    hand.end()
+    transaction.end()
   }
 }
 
 /** Runs before and after a piece of work on a SQLite connection. */
-export interface Around {
+export interface TransactionScope {
   begin: () => void
   end: () => void
   undo: () => void
@@ -35,13 +35,13 @@ function steps(sqlite: Database.Database, ...sources: string[]): () => void {
 }
 
 /** Lets each piece be undone alone. */
-export const savepoint = (sqlite: Database.Database): Around => ({
+export const savepoint = (sqlite: Database.Database): TransactionScope => ({
   begin: steps(sqlite, 'savepoint one'),
   end: steps(sqlite, 'release one'),
   undo: steps(sqlite, 'rollback to one', 'release one'),
 })
 
-export interface SharedSnapshot extends Around {
+export interface SharedSnapshot extends TransactionScope {
   /** The server has committed something, which the next read must see. */
   outdate: () => void
 }
@@ -74,17 +74,17 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
 }
 
 /** Runs pieces of work on a SQLite connection. */
-export function pieceOn(sqlite: Database.Database, connection: Connection, around: Around): Piece {
+export function atomicOn(sqlite: Database.Database, connection: Connection, scope: TransactionScope): RunAtomically {
   return async (work) => {
-    const hand = new Hand(connection)
-    around.begin()
+    const transaction = new Transaction(connection)
+    scope.begin()
     try {
-      const value = await inOneTurn(hand, work)
-      around.end()
-      return { type: 'done', value, hooks: hand.hooks, announced: hand.announced }
+      const value = await withinOneTurn(transaction, work)
+      scope.end()
+      return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
     } catch (error) {
       // Some errors, such as a full disk, make SQLite roll back everything by itself.
-      if (sqlite.inTransaction) around.undo()
+      if (sqlite.inTransaction) scope.undo()
       return { type: 'failed', error }
     }
   }
