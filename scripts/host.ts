@@ -28,7 +28,7 @@ function given({
   }
 }
 
-/** Throws SetUpError with what a program says against the files, or that it is not installed. */
+/** Throws SetUpError with the program's objections to the files, or if it is not installed. */
 function check(program: string, args: readonly string[]): void {
   const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   if (error) throw new SetUpError(`${program} is not installed here, so it cannot read the files.`)
@@ -49,7 +49,7 @@ function nextSteps({ to, bundle, domain, venue }: Hosted & { to: string; bundle:
   ].join('\n')
 }
 
-/** On Windows and macOS, and on ARM, a bundle cannot be made. */
+/** A bundle cannot be made on Windows, macOS or ARM. */
 const bundleStep = (from: string): string =>
   isServersKind()
     ? `  npm run bundle -- ${join(from, 'garba.tar.gz')}`
@@ -60,7 +60,7 @@ function verifyFiles(to: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'garba-units-'))
   try {
     const units = readdirSync(to).filter((name) => /\.(service|timer)$/.test(name))
-    // systemd wants the program to be there, and it is on the server only.
+    // systemd requires the program to exist, but only the server has it.
     for (const name of units)
       writeFileSync(
         join(folder, name),

@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path'
 import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { nodeBinary, ROOT } from './setup.mjs'
 
-/** What to take, or an error with the usage. */
+/** Returns which pictures to take. Throws UsageError. */
 function wanted({ words: [folder, ...words], has }: CommandArguments): {
   env: Record<string, string>
   words: readonly string[]

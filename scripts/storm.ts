@@ -49,7 +49,7 @@ function wanted({ words: [name], text }: CommandArguments): Storming {
 }
 
 type Undo = () => void | Promise<void>
-/** Says what was found as it goes, and resolves with the number of findings and what the last line says of the rest. */
+/** Prints findings as they occur, and resolves with their number and the text for the last line. */
 type Storm = (whenOver: (undo: Undo) => void) => Promise<{ findings: number; done: string; rest?: string }>
 
 const progressOf = (all: number) => (done: number) => {
@@ -123,7 +123,7 @@ const restarting =
     return { findings: report.findings.length, done, rest }
   }
 
-/** What is said first, the storm, and the seed that repeats it, if it has one. */
+/** Returns the opening line, the storm, and the seed that repeats it, if it has one. */
 function stormOf(wanted: Storming): { what: string; storm: Storm; seed?: number } {
   const again = (seed: number, count: string) =>
     `To repeat this run: npm run storm -- ${wanted.name} --seed ${seed} ${count}`

@@ -16,7 +16,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const EVENING_MINUTES = 120
-/** Share of the valid tickets. The evening is in full swing. */
+/** The share of valid tickets already admitted: the evening is in full swing. */
 const ADMITTED = 0.46
 const ACKNOWLEDGED = 4
 
@@ -47,7 +47,7 @@ export async function planEvening(evening: Evening): Promise<void> {
 }
 
 interface PresentedCode {
-  /** Returns the code when it is shown, which is after planning. */
+  /** Called when the code is shown, which is after planning. */
   code: () => string | Promise<string>
   at: number
   device: Device
@@ -77,7 +77,7 @@ function show({ stage, random, now }: Evening, { code, at, device }: PresentedCo
 
 const codeOf = (seat: Seat) => (): string => ticketOf(seat).qrCode ?? ''
 
-/** Few people at first, most after an hour. People who bought together arrive together. */
+/** Few people come at first, and most after an hour. People who bought together arrive together. */
 function planEntries(evening: Evening): Entry[] {
   const { random, standing, now } = evening
   const minutes = Array.from({ length: EVENING_MINUTES }, (_, minute) => {

@@ -1,7 +1,7 @@
 import { asTyped } from '../../server/src/commandWords.ts'
 import { askedOf, usageOf } from './commands.mjs'
 
-/** A line with a command in it, as it is typed here. */
+/** Prints a line, with the commands in it as they are typed here. */
 export const say = (text: string): void => console.log(asTyped(text))
 
 /** Prints one line when a step starts and one with its duration when it is done. */
@@ -13,7 +13,7 @@ export async function step<T>(title: string, work: () => Promise<T> | T): Promis
   return result
 }
 
-/** Errors whose message is a sentence for the person at the terminal. */
+/** The message of these errors is a sentence for the person at the terminal. */
 const SENTENCES = new Set([
   'SetUpError',
   'BadSetting',
@@ -25,7 +25,7 @@ const SENTENCES = new Set([
   'MoveRefused',
 ])
 
-/** What keeps a file or folder from being used, by the code of the operating system. */
+/** Explains why a file or folder cannot be used, by the error code of the operating system. */
 const WHY: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
   EPERM: (path) => `You may not use ${path}: choose another place, or change its owner or mode.`,
@@ -44,12 +44,12 @@ function sentenceOf(error: unknown): string | undefined {
   return path === undefined ? undefined : WHY[code]?.(path)
 }
 
-/** The command does not know these arguments. Its usage is printed, after what is wrong where there is more to say. */
+/** The arguments are wrong. The usage is printed, after the message if there is one. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What was asked of a command. */
+/** The words and options given to a command. */
 export interface CommandArguments {
   readonly words: readonly string[]
   has: (option: string) => boolean
@@ -57,8 +57,8 @@ export interface CommandArguments {
 }
 
 /**
- * Runs a command by its name in lib/commands, with what was asked of it. `--help` prints its usage; wrong arguments print it
- * too and exit with 2. Each error is printed once: as a sentence, or with its stack where nobody expected it.
+ * Runs a command by its name in lib/commands, with the given words and options. `--help` prints its usage; wrong
+ * arguments print it too and exit with 2. Each error is printed once: as a sentence, or with its stack if unexpected.
  */
 export async function command(name: string, body: (asked: CommandArguments) => Promise<void> | void): Promise<void> {
   const usage = asTyped(usageOf(name) ?? '')
