@@ -5,7 +5,7 @@ import { epochNow } from './http/epoch.ts'
 import type { AnswerOf, QueryOf } from './http/types.ts'
 import { noteServerTime } from './net/clock.ts'
 
-/** The first part of every cache key, which finds all entries of one kind. */
+/** Every cache key begins with one of these, which matches all entries of its kind. */
 export const KEYS = {
   event: ['event'],
   closedEvents: ['closedEvents'],
@@ -35,7 +35,7 @@ export const KEYS = {
 /** The current event, or a closed one by its id. */
 type EventQuery = QueryOf<'analytics'>
 
-/** What a table's URL requests; the previous page stays until the next one has loaded. */
+/** A table's URL gives its query, except for the page size. */
 type PageQuery<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
 /**
@@ -50,7 +50,7 @@ export const queries = {
       staleTime: CACHE_EVENT_MS,
     }),
 
-  /** Keyed by user, so that nobody sees another user's tickets. `epoch`: that of the server's data. */
+  /** Keyed by user, so that nobody sees another user's tickets. `epoch` is the epoch of the server's data. */
   myTickets: (userId: string) =>
     queryOptions({
       queryKey: [...KEYS.myTickets, userId],
@@ -61,7 +61,7 @@ export const queries = {
       staleTime: CACHE_DASHBOARD_MS,
     }),
 
-  /** The newest orders, keyed by user like all below. The one that waits for its payment is among them. */
+  /** The newest orders, keyed by user like all below. They include an order that waits for its payment. */
   myOrders: (userId: string) =>
     queryOptions({
       queryKey: [...KEYS.myOrders, userId],
@@ -99,7 +99,7 @@ export const queries = {
       staleTime: CACHE_EVENT_MS,
     }),
 
-  /** What is open changes while it is being settled, in other views and windows. */
+  /** Matters are also settled in other views and windows, so the answer is stale at once. */
   openMatters: (id: string) =>
     queryOptions({
       queryKey: [...KEYS.money, 'openMatters', id],

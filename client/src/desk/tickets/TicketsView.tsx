@@ -31,7 +31,7 @@ import { type RefundMany, type UsedTicketsQuestion, useTicketChanges } from './u
 
 const words = DESK.tickets
 
-/** Cancelled tickets by their refund are a part of the filter by status. */
+/** The status filter also offers cancelled tickets by their refund. */
 const REFUND_FILTERS = { 'refund-due': 'due', 'refund-failed': 'failed', 'refund-done': 'done' } as const
 type Filter = TicketStatus | keyof typeof REFUND_FILTERS
 const refundFilters = Object.keys(REFUND_FILTERS) as (keyof typeof REFUND_FILTERS)[]
@@ -44,7 +44,7 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
   ...refundFilters.map((value) => ({ value, label: words.refundFilters[REFUND_FILTERS[value]] })),
 ]
 
-/** What list and export are asked for, besides the event. */
+/** The query of list and export, without the event. */
 const wantedOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
@@ -157,7 +157,7 @@ interface RefundTotalProps {
   data: { pagination: { totalTickets: number }; refundTotal?: number | undefined } | undefined
 }
 
-/** What the tickets of a list by refund add up to. */
+/** Shows the total of a list that is filtered by refund. */
 const RefundTotal = ({ filter, data }: RefundTotalProps) => {
   if (!isRefundFilter(filter) || !data?.refundTotal) return null
   const count = data.pagination.totalTickets
@@ -236,7 +236,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Opened from the selection bar, so that there is at least one ticket; says so when the status is missing (SPEC 5). */
+/** The selection bar opens it, so there is at least one ticket. A missing status is an error toast (SPEC 5). */
 const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
   const save = () => {
@@ -278,7 +278,7 @@ interface RefundDialogProps {
   onClose: () => void
 }
 
-/** Records the refunds of cancelled tickets; the sum is what their buyers get back. */
+/** Records the refunds of cancelled tickets and shows their sum. */
 const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => {
   const [state, setState] = useState<keyof typeof REFUND_VALUE | ''>('')
   const [reason, setReason] = useState('')

@@ -6,7 +6,6 @@ import { useOrderWords } from './words.ts'
 
 type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
 
-/** What an order is and what it costs. */
 export const OrderSlip = ({ order, children }: { order: SlipOrder; children?: ReactNode }) => {
   const { receipt, code } = useOrderWords()
   return (
