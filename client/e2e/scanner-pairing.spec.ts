@@ -97,6 +97,7 @@ test('axe finds nothing on what else a paired phone shows', async ({ server, pag
   await expect(page.getByRole('dialog', { name: 'Holder check' })).toContainText('Gate B')
   await expectNoViolationsInBothSizes(page, 'holder check')
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
   await menu('Change shift')
   await expect(page.getByRole('dialog')).toContainText('From now on scans carry the new name.')
   await expectNoViolations(page, 'change of shift')

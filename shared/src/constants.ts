@@ -120,6 +120,8 @@ export const ROSTER_POLL_MS = 30_000
  * seen one.
  */
 export const EPOCH_HEADER = 'X-Epoch'
+/** The count of rows left on the phone after a batch. A phone that has ended reports them in no other way. */
+export const UNSENT_HEADER = 'X-Unsent'
 /** An epoch's number is a time. A number further ahead of the server's clock than this is not an epoch. */
 export const EPOCH_AHEAD_MS = 5 * 60_000
 /** The most unpaid orders one person may place within an hour. */

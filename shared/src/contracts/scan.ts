@@ -160,8 +160,6 @@ export const rosterQuerySchema = z.object({
   appVersion: z.string().min(1).max(60).optional(),
   check: z.coerce.number().int().optional(),
 })
-/** The rows left on the phone after these. A phone that has ended reports them in no other way. */
-export const unsentQuerySchema = rosterQuerySchema.pick({ unsent: true })
 const rosterEventSchema = z.object({
   _id: ulidSchema,
   name: z.string(),

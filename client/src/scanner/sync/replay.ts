@@ -1,4 +1,4 @@
-import { SCAN_BATCH_MAX, SHIFT_NAME_MAX } from '@garba/shared/constants'
+import { SCAN_BATCH_MAX, SHIFT_NAME_MAX, UNSENT_HEADER } from '@garba/shared/constants'
 import type { DoorSale, DoorSaleResult } from '@garba/shared/contracts/block'
 import { plainName } from '@garba/shared/contracts/personName'
 import type { BatchResult, QueuedScan } from '@garba/shared/contracts/scan'
@@ -130,9 +130,9 @@ const nameOf = (name: string) => {
 }
 
 /** The unsent count that the desk shows for this phone once these rows are sent. */
-async function leftAfter(rows: number): Promise<{ unsent?: number }> {
+async function leftAfter(rows: number): Promise<Record<string, string>> {
   const unsent = await readUnsent().catch(() => null)
-  return unsent === null ? {} : { unsent: Math.max(0, unsent.count - rows) }
+  return unsent === null ? {} : { [UNSENT_HEADER]: String(Math.max(0, unsent.count - rows)) }
 }
 
 type Sent = { answered: true; results: BatchResult[] } | { answered: false; received: Received; message: string }
@@ -141,7 +141,7 @@ type Sent = { answered: true; results: BatchResult[] } | { answered: false; rece
 async function sendBatch(rows: readonly OutboxRow[], epoch: number): Promise<Sent> {
   try {
     const { results, ended } = await scannerCall('markUsedBatch', {
-      query: await leftAfter(rows.length),
+      headers: await leftAfter(rows.length),
       body: { scans: rows.map(bodyOf) },
       timeoutMs: REPLAY_TIMEOUT_MS,
     })
@@ -194,7 +194,7 @@ async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> 
   const epoch = epochNow()
   try {
     const { results, ended } = await scannerCall('doorSales', {
-      query: await leftAfter(rows.length),
+      headers: await leftAfter(rows.length),
       body: { sales: rows.map(saleBodyOf) },
       timeoutMs: TIMEOUT_MS,
     })

@@ -6,6 +6,7 @@ import { makeBlock } from '../../flows/blocks/makeBlock.ts'
 import { replaySales } from '../../flows/blocks/replaySales.ts'
 import { noteUnsent } from '../../flows/roster.ts'
 import type { Routes } from '../mount.ts'
+import { unsentAfter } from './scans.ts'
 
 export const blockRoutes = {
   blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),
@@ -30,13 +31,13 @@ export const blockRoutes = {
   returnDeviceBlock: async ({ deps, user, params }) => ({
     returned: await returnDeviceBlock(deps, { device: user, id: params.id ?? '' }),
   }),
-  doorSales: async ({ deps, limits, user, query, body }) => {
+  doorSales: async ({ deps, limits, user, body, c }) => {
     const answer = await replaySales(deps, {
       sender: user,
       sales: body.sales,
       count: () => limits.count('user', user.id),
     })
-    await noteUnsent(deps, { device: user, left: query.unsent, results: answer.results })
+    await noteUnsent(deps, { device: user, left: unsentAfter(c), results: answer.results })
     return answer
   },
 } satisfies Routes

@@ -1,3 +1,6 @@
+import { UNSENT_HEADER } from '@garba/shared/constants'
+import { rosterQuerySchema } from '@garba/shared/contracts/scan'
+import type { Context } from 'hono'
 import { admit } from '../../flows/admit.ts'
 import { requireRight } from '../../flows/authenticate.ts'
 import { replayScans } from '../../flows/replayScans.ts'
@@ -10,6 +13,10 @@ import { verifyQr } from '../../flows/verifyQr.ts'
 import { json } from '../answer.ts'
 import type { Routes } from '../mount.ts'
 
+/** The rows a phone says it has left after a batch; undefined from a phone that does not say, or says nonsense. */
+export const unsentAfter = (c: Context): number | undefined =>
+  rosterQuerySchema.shape.unsent.safeParse(c.req.header(UNSENT_HEADER)).data
+
 export const scanRoutes = {
   verifyQr: async ({ deps, user, body }) => ({ ticket: await verifyQr(deps, { user, ...body }) }),
   verifyGroup: async ({ deps, user, body }) => ({ tickets: await verifyGroup(deps, { user, ...body }) }),
@@ -19,13 +26,13 @@ export const scanRoutes = {
     const answer = await admit(deps, { sender: user, scan: body })
     return json(c, answer.body, answer.status)
   },
-  markUsedBatch: async ({ deps, limits, user, query, body }) => {
+  markUsedBatch: async ({ deps, limits, user, body, c }) => {
     const answer = await replayScans(deps, {
       sender: user,
       scans: body.scans,
       count: (limit) => limits.count(limit, user.id),
     })
-    await noteUnsent(deps, { device: user, left: query.unsent, results: answer.results })
+    await noteUnsent(deps, { device: user, left: unsentAfter(c), results: answer.results })
     return answer
   },
   swapEntry: async ({ deps, user, body, c }) => {
