@@ -283,7 +283,7 @@ export async function exports(
   const sold = await save('tickets', 'Export CSV')
   tally.note('Tickets in tickets.csv', tally.tickets, sold.length)
   tally.note('People let in, in tickets.csv', tally.people, sum(sold, 'People let in'))
-  const days = await save('money', 'Export the totals as CSV')
+  const days = await save('money', 'Export CSV of the totals')
   for (const [name, file] of [
     ['orders.csv', orders],
     ['totals.csv', days],
@@ -292,14 +292,14 @@ export async function exports(
     tally.note(`Refunded, in ${name}`, tally.refunded, sum(file, 'Refunded'))
     tally.note(`Still to refund, in ${name}`, tally.owed, sum(file, 'Still to refund'))
   }
-  const cash = await exported(desk, desk.getByRole('button', { name: 'Export all cash sessions as CSV' }))
+  const cash = await exported(desk, desk.getByRole('button', { name: 'Export CSV of all cash sessions' }))
   tally.note('Drawers in cash-sessions.csv', drawers.length, cash.length)
   for (const { person, counted, difference } of drawers) {
     const row = cash.find((one) => one.Person === person)
     tally.note(`Counted by ${person}, in cash-sessions.csv`, counted, row?.Counted ?? '')
     tally.note(`Difference of ${person}, in cash-sessions.csv`, difference, row?.Difference ?? '')
   }
-  tally.note('Credits in statement.csv', 5, (await save('money/statement', 'Export all lines as CSV')).length)
+  tally.note('Credits in statement.csv', 5, (await save('money/statement', 'Export CSV of all lines')).length)
   // The provider pays out two days later.
-  tally.note('Payouts in payouts.csv tonight', 0, (await save('money/payouts', 'Export all payouts as CSV')).length)
+  tally.note('Payouts in payouts.csv tonight', 0, (await save('money/payouts', 'Export CSV of all payouts')).length)
 }
