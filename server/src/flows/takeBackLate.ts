@@ -28,7 +28,7 @@ interface Given {
 
 /**
  * Applies an undo that a device sends from its outbox.
- * - The server does not have the admission: it was undone before it was ever sent, within 60 s by the device's clock.
+ * - The server does not have the admission: it was undone within 60 s by the device's clock, before it was sent.
  *   The undo is kept, so that the admission's row admits no one if it still arrives.
  * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
  *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.

@@ -83,6 +83,12 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
+/** Leaves out refunds that were requested again: their retry counts instead. */
+export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
+  const replaced = new Set(all.map(({ retryOf }) => retryOf))
+  return all.filter(({ id }) => !replaced.has(id))
+}
+
 /** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */
 export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
   if (ticketIds.length === 0) return []
@@ -92,8 +98,7 @@ export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[])
     .where(inArray(refunds.ticketId, [...ticketIds]))
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
-  const replaced = new Set(all.map(({ retryOf }) => retryOf))
-  return all.filter(({ id }) => !replaced.has(id))
+  return withoutReplaced(all)
 }
 
 /** Refunds whose state only the provider knows: those on their way, and those whose answer was lost. */

@@ -132,19 +132,17 @@ export async function endLeases(deps: Deps): Promise<void> {
 
 const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
 
-/** Takes back what an ended phone still has, without waiting for the next round. */
-export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string): Promise<void> {
-  for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, LEASE_ENDED)
+/** Takes back what a phone still has: an ended one's at once, without waiting for the next round. */
+export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string, ending = LEASE_ENDED): Promise<void> {
+  for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, ending)
 }
 
 /**
  * Takes back the codes of a phone that another has replaced: it may have sold some offline, so the other must not be
  * offered them. Those sales still count when the phone is paired in this place again.
  */
-export async function endBlocksOfReplaced(deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> {
-  for (const block of await blocksOfDevice(tx, id))
-    await end(deps, tx, block, { by: { id: null, name }, why: BLOCK.replaced })
-}
+export const endBlocksOfReplaced = (deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> =>
+  endBlocksOf(deps, tx, id, { by: { id: null, name }, why: BLOCK.replaced })
 
 async function isOver(tx: ReadTx, { leaseUntil, deviceId }: CodeBlockRow, now: Date): Promise<boolean> {
   if (leaseUntil !== null && leaseUntil <= now) return true

@@ -13,6 +13,7 @@ import {
   newRefund,
   type RefundRow,
   refundsOf,
+  withoutReplaced,
 } from '../../store/refunds.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
@@ -40,11 +41,10 @@ export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Pr
   await moveRefund(deps, tx, known, { state, providerRefundId })
 }
 
-const replacementOf = async (tx: ReadTx, { id, paymentId }: RefundRow): Promise<RefundRow | undefined> =>
-  (await refundsOf(tx, [paymentId])).find(({ retryOf }) => retryOf === id)
-
-const isPaidAnotherWay = async (tx: ReadTx, refund: RefundRow): Promise<boolean> =>
-  refund.state === 'manual' || (refund.state === 'failed' && (await replacementOf(tx, refund)) !== undefined)
+async function isPaidAnotherWay(tx: ReadTx, { id, state, paymentId }: RefundRow): Promise<boolean> {
+  if (state === 'manual') return true
+  return state === 'failed' && !withoutReplaced(await refundsOf(tx, [paymentId])).some((one) => one.id === id)
+}
 
 async function notePaidTwice(
   deps: Deps,
@@ -96,12 +96,10 @@ async function alike(
   tx: ReadTx,
   payment: PaymentRow,
   { paise }: RefundFact,
-): Promise<{ byHand?: RefundRow; failed?: RefundRow }> {
+): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
   const all = await refundsOf(tx, [payment.id])
-  const same = all.filter(({ amountPaise }) => amountPaise === paise)
-  const byHand = same.find(({ state }) => state === 'manual')
-  const failed = same.find(({ id, state }) => state === 'failed' && !all.some(({ retryOf }) => retryOf === id))
-  return { ...(byHand ? { byHand } : {}), ...(failed ? { failed } : {}) }
+  const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
+  return { byHand: all.find(like('manual')), failed: withoutReplaced(all).find(like('failed')) }
 }
 
 interface RefundChange extends Partial<RefundRow> {
@@ -140,7 +138,7 @@ async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   await showOnTicket(tx, refund, now)
   if (refund.state === 'done')
-    for (const id of [refund.id, refund.retryOf ?? refund.id])
+    for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
       for (const key of [failedKey(id), bouncedKey(id)])
         await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
   const payment = await findPayment(tx, refund.paymentId)

@@ -125,16 +125,13 @@ export async function moneyRound(deps: Deps): Promise<void> {
     await askAbout(deps, order)
     if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
   })
-  const onTheirWay = await linksOfRefunds(deps, refundsOnTheirWay)
-  await each(round, onTheirWay, async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
+  await askAboutRefunds(round, refundsOnTheirWay)
 }
 
 /** Asks the providers again about ended refunds: a bank may send money back after days. */
 export async function lookAtEndedRefunds(deps: Deps): Promise<void> {
   const since = new Date(deps.now().getTime() - BOUNCES_WITHIN_MS)
-  const ended = await linksOfRefunds(deps, (tx) => refundsEndedSince(tx, since))
-  const round: Round = { deps, busy: false }
-  await each(round, ended, async ({ provider, ref }) => applyFacts(deps, await provider.look(ref)))
+  await askAboutRefunds({ deps, busy: false }, (tx) => refundsEndedSince(tx, since))
 }
 
 interface Round {
@@ -178,8 +175,17 @@ async function lapse(deps: Deps, order: OrderRow): Promise<void> {
   })
 }
 
+type FindRefunds = (tx: ReadTx) => Promise<RefundRow[]>
+
+async function askAboutRefunds(round: Round, find: FindRefunds): Promise<void> {
+  const { deps } = round
+  await each(round, await linksOfRefunds(deps, find), async ({ provider, ref }) =>
+    applyFacts(deps, await provider.look(ref)),
+  )
+}
+
 /** The links of payments with such refunds, each once. */
-const linksOfRefunds = (deps: Deps, find: (tx: ReadTx) => Promise<RefundRow[]>) =>
+const linksOfRefunds = (deps: Deps, find: FindRefunds) =>
   deps.store.read(async (tx) => {
     const links = new Map<string, { code: string; provider: PaymentProvider; ref: string }>()
     for (const refund of await find(tx)) {

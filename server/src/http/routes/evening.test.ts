@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Evening } from '@garba/shared/contracts/desk'
-import { eveningSchema } from '@garba/shared/contracts/desk'
+import { type Evening, eveningSchema } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'

@@ -13,7 +13,7 @@ import { verifyQr } from '../../flows/verifyQr.ts'
 import { json } from '../answer.ts'
 import type { Routes } from '../mount.ts'
 
-/** The rows a phone says it has left after a batch; undefined from a phone that does not say, or says nonsense. */
+/** The number of rows a phone reports as left after a batch; undefined without a valid number. */
 export const unsentAfter = (c: Context): number | undefined =>
   rosterQuerySchema.shape.unsent.safeParse(c.req.header(UNSENT_HEADER)).data
 
