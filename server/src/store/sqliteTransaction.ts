@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
+import type { WriteTx } from './sql.ts'
 import { WriteLeftOpen } from './store.ts'
-import { type Connection, type RunAtomically, Transaction } from './transaction.ts'
+import { answerOf, type Connection, type RunAtomically, Transaction } from './transaction.ts'
 
 /**
  * Runs work that may await only SQLite, which answers at once: it is over before the event loop turns, so nothing else
@@ -87,5 +88,33 @@ export function atomicOn(sqlite: Database.Database, connection: Connection, scop
       if (sqlite.inTransaction) scope.undo()
       return { type: 'failed', error }
     }
+  }
+}
+
+/** Runs work on one SQLite connection, one piece after the other, each whole or not at all. */
+export class SerialQueue {
+  readonly #run: RunAtomically
+  #asked = 0
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(sqlite: Database.Database, connection: Connection, scope: TransactionScope) {
+    this.#run = atomicOn(sqlite, connection, scope)
+  }
+
+  /** Pieces asked for so far. */
+  get asked(): number {
+    return this.#asked
+  }
+
+  run<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    this.#asked += 1
+    const running = this.#last.then(() => this.#run(work)).then(answerOf)
+    this.#last = running.catch(() => undefined)
+    return running
+  }
+
+  /** Resolves when all work asked for is done. */
+  async drain(): Promise<void> {
+    await this.#last
   }
 }
