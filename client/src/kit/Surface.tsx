@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { createContext, use } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import surfaceStyles from './Surface.module.css'
 
 type SurfaceTone = 'night' | 'paper'

@@ -1,5 +1,4 @@
-import * as mail from '../contracts/common.ts'
-import { okSchema } from '../contracts/common.ts'
+import { demoMailsAnswerSchema, okSchema } from '../contracts/common.ts'
 import * as desk from '../contracts/desk.ts'
 import * as event from '../contracts/event.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
@@ -223,7 +222,7 @@ export const CALLS = {
     ...PATHS.demoMails,
     access: ADMIN,
     summary: 'Mails that a demo wrote instead of sending them',
-    answer: mail.demoMailsAnswerSchema,
+    answer: demoMailsAnswerSchema,
   },
   health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 

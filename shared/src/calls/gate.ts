@@ -1,18 +1,11 @@
 import * as block from '../contracts/block.ts'
 import * as desk from '../contracts/desk.ts'
 import * as device from '../contracts/device.ts'
-import {
-  changeGateBodySchema,
-  gatesAnswerSchema,
-  ownDeviceAnswerSchema,
-  saveGatesBodySchema,
-} from '../contracts/device.ts'
 import { eventQuerySchema } from '../contracts/event.ts'
 import { RIGHTS } from '../contracts/names.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as scan from '../contracts/scan.ts'
-import * as lost from '../contracts/ticket.ts'
-import { groupCodesAnswerSchema } from '../contracts/ticket.ts'
+import * as ticket from '../contracts/ticket.ts'
 import { ADMIN, type Call, NO_ROLE, READERS } from './call.ts'
 
 export const GATE_CALLS = {
@@ -21,22 +14,22 @@ export const GATE_CALLS = {
     access: ['admin', 'manager', 'qrchecker'],
     rights: RIGHTS,
     summary: 'The gates, and the kinds of tickets each takes',
-    answer: gatesAnswerSchema,
+    answer: device.gatesAnswerSchema,
   },
   changeGate: {
     ...PATHS.changeGate,
     access: NO_ROLE,
     rights: RIGHTS,
     summary: 'Where the calling device stands from now on',
-    body: changeGateBodySchema,
-    answer: ownDeviceAnswerSchema,
+    body: device.changeGateBodySchema,
+    answer: device.ownDeviceAnswerSchema,
   },
   saveGates: {
     ...PATHS.saveGates,
     access: ADMIN,
     summary: 'Replace the gates',
-    body: saveGatesBodySchema,
-    answer: gatesAnswerSchema,
+    body: device.saveGatesBodySchema,
+    answer: device.gatesAnswerSchema,
   },
 } as const satisfies Partial<Record<CallName, Call>>
 
@@ -247,7 +240,7 @@ export const GROUP_CALLS = {
     ...PATHS.groupCodes,
     access: 'signedIn',
     summary: 'Codes that stand for up to 8 of the own active tickets each',
-    answer: groupCodesAnswerSchema,
+    answer: ticket.groupCodesAnswerSchema,
   },
   verifyGroup: {
     ...PATHS.verifyGroup,
@@ -265,27 +258,27 @@ export const LOST_CALLS = {
     ...PATHS.offerLost,
     access: 'signedIn',
     summary: 'Offer the codes of own tickets that the server does not know any more, or ask what became of them',
-    body: lost.offerLostBodySchema,
-    answer: lost.offeredLostSchema,
+    body: ticket.offerLostBodySchema,
+    answer: ticket.offeredLostSchema,
   },
   lostTickets: {
     ...PATHS.lostTickets,
     access: ADMIN,
     summary: 'Tickets that guests offer and the server does not know',
-    answer: lost.lostTicketsSchema,
+    answer: ticket.lostTicketsSchema,
   },
   confirmLost: {
     ...PATHS.confirmLost,
     access: ADMIN,
     summary: 'Take a lost ticket back, with the same id and code',
-    body: lost.confirmLostBodySchema,
-    answer: lost.decidedLostSchema,
+    body: ticket.confirmLostBodySchema,
+    answer: ticket.decidedLostSchema,
   },
   refuseLost: {
     ...PATHS.refuseLost,
     access: ADMIN,
     summary: 'Refuse a lost ticket with a note for its owner',
-    body: lost.refuseLostBodySchema,
-    answer: lost.decidedLostSchema,
+    body: ticket.refuseLostBodySchema,
+    answer: ticket.decidedLostSchema,
   },
 } as const satisfies Partial<Record<CallName, Call>>

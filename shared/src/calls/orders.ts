@@ -3,7 +3,6 @@ import { eventQuerySchema } from '../contracts/event.ts'
 import * as order from '../contracts/order.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as statement from '../contracts/statement.ts'
-import { settlementsAnswerSchema } from '../contracts/statement.ts'
 import { ADMIN, type Call, READERS } from './call.ts'
 
 /** Orders that are paid before they are tickets. */
@@ -209,7 +208,7 @@ export const ORDER_CALLS = {
     ...PATHS.settlements,
     access: ADMIN,
     summary: "The provider's payouts, and where they differ from our payments and refunds",
-    answer: settlementsAnswerSchema,
+    answer: statement.settlementsAnswerSchema,
   },
   razorpayWebhook: {
     ...PATHS.razorpayWebhook,

@@ -105,7 +105,7 @@ export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   revoked: 'Sent after the device was revoked',
   lapsed: "Sent after the device's time was over",
   noRight: 'Sent without the right to do so',
-  afterEnd: 'Scanned after the device had ended, before it was told',
+  afterEnd: 'Scanned after the device had ended, before the device knew',
 }
 
 /** A matter for the desk: a phone admitted by hand after its end. */

@@ -1,6 +1,11 @@
 import { REASON_MAX } from '@garba/shared/constants'
-import type { SkippedRow, StatementColumns, StatementLine } from '@garba/shared/contracts/statement'
-import { type StatementMapping, statementMappingSchema } from '@garba/shared/contracts/statement'
+import {
+  type SkippedRow,
+  type StatementColumns,
+  type StatementLine,
+  type StatementMapping,
+  statementMappingSchema,
+} from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -139,7 +139,7 @@ const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
   )
 }
 
-/** The typed time is the event's local time, as everywhere on the desk. */
+/** Times are typed in the event's time zone, like all times on the desk. */
 function instantIn(local: string, timeZone: string): string {
   const [day = '', time = ''] = local.split('T')
   return instantOf(day, time.slice(0, 5), timeZone).toISOString()

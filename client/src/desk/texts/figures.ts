@@ -270,7 +270,7 @@ export const FIGURES = {
   },
 } as const
 
-const people = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
+const phones = (n: number) => (n === 1 ? '1 phone' : `${formatCount(n)} phones`)
 
 /** Words of the desk's page of paired phones. */
 export const DEVICES = {
@@ -361,10 +361,10 @@ export const DEVICES = {
     failed: (reason: string) => `Failed to revoke the device: ${reason}`,
   },
   revokeEvery: {
-    title: (n: number) => `Revoke ${people(n)}?`,
+    title: (n: number) => `Revoke ${phones(n)}?`,
     text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. What they do by hand or sell from now on admits nobody and makes no ticket valid: it waits for your decision in Money. Checkers who signed in with an account are not affected.',
     confirm: 'Revoke all',
-    done: (n: number) => `${people(n)} revoked`,
+    done: (n: number) => `${phones(n)} revoked`,
   },
   lost: {
     title: 'If a phone is lost',

@@ -253,8 +253,6 @@ export const ORDERS = {
   },
 } as const
 
-const ticketsOf = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
-
 /** Words of the counter: selling, the codes of what was sold, and the cash session of the person who sells. */
 export const SELL = {
   title: 'Sell at the counter',
@@ -269,10 +267,10 @@ export const SELL = {
   more: 'One ticket more',
   left: (n: number) => (n === 0 ? 'Sold out' : `${formatCount(n)} left`),
   quantityWrong: 'Enter a whole number, 1 or more',
-  tooMany: (max: number) => `At most ${ticketsOf(max)}`,
+  tooMany: (max: number) => `At most ${tickets(max)}`,
   sum: ({ quantity, each, total }: { quantity: number; each: string; total: string }) =>
-    `${ticketsOf(quantity)} at ${each} = ${total}`,
-  free: (n: number) => `${ticketsOf(n)}, free of charge`,
+    `${tickets(quantity)} at ${each} = ${total}`,
+  free: (n: number) => `${tickets(n)}, free of charge`,
   method: 'Paid by',
   methods: { cash: 'Cash', upi: 'UPI', card: 'Card', complimentary: 'Free' } as const satisfies Record<
     DeskMethod,
@@ -290,7 +288,7 @@ export const SELL = {
   },
   upiWaits:
     'The tickets are made when you have found the money in the bank’s list. A screen that shows a payment proves nothing.',
-  hold: (n: number) => `Hold ${ticketsOf(n)} and show the UPI code`,
+  hold: (n: number) => `Hold ${tickets(n)} and show the UPI code`,
   held: (code: string) => `Order ${code} waits for the bank`,
   payHere: 'UPI code to pay with',
   waitsFor:
@@ -298,15 +296,15 @@ export const SELL = {
   openOrder: 'Open the order',
   reason: 'Reason',
   reasonHint: 'Complimentary tickets are listed with their reason.',
-  take: (total: string, n: number) => `Take ${total} and make ${ticketsOf(n)}`,
-  give: (n: number) => `Give ${ticketsOf(n)}`,
+  take: (total: string, n: number) => `Take ${total} and make ${tickets(n)}`,
+  give: (n: number) => `Give ${tickets(n)}`,
   make: 'Make the tickets',
   making: 'Making the tickets...',
   failedSale: (reason: string) => `Failed to sell: ${reason}`,
   unsureTitle: 'No answer came',
   unsure: 'The sale may have gone through. Try again: it is the same sale, so nothing is sold twice.',
   unsureOf: ({ quantity, name, method }: { quantity: number; name: string; method: string }) =>
-    `${ticketsOf(quantity)} for ${name}, ${method}.`,
+    `${tickets(quantity)} for ${name}, ${method}.`,
   again: 'Try again',
   giveUp: 'Start another sale',
   needsCash: 'Open your cash session before you take cash.',

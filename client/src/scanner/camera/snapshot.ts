@@ -1,7 +1,6 @@
 import { CAMERA_STATES } from '../texts/scanner.ts'
 import type { CameraInfo } from './lenses.ts'
-import type { Model, Phase } from './model.ts'
-import { FAULT_TEXTS, type Fault, NOTICE_TEXTS } from './model.ts'
+import { FAULT_TEXTS, type Fault, type Model, NOTICE_TEXTS, type Phase } from './model.ts'
 
 /** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
 export interface CameraSnapshot {

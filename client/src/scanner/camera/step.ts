@@ -1,6 +1,14 @@
 import type { CameraInfo } from './lenses.ts'
-import type { Fault, Notice } from './model.ts'
-import { type CameraEvent, isLive, type Model, type Step, stay, type TrackLife } from './model.ts'
+import {
+  type CameraEvent,
+  type Fault,
+  isLive,
+  type Model,
+  type Notice,
+  type Step,
+  stay,
+  type TrackLife,
+} from './model.ts'
 import { began, begin, choose, clearTimers, fail, isLate, listed, opened, refused, start, stop } from './opening.ts'
 
 /** The next state and its effects. Results of earlier attempts change nothing. */

@@ -1,6 +1,14 @@
 import pTimeout from 'p-timeout'
-import type { Picture, ReadPicture, Rung } from './reading.ts'
-import { type Decoded, isTicketText, preferred, type Reading, type RungName } from './reading.ts'
+import {
+  type Decoded,
+  isTicketText,
+  type Picture,
+  preferred,
+  type Reading,
+  type ReadPicture,
+  type Rung,
+  type RungName,
+} from './reading.ts'
 
 /** A rung that throws at this many frames in a row is given up. */
 export const FAILURES_ALLOWED = 3

@@ -1,7 +1,6 @@
 import { prepareZXingModule, purgeZXingModule, type ZXingReaderOptions, type ZXingReadResult } from 'zxing-wasm/reader'
 import { cornersInFrame, type Luma, type View, whole } from './luma.ts'
-import type { ReadPicture } from './reading.ts'
-import { isTicketText, type Reading } from './reading.ts'
+import { isTicketText, type Reading, type ReadPicture } from './reading.ts'
 import { WASM_VARIANTS } from './variants.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */

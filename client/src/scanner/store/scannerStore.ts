@@ -6,7 +6,7 @@ import { isClosed, StorageFailure, storageFailureOf } from './failure.ts'
 
 export const VERSION = 6
 
-type Upgrade = Parameters<typeof import('../../platform/store/db.ts').defineStore<ScannerSchema>>[0]['upgrade']
+type Upgrade = Parameters<typeof defineStore<ScannerSchema>>[0]['upgrade']
 
 /**
  * Brings a database of any older version to this one; what an older app had not sent is still sent by this one

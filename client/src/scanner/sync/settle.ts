@@ -2,7 +2,7 @@ import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } fro
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
-import { epochNow } from '../core/epoch.ts'
+import { epochNow } from '../core/epochNow.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
@@ -11,7 +11,7 @@ import {
   recordUndo,
   type Settlement,
   type StoredRow,
-  type Undone as UndoneHere,
+  type Undone,
   undoUnsent,
   writeSettlements,
 } from '../store/outbox.ts'
@@ -115,13 +115,13 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
   return { ...base, conflict: null, record: { ending: 'refused', marked: false, ...words } }
 }
 
-type Undone = { ok: true; words: ScanText } | { ok: false; message: string }
+type UndoAnswer = { ok: true; words: ScanText } | { ok: false; message: string }
 
 /**
  * Takes back an own admission (within 60 s): here alone when the server never received it, at the server when
  * it has, and through the outbox when it may have. Never throws.
  */
-export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<Undone> {
+export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<UndoAnswer> {
   if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }
   const undoneAt = new Date().toISOString()
   const undone = { scanId, ticketId: ticket.id, undoneAt, evening: eveningNow(), words: SCAN_NOTES.undone }
@@ -137,7 +137,7 @@ export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<
   }
 }
 
-async function askServer(undone: UndoneHere) {
+async function askServer(undone: Undone) {
   const epoch = epochNow()
   await scannerCall('undoMark', { body: { scanId: undone.scanId } })
   await recordUndo(undone, epoch)

@@ -190,11 +190,10 @@ export const READINESS = {
   },
 } as const
 
-/** The texts below name a cause and a cure for a missing picture. SPEC 8's sentence stands between the two. */
-
 /** Each browser keeps the camera's permission in another place. */
 export type CameraPlace = 'androidChrome' | 'androidApp' | 'iosSafari' | 'iosApp' | 'iosBrowser' | 'other'
 
+/** With CAMERA_CAUSES: a cause and a cure for a missing picture, with SPEC 8's sentence between the two. */
 export const CAMERA_BLOCKED = {
   title: 'The camera is blocked',
   cures: {

@@ -73,10 +73,9 @@ export const NO_CAMERA = {
   retry: 'Retry',
 } as const
 
-/** The words of the scanner's screens (SPEC 2, "QR checker dashboard"). */
-
 const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
 
+/** The words of the scan screen (SPEC 2, "QR checker dashboard"). */
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
@@ -239,10 +238,9 @@ export const UPDATE = {
   action: 'Update now',
 } as const
 
-/** Texts about a group's code. */
-
 const counted = (n: number, word: string): string | null => (n === 0 ? null : `${formatCount(n)} ${word}`)
 
+/** Texts about a group's code. */
 export const GROUP = {
   title: (n: number) => `Group of ${formatCount(n)}`,
   /** Counts the group's tickets by state. */

@@ -1,5 +1,4 @@
-import type { Right } from '@garba/shared/contracts/names'
-import { RIGHTS } from '@garba/shared/contracts/names'
+import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { Random } from '../dice.ts'
 import { type Phone, pairedPhone } from '../phone.ts'

@@ -238,7 +238,7 @@ export async function changeTicket(evening: Evening): Promise<void> {
   }
 }
 
-/** Paper is printed, sold as a range, and taken back. Whoever has it may come to the gate, sold or not. */
+/** Paper is printed, sold as a range and taken back. People come to the gate with it, sold or not. */
 export async function paper(evening: Evening): Promise<void> {
   const { papers, random, tickets, world } = evening
   const actor = somebody(evening, 'desk')

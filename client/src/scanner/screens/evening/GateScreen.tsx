@@ -1,5 +1,4 @@
-import type { Evening } from '@garba/shared/contracts/desk'
-import { eveningSchema } from '@garba/shared/contracts/desk'
+import { type Evening, eveningSchema } from '@garba/shared/contracts/desk'
 import { ageText } from '@garba/shared/messages/formats'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
