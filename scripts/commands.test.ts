@@ -62,8 +62,11 @@ test.each([
   expect(stderr).toContain(`npm run ${name}`)
 })
 
-/** Root may read and write everything, so these run as nobody. */
-const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/**
+ * Root may read and write everything, so these run without that power, and not as another user: the clone can be in a
+ * folder that only root may enter.
+ */
+const BOUND_BY_MODES = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
 describe('an error is one sentence, printed once', () => {
   async function aFolder(): Promise<{ folder: string; closed: string; settings: Record<string, string> }> {
@@ -78,7 +81,7 @@ describe('an error is one sentence, printed once', () => {
   }
   const once = (text: string) => ({ status: 1, stdout: '', stderr: text })
   const run = (name: string, args: string[], settings: Record<string, string>) => {
-    const { output: _, ...answer } = runScript(name, args, settings, AS_NOBODY)
+    const { output: _, ...answer } = runScript(name, args, settings, BOUND_BY_MODES)
     return answer
   }
 

@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { nodeBinary, ROOT } from '../setup.mjs'
 
-/** Runs a command in its own process for tests, with `environment` added to this one's, optionally as another user. */
+/** Runs a command in its own process for tests, with `environment` added to this one's, optionally behind a wrapper. */
 export function runScript(
   name: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  as: { uid?: number; gid?: number } = {},
+  wrapper: readonly string[] = [],
 ) {
-  const { status, stdout, stderr } = spawnSync(nodeBinary(), [join(ROOT, 'scripts', `${name}.ts`), ...args], {
+  const [program = '', ...rest] = [...wrapper, nodeBinary(), join(ROOT, 'scripts', `${name}.ts`), ...args]
+  const { status, stdout, stderr } = spawnSync(program, rest, {
     env: { ...process.env, ...environment },
     encoding: 'utf8',
-    ...as,
   })
   return { status, stdout, stderr: stderr.trim(), output: `${stdout}${stderr}`.trim() }
 }
