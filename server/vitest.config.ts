@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     exclude: ['src/store/postgres/**'],
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     isolate: false,
   },
 })

@@ -16,6 +16,7 @@ export default defineConfig({
     ],
     globalSetup: 'src/testing/postgresSetup.ts',
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     isolate: false,
   },
 })

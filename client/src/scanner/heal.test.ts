@@ -49,7 +49,7 @@ const nth = (tickets: readonly Ticket[], index: number): Ticket => {
 
 async function sendAll() {
   await sendOutbox()
-  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'))
+  await vi.waitFor(() => expect(useReplay.getState().status).toBe('idle'), 30_000)
 }
 
 test('a server restored from an older backup gets back every admission, and the ones taken back as such', async () => {
@@ -177,7 +177,7 @@ test('an answer of the old server that comes after the new one was met does not 
   phone.cut(false)
   const release = phone.hold(/batch/)
   const sending = replay()
-  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1))
+  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1), 30_000)
   const next = await replaced(phone, phone.world, file)
   await syncRoster()
   await queueAgain(epochNow())
@@ -196,7 +196,7 @@ test('a scan taken back while its answer is under way is still taken back at the
   phone.cut(false)
   const release = phone.hold(/batch/)
   const sending = replay()
-  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1))
+  await vi.waitFor(async () => expect(await phone.world.sql('select id from scans')).toHaveLength(1), 30_000)
   await undoNewest()
   release()
   await sending

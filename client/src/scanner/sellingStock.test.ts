@@ -132,7 +132,7 @@ test('cash in hand is the server’s figure and what it does not know yet, by sh
   await openCash(100)
   await startShift('Hetal')
   expect(await shown()).toBeUndefined()
-  await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }))
+  await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }), 30_000)
 })
 
 test('what the form lacks is said in the contract’s words', () => {

@@ -44,7 +44,7 @@ async function restarted(world: World, first: Answering) {
 }
 
 const settled = (world: World, key: string) =>
-  vi.waitFor(async () => expect(await world.sql('select value from meta where key = ?', key)).toHaveLength(1))
+  vi.waitFor(async () => expect(await world.sql('select value from meta where key = ?', key)).toHaveLength(1), 30_000)
 
 /** A world whose server has met itself at its address. */
 async function confirmedWorld(): Promise<World> {
@@ -65,7 +65,7 @@ test.each([
   await putOnSale(world)
   const { begin, epoch, name } = await restarted(world, answer)
   begin()
-  await vi.waitFor(() => expect(name.asked).toBe(1))
+  await vi.waitFor(() => expect(name.asked).toBe(1), 30_000)
   await bought(await world.as('guest'))
   expect(epoch.readOnly()).toBeNull()
 })
@@ -139,7 +139,7 @@ testOnSqlite(
     const fresh = await takenOver(backup, world.deps)
     const { name, ask } = aName((path) => world.app.request(path))
     watchAddress(fresh.deps, { ask, urgentMs: 5 }).begin()
-    await vi.waitFor(() => expect(fresh.epoch.readOnly()).toBe(NOT_FOUND))
+    await vi.waitFor(() => expect(fresh.epoch.readOnly()).toBe(NOT_FOUND), 30_000)
     const began = Promise.withResolvers<void>()
     fresh.epoch.onceWriting(began.resolve)
     name.leadsTo = (path) => fresh.app.request(path)
@@ -277,7 +277,7 @@ async function confirmedPeers() {
   const peer = await takenOver(backupOf(world), world.deps)
   const watch = watchAddress(world.deps, { ask: async (url) => peer.app.request(url.replace(PEER, '')), urgentMs: 5 })
   watch.begin()
-  await vi.waitFor(() => expect(world.deps.epoch.readOnly()).not.toBeNull())
+  await vi.waitFor(() => expect(world.deps.epoch.readOnly()).not.toBeNull(), 30_000)
   return world
 }
 
@@ -287,7 +287,7 @@ test('what an earlier version kept of a forged epoch silences no restart; the se
   await world.sql("insert into meta (key, value) values ('replacedBy', ?)", `${'9'.repeat(15)}.${'A'.repeat(22)}`)
   const server = await restarted(world, nobody)
   server.begin()
-  await vi.waitFor(() => expect(server.name.asked).toBe(1))
+  await vi.waitFor(() => expect(server.name.asked).toBe(1), 30_000)
   expect(server.epoch.readOnly()).toBeNull()
   await server.deps.store.write(async () => undefined)
   expect(await world.sql("select * from meta where key = 'replacedBy'")).toEqual([])

@@ -120,7 +120,7 @@ testOnSqlite('the old server wakes up: the first client that knows the new one s
   expect((await mark(checker, { qrCode: codeOf(ticket) })).status).toBe(200)
   const scan = { qrCode: codeOf(ticket), scanId: crypto.randomUUID(), admittedOffline: true }
   await checker.request('POST', '/api/tickets/mark-used/batch', { scans: [scan] }, { [EPOCH_HEADER]: token })
-  await vi.waitFor(async () => expect(await buy(guest, 1)).toMatchObject(REFUSED))
+  await vi.waitFor(async () => expect(await buy(guest, 1)).toMatchObject(REFUSED), 30_000)
 
   const file = join(world.folder, 'garba.db')
   await world.store.close()

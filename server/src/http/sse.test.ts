@@ -165,7 +165,7 @@ test('a client that disconnects leaves nothing behind', async () => {
   await live.next()
   const before = world.store.changes.subscribers()
   await live.close()
-  await vi.waitFor(() => expect(world.store.changes.subscribers()).toBe(before - 1))
+  await vi.waitFor(() => expect(world.store.changes.subscribers()).toBe(before - 1), 30_000)
 })
 
 test('a user with too many streams loses the oldest one, and nobody else loses any', async () => {

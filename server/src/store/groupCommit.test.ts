@@ -228,7 +228,7 @@ test('while every turn brings work, writes of several turns share one commit', a
     writes.push(put(watched, `row${turns}`))
   }
   writeFor(5)
-  await vi.waitUntil(() => writes.length === 5)
+  await vi.waitUntil(() => writes.length === 5, 30_000)
   await Promise.all(writes)
   expect(watched.commits()).toBe(1)
 })

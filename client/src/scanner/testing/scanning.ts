@@ -12,7 +12,7 @@ export async function scan(subject: Subject) {
   const before = (await readHistory()).length
   const shown = await finish(await decide(scanned), scanned)
   // What the server has admitted is written without anybody waiting for it.
-  await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1))
+  await vi.waitFor(async () => expect((await readHistory()).length).toBe(before + 1), 30_000)
   return shown
 }
 
