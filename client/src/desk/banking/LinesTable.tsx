@@ -7,7 +7,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
-import { useDeskHome } from '../frame/deskHome.ts'
+import { useDeskHome } from '../frame/places.ts'
 import styles from './Banking.module.css'
 
 const words = STATEMENT

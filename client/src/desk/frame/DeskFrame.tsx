@@ -1,16 +1,23 @@
+import { OLDER_VERSION } from '@garba/shared/messages/gate'
+import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { toast } from 'sonner'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { Select } from '../../kit/Select.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './DeskFrame.module.css'
 import { useDates } from './dates.ts'
 import { EVENT_PARAM, useDeskEvent } from './deskEvent.ts'
-import { useDeskHome } from './deskHome.ts'
 import eventChooserStyles from './EventChooser.module.css'
+import { type Load, toastFailedLoad } from './LoadedCard.tsx'
+import { useDeskHome } from './places.ts'
 
 interface DeskFrameProps {
   title: string
@@ -74,5 +81,56 @@ const EventChooser = () => {
         <p className={eventChooserStyles.notice}>{words.closedNotice(dayOf(closed.closedAt))}</p>
       )}
     </div>
+  )
+}
+
+interface RefreshButtonProps extends Load {
+  query: Load['query'] & { isPending: boolean; isFetching: boolean }
+  /** Names the refreshed part, on a page with several of these buttons. */
+  label?: string | undefined
+}
+
+/** Refreshes a view and shows a toast for the outcome (SPEC 8). */
+export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
+  const refresh = async () => {
+    const { error } = await query.refetch()
+    if (error) toastFailedLoad(failed(messageOf(error)))
+    else toast.success(SUCCESS_TOASTS.dataRefreshed)
+  }
+  return (
+    <Button
+      size="sm"
+      icon={<RotateCw aria-hidden="true" />}
+      busy={query.isFetching && !query.isPending}
+      aria-label={label}
+      onClick={() => void refresh()}
+    >
+      {DESK.refresh}
+    </Button>
+  )
+}
+
+const NOTE = 'older-version'
+
+/** The mark of a phone whose scanner is not the server's version. The page's note says what to do about it. */
+export const OlderVersion = ({ version }: { version: string | null }) =>
+  version === null ? null : (
+    <span aria-describedby={NOTE}>
+      <StateChip state="warn">{OLDER_VERSION.mark(version)}</StateChip>
+    </span>
+  )
+
+interface OlderVersionNoteProps {
+  devices: readonly { olderVersion: string | null }[]
+  className?: string | undefined
+}
+
+/** Nothing while every phone runs the server's version. */
+export const OlderVersionNote = ({ devices, className }: OlderVersionNoteProps) => {
+  const older = devices.filter(({ olderVersion }) => olderVersion !== null).length
+  return older === 0 ? null : (
+    <p id={NOTE} className={className}>
+      {OLDER_VERSION.found(older)} {OLDER_VERSION.cure}
+    </p>
   )
 }

@@ -1,7 +1,10 @@
-import { Download } from 'lucide-react'
+import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { Download as DownloadIcon } from 'lucide-react'
+import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
+import { messageOf } from '../../platform/http/failure.ts'
+import { saveFile } from '../../platform/share.ts'
 import { DESK } from '../texts/desk.ts'
-import { useDownload } from './useDownload.ts'
 
 interface ExportButtonProps {
   fetch: () => Promise<Blob>
@@ -17,7 +20,7 @@ export const ExportButton = ({ fetch, name, label }: ExportButtonProps) => {
   return (
     <Button
       size="sm"
-      icon={<Download aria-hidden="true" />}
+      icon={<DownloadIcon aria-hidden="true" />}
       busy={save.isPending}
       aria-label={label}
       onClick={() => save.mutate()}
@@ -26,3 +29,23 @@ export const ExportButton = ({ fetch, name, label }: ExportButtonProps) => {
     </Button>
   )
 }
+
+interface Download<Params> {
+  fetch: (params: Params) => Promise<Blob>
+  name: string | ((params: Params) => string)
+  done: string
+  failed: (reason: string) => string
+}
+
+/** Saves a file from the server under a name, with a toast for the outcome. */
+export const useDownload = <Params = void>({
+  fetch,
+  name,
+  done,
+  failed,
+}: Download<Params>): UseMutationResult<void, Error, Params> =>
+  useMutation({
+    mutationFn: async (params: Params) => saveFile(await fetch(params), typeof name === 'string' ? name : name(params)),
+    onSuccess: () => toast.success(done),
+    onError: (error) => toast.error(failed(messageOf(error))),
+  })

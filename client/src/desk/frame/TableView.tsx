@@ -1,8 +1,10 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { SearchX } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { SearchX, X } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
+import { Checkbox } from '../../kit/Checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { TextField } from '../../kit/Field.tsx'
@@ -10,11 +12,9 @@ import { Pagination } from '../../kit/Pagination.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { DESK } from '../texts/desk.ts'
-import { DeskFrame } from './DeskFrame.tsx'
-import { LoadFailure } from './LoadFailure.tsx'
-import { RefreshButton } from './RefreshButton.tsx'
+import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
+import { LoadFailure } from './LoadedCard.tsx'
 import styles from './TableView.module.css'
-import type { TableUrl } from './useTableUrl.ts'
 
 interface Words {
   caption: string
@@ -213,4 +213,124 @@ interface Rows {
 export function formatRowRange({ current, count, size, of }: Rows): string {
   const from = (current - 1) * size + 1
   return DESK.rows({ from, to: from + count - 1, of })
+}
+
+interface SelectionBarProps {
+  /** "3 users selected". */
+  summary: string
+  clearLabel: string
+  onClear: () => void
+  children: ReactNode
+}
+
+/** Actions for the selected rows; stays visible while scrolling. */
+export const SelectionBar = ({ summary, clearLabel, onClear, children }: SelectionBarProps) => (
+  <div className={styles.selection}>
+    <p role="status" className={styles.summary}>
+      {summary}
+    </p>
+    <div className={styles.selectionActions}>
+      {children}
+      <Button size="sm" tone="ghost" icon={<X aria-hidden="true" />} onClick={onClear}>
+        {clearLabel}
+      </Button>
+    </div>
+  </div>
+)
+
+interface SelectBoxProps {
+  /** Only for screen readers. */
+  label: string
+  checked: boolean
+  onSelect: (on: boolean) => void
+}
+
+/** Selects a row of a table, or all of them. */
+export const SelectBox = ({ label, checked, onSelect }: SelectBoxProps) => (
+  <Checkbox label={label} hideLabel checked={checked} onChange={({ target }) => onSelect(target.checked)} />
+)
+
+/** The selected rows, by id. Kept across pages, so that one action can cover rows of several. */
+export function useSelection<Row extends { _id: string }>() {
+  const [rows, setRows] = useState<ReadonlyMap<string, Row>>(new Map())
+  const toggle = useCallback((changed: readonly Row[], on: boolean) => {
+    setRows((before) => {
+      const next = new Map(before)
+      for (const row of changed) {
+        if (on) next.set(row._id, row)
+        else next.delete(row._id)
+      }
+      return next
+    })
+  }, [])
+  const clear = useCallback(() => setRows(new Map()), [])
+  return { rows, toggle, clear }
+}
+
+interface TableUrl<F extends string> {
+  page: number
+  search: string
+  /** The filter's value, '' for all. */
+  filter: F | ''
+  setPage: (page: number) => void
+  /** The requested page no longer exists: this one replaces it, in the history too. */
+  stayWithin: (last: number) => void
+  /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
+  setSearch: (search: string) => void
+  setFilter: (filter: F | '') => void
+  /** Something narrows the rows. */
+  isFiltered: boolean
+  /** Shows all rows again. */
+  reset: () => void
+}
+
+type Change = (changes: Record<string, string>, replace?: boolean) => void
+
+/** Changes some parameters of the URL; an empty value leaves one out. */
+function useUrlChange(): Change {
+  const [, setParams] = useSearchParams()
+  return useCallback(
+    (changes, replace = false) => {
+      // From the address itself: the rendered one is older when a second change follows the first at once.
+      const next = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+      }
+      setParams(next, { replace, preventScrollReset: true })
+    },
+    [setParams],
+  )
+}
+
+/** One more filter of a table, beside the first. */
+export function useUrlChoice<V extends string>(name: string, known: readonly V[]): [V | '', (value: V | '') => void] {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(name)
+  return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
+}
+
+/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. `more`: its other filters. */
+export function useTableUrl<F extends string>(
+  filterName: string,
+  known: readonly F[],
+  more: readonly string[] = [],
+): TableUrl<F> {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(filterName)
+  const page = Number(params.get('page'))
+  const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
+  return {
+    stayWithin,
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    search: params.get('search') ?? '',
+    filter: known.find((value) => value === given) ?? '',
+    setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
+    setSearch: (search) => set({ search, page: '' }, true),
+    setFilter: (filter) => set({ [filterName]: filter, page: '' }),
+    isFiltered: ['search', filterName, ...more].some((name) => (params.get(name) ?? '') !== ''),
+    reset: () => set(Object.fromEntries(['search', 'page', filterName, ...more].map((name) => [name, '']))),
+  }
 }

@@ -15,6 +15,7 @@ import {
   Users,
 } from 'lucide-react'
 import { useConfig } from '../../platform/config.ts'
+import { useUser } from '../../platform/identity/session.ts'
 import { DESK } from '../texts/desk.ts'
 
 export type Desk = 'admin' | 'manager'
@@ -65,3 +66,6 @@ export const usePlaces = (desk: Desk, event?: string): Place[] => {
       Icon: ICONS[view],
     }))
 }
+
+/** Back to Dashboard leads to the dashboard of the user's role. */
+export const useDeskHome = (): string => (useUser()?.role === 'manager' ? '/dashboard/manager' : '/dashboard/admin')

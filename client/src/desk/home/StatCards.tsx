@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
-import { LastKnown } from '../frame/LastKnown.tsx'
+import { LastKnown } from '../frame/LoadedCard.tsx'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 

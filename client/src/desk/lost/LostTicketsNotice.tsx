@@ -4,7 +4,7 @@ import { SearchCheck } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { queries } from '../../platform/queries.ts'
-import { useDeskHome } from '../frame/deskHome.ts'
+import { useDeskHome } from '../frame/places.ts'
 
 /** The way to the lost tickets; nothing while none waits. */
 export const LostTicketsNotice = () => {

@@ -12,7 +12,7 @@ import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
-import { NoteDialog } from '../frame/NoteDialog.tsx'
+import { NoteDialog } from '../frame/SaveDialog.tsx'
 import styles from './Money.module.css'
 
 const words = MONEY.attention

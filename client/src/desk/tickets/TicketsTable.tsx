@@ -16,7 +16,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
-import { SelectBox } from '../frame/SelectBox.tsx'
+import { SelectBox } from '../frame/TableView.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
 

@@ -11,7 +11,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
-import { SelectBox } from '../frame/SelectBox.tsx'
+import { SelectBox } from '../frame/TableView.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
 
