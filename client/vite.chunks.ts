@@ -13,7 +13,7 @@ const SCREENS = {
   desk: [
     ...['site/Dashboards.tsx', 'kit/Toaster.tsx', 'desk/DeskDashboard.tsx', 'desk/home/AdminHome.tsx'],
     ...['desk/home/ManagerHome.tsx', 'desk/tickets/TicketsView.tsx', 'desk/users/UsersView.tsx'],
-    ...['desk/event/EventManager.tsx', 'desk/audit/AuditView.tsx', 'site/UserMenu.tsx'],
+    ...['desk/event/EventManager.tsx', 'desk/audit/AuditView.tsx', 'site/frame/UserMenu.tsx'],
   ],
 } as const
 /** The landing page below its hero, which uses small things that the dashboards use too. */

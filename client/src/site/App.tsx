@@ -1,7 +1,7 @@
 import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
 import { reportCrash } from '../platform/errors.ts'
-import { CrashScreen } from './CrashScreen.tsx'
+import { CrashScreen } from './frame/CrashScreen.tsx'
 import { useReady } from './ready.ts'
 import { SiteRoutes } from './SiteRoutes.tsx'
 

@@ -1,7 +1,7 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { useWords } from '../words.ts'
-import { OrderSlip } from './OrderSlip.tsx'
+import { OrderSlip } from './OrderParts.tsx'
 import styles from './WaitingDialog.module.css'
 import { WaitingActions, WaitingTime } from './WaitingOrder.tsx'
 import { useOrderWords } from './words.ts'

@@ -6,33 +6,33 @@ import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
-import { Button } from '../kit/Button.tsx'
-import { cx } from '../kit/cx.ts'
-import { EdgeMark } from '../kit/EdgeMark.tsx'
-import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
-import { Spinner } from '../kit/Spinner.tsx'
-import { Surface } from '../kit/Surface.tsx'
-import { useConfig } from '../platform/config.ts'
-import { reportCrash } from '../platform/errors.ts'
-import { useDemoChooser } from '../platform/identity/chooser.ts'
-import { onSessionLost } from '../platform/identity/hooks.ts'
-import { useSession, useSessionLost, useSignInFailure, useUser } from '../platform/identity/session.ts'
-import { useLanguage } from '../platform/language.ts'
-import { MAIN_ID } from '../platform/page.ts'
-import { isInstalled } from '../platform/pwa/install.ts'
-import { useUpdate } from '../platform/pwa/worker.ts'
-import { useCurrentEvent } from '../platform/store/event.ts'
-import { mayHaveUnsentScans, takeWantedScanner } from '../platform/store/gateNotes.ts'
-import { switchLanguage } from '../platform/words.ts'
-import { SignInButton } from './auth/SignInButton.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { cx } from '../../kit/cx.ts'
+import { EdgeMark } from '../../kit/EdgeMark.tsx'
+import { LateAccountChooser } from '../../kit/LateAccountChooser.tsx'
+import { Spinner } from '../../kit/Spinner.tsx'
+import { Surface } from '../../kit/Surface.tsx'
+import { useConfig } from '../../platform/config.ts'
+import { reportCrash } from '../../platform/errors.ts'
+import { useDemoChooser } from '../../platform/identity/chooser.ts'
+import { onSessionLost } from '../../platform/identity/hooks.ts'
+import { useSession, useSessionLost, useSignInFailure, useUser } from '../../platform/identity/session.ts'
+import { useLanguage } from '../../platform/language.ts'
+import { MAIN_ID } from '../../platform/page.ts'
+import { isInstalled } from '../../platform/pwa/install.ts'
+import { useUpdate } from '../../platform/pwa/worker.ts'
+import { useCurrentEvent } from '../../platform/store/event.ts'
+import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/gateNotes.ts'
+import { switchLanguage } from '../../platform/words.ts'
+import { SignInButton } from '../auth/SignInButton.tsx'
 import { CrashScreen } from './CrashScreen.tsx'
-import { useEnter } from './enter.ts'
+import { useEnter } from '../enter.ts'
 import headerStyles from './Header.module.css'
-import { useEvening } from './landing/evening.ts'
-import { HERO_ACTION } from './landing/Hero.tsx'
+import { useEvening } from '../landing/evening.ts'
+import { HERO_ACTION } from '../landing/Hero.tsx'
 import { PageMain } from './PageMain.tsx'
 import styles from './Shell.module.css'
-import { useWords } from './words.ts'
+import { useWords } from '../words.ts'
 
 /** The frame of every site page: skip link, header, the page, and notices over it. */
 export const Shell = () => {
@@ -69,11 +69,11 @@ const CrashedPage = () => (
   </PageMain>
 )
 
-const AuthBanner = lazy(() => import('./auth/AuthBanner.tsx'))
+const AuthBanner = lazy(() => import('../auth/AuthBanner.tsx'))
 const SessionLost = lazy(() => import('./SessionLost.tsx'))
 const UnsentScans = lazy(() => import('./UnsentScans.tsx'))
 const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
-const Toaster = lazy(async () => ({ default: (await import('../kit/Toaster.tsx')).Toaster }))
+const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
 
 /** Notices over a page, each loaded when it is first needed. */
 const Overlays = () => {

@@ -1,6 +1,6 @@
-import { Button } from '../kit/Button.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { Notice } from './Notice.tsx'
-import { useWords } from './words.ts'
+import { useWords } from '../words.ts'
 
 /** SPEC 2 "Global": the generic crash screen. */
 export const CrashScreen = () => {

@@ -1,7 +1,7 @@
-import { Banner } from '../kit/Banner.tsx'
-import { Button } from '../kit/Button.tsx'
-import { useUpdate } from '../platform/pwa/worker.ts'
-import { useWords } from './words.ts'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { useUpdate } from '../../platform/pwa/worker.ts'
+import { useWords } from '../words.ts'
 
 /** A new version waits until the person agrees. */
 export default function UpdateNotice() {

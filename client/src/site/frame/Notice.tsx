@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { GarboRings } from '../kit/GarboRings.tsx'
+import { GarboRings } from '../../kit/GarboRings.tsx'
 import styles from './Notice.module.css'
 
 interface NoticeProps {

@@ -1,15 +1,15 @@
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
-import { Avatar } from '../kit/Avatar.tsx'
-import { RoleBadge } from '../kit/Badge.tsx'
-import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../kit/Menu.tsx'
-import { VisuallyHidden } from '../kit/VisuallyHidden.tsx'
-import { signOut } from '../platform/identity/actions.ts'
-import { roleOf, type Session, useSession, useSigningOut } from '../platform/identity/session.ts'
-import { homeOf, isRole } from './roles.ts'
+import { Avatar } from '../../kit/Avatar.tsx'
+import { RoleBadge } from '../../kit/Badge.tsx'
+import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/Menu.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { signOut } from '../../platform/identity/actions.ts'
+import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
+import { homeOf, isRole } from '../roles.ts'
 import styles from './UserMenu.module.css'
-import { useWords } from './words.ts'
+import { useWords } from '../words.ts'
 
 interface AccountSummary {
   name: string

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
-import { Banner } from '../kit/Banner.tsx'
-import { IconButton } from '../kit/IconButton.tsx'
-import { closeSessionLost } from '../platform/identity/session.ts'
-import { useWords } from './words.ts'
+import { Banner } from '../../kit/Banner.tsx'
+import { IconButton } from '../../kit/IconButton.tsx'
+import { closeSessionLost } from '../../platform/identity/session.ts'
+import { useWords } from '../words.ts'
 
 /** Why the user was taken to / (SPEC 7). It stays until they close it or sign in: they may have been away. */
 export default function SessionLost({ className = '' }: { className?: string | undefined }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Banner } from '../kit/Banner.tsx'
-import { countUnsentScans } from '../platform/store/scannerData.ts'
-import { useWords } from './words.ts'
+import { Banner } from '../../kit/Banner.tsx'
+import { countUnsentScans } from '../../platform/store/scannerData.ts'
+import { useWords } from '../words.ts'
 
 /** For a phone that scanned at a gate and is signed out: its unsent scans are safe, and who sends them. */
 export default function UnsentScans() {

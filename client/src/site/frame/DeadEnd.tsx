@@ -1,5 +1,5 @@
-import { ButtonLink } from '../kit/ButtonLink.tsx'
-import { usePageTitle } from '../platform/page.ts'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { usePageTitle } from '../../platform/page.ts'
 import { Notice } from './Notice.tsx'
 
 interface DeadEndProps {
