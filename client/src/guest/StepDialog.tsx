@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import styles from './StepDialog.module.css'
 import { useWords } from './words.ts'
@@ -57,5 +58,29 @@ const StepGroup = ({ label, takesFocus, children }: StepGroupProps) => {
     <fieldset ref={group} className={styles.step} aria-label={label} tabIndex={-1}>
       {children}
     </fieldset>
+  )
+}
+
+/** Why an attempt failed; `unsure`: no answer came, so the request may have arrived. */
+export interface Trouble {
+  type: 'unsure' | 'refused'
+  text: string
+}
+
+interface TroubleBannerProps {
+  trouble: Trouble | null
+  /** The heading of a refusal. */
+  refused: string
+}
+
+/** Shows above a dialog's second step how the last attempt ended. */
+export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
+  const { failures } = useWords()
+  if (trouble === null) return null
+  const isUnsure = trouble.type === 'unsure'
+  return (
+    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? failures.network : refused}>
+      <p>{trouble.text}</p>
+    </Banner>
   )
 }

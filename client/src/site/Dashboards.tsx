@@ -11,12 +11,11 @@ import { restoredUser, roleOf, type Session, useSession } from '../platform/iden
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
-import { DeadEnd } from './frame/DeadEnd.tsx'
-import { Notice } from './frame/Notice.tsx'
+import { DeadEnd, Notice } from './frame/Notice.tsx'
 import { PageMain } from './frame/PageMain.tsx'
+import { LoadingDashboard, Redirecting } from './frame/Waiting.tsx'
 import { queryClient } from './queryClient.ts'
 import { homeOf, isRole } from './roles.ts'
-import { LoadingDashboard, Redirecting } from './frame/Waiting.tsx'
 import { useWords } from './words.ts'
 
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.

@@ -4,8 +4,11 @@ import '../kit/base.css'
 import { HOMES } from '@garba/shared/contracts/pages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { ErrorBoundary } from 'react-error-boundary'
+import { BrowserRouter } from 'react-router'
 import { ahead } from '../platform/ahead.ts'
 import { getConfig } from '../platform/config.ts'
+import { reportCrash } from '../platform/errors.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { idle } from '../platform/idle.ts'
 import { keptLanguage, useLanguage } from '../platform/language.ts'
@@ -16,8 +19,24 @@ import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/signedIn.ts'
 import { loadWords, switchLanguage } from '../platform/words.ts'
-import { App } from './App.tsx'
-import { Dashboards } from './SiteRoutes.tsx'
+import { CrashScreen } from './frame/Notice.tsx'
+import { useReady } from './ready.ts'
+import { Dashboards, SiteRoutes } from './SiteRoutes.tsx'
+
+/**
+ * The declarative router, not the data router, which would add 22 kB (gzip) to the landing page; TanStack Query does its
+ * work, and loads with the dashboards.
+ */
+const App = () => {
+  useReady()
+  return (
+    <ErrorBoundary FallbackComponent={CrashScreen} onError={reportCrash}>
+      <BrowserRouter>
+        <SiteRoutes />
+      </BrowserRouter>
+    </ErrorBoundary>
+  )
+}
 
 watchInstall()
 watchConnectivity()

@@ -5,7 +5,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { StaticRouter } from 'react-router'
 import { renderFrom } from '../platform/page.ts'
 import { loadWords } from '../platform/words.ts'
-import { CrashScreen } from './frame/CrashScreen.tsx'
+import { CrashScreen } from './frame/Notice.tsx'
 import { SiteRoutes } from './SiteRoutes.tsx'
 
 let last: Promise<unknown> = Promise.resolve()

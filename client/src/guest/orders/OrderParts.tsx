@@ -1,7 +1,12 @@
+import type { OrderState as State } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
+import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { StateChip, type StateTone } from '../../kit/Badge.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Line, Slip } from '../Slip.tsx'
+import styles from './OrderParts.module.css'
 import { useOrderWords } from './words.ts'
 
 type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
@@ -22,3 +27,30 @@ export const OrderSlip = ({ order, children }: { order: SlipOrder; children?: Re
     </Slip>
   )
 }
+
+const TONES = { held: 'warn', paid: 'ok', expired: 'bad', cancelled: 'info' } as const satisfies Record<
+  State,
+  StateTone
+>
+
+export const OrderState = ({ state }: { state: State }) => (
+  <StateChip state={TONES[state]}>{useOrderWords().state[state]}</StateChip>
+)
+
+interface OrdersHeadProps {
+  back: { to: string; label: string }
+  title: string
+  /** Under the title. */
+  children?: ReactNode
+}
+
+/** The top of the list of orders and of each order: the way back and the title. */
+export const OrdersHead = ({ back, title, children }: OrdersHeadProps) => (
+  <header className={styles.head}>
+    <ButtonLink to={back.to} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>
+      {back.label}
+    </ButtonLink>
+    <h1 className={styles.title}>{title}</h1>
+    {children}
+  </header>
+)

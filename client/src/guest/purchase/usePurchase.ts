@@ -12,7 +12,7 @@ import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, saleHasChanged } from '../failures.ts'
-import type { Trouble } from '../Trouble.tsx'
+import type { Trouble } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 
 /** A purchase's progress. */

@@ -1,7 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { type CSSProperties, type ReactNode, useDeferredValue, useEffect } from 'react'
-import { Turning } from '../Turning.tsx'
-import { useSwipe } from '../useSwipe.ts'
+import { Turning, useSwipe } from '../Turning.tsx'
 import styles from './TicketStrip.module.css'
 
 /** Drawn with the page's first picture; the others follow, because each code costs milliseconds. */

@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { usePageTitle } from '../../platform/page.ts'
+import { useWords } from '../words.ts'
 import styles from './Notice.module.css'
 
 interface NoticeProps {
@@ -23,3 +27,37 @@ export const Notice = ({ title, detail, alert = false, children }: NoticeProps) 
     {children === undefined ? null : <div className={styles.actions}>{children}</div>}
   </section>
 )
+
+/** SPEC 2 "Global": the generic crash screen. */
+export const CrashScreen = () => {
+  const { crash } = useWords().screens
+  return (
+    <Notice title={crash.title} detail={crash.detail} alert>
+      <Button tone="primary" onClick={() => location.reload()}>
+        {crash.action}
+      </Button>
+    </Notice>
+  )
+}
+
+interface DeadEndProps {
+  title: string
+  detail: string
+  action: string
+  /** The action's target; defaults to the home page. */
+  to?: string
+  /** Pages outside the dashboards use `secondary`, because their header has the primary action. */
+  tone?: 'primary' | 'secondary'
+}
+
+/** A page with nothing to show offers one action to go on. */
+export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: DeadEndProps) => {
+  usePageTitle(title)
+  return (
+    <Notice title={title} detail={detail}>
+      <ButtonLink to={to} tone={tone}>
+        {action}
+      </ButtonLink>
+    </Notice>
+  )
+}

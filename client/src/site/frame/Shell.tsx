@@ -25,14 +25,14 @@ import { useCurrentEvent } from '../../platform/store/event.ts'
 import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/gateNotes.ts'
 import { switchLanguage } from '../../platform/words.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
-import { CrashScreen } from './CrashScreen.tsx'
 import { useEnter } from '../enter.ts'
-import headerStyles from './Header.module.css'
 import { useEvening } from '../landing/evening.ts'
 import { HERO_ACTION } from '../landing/Hero.tsx'
+import { useWords } from '../words.ts'
+import headerStyles from './Header.module.css'
+import { CrashScreen } from './Notice.tsx'
 import { PageMain } from './PageMain.tsx'
 import styles from './Shell.module.css'
-import { useWords } from '../words.ts'
 
 /** The frame of every site page: skip link, header, the page, and notices over it. */
 export const Shell = () => {

@@ -8,8 +8,8 @@ import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
 import { homeOf, isRole } from '../roles.ts'
-import styles from './UserMenu.module.css'
 import { useWords } from '../words.ts'
+import styles from './UserMenu.module.css'
 
 interface AccountSummary {
   name: string

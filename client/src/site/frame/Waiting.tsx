@@ -1,6 +1,6 @@
 import { Spinner } from '../../kit/Spinner.tsx'
-import styles from './Waiting.module.css'
 import { useWords } from '../words.ts'
+import styles from './Waiting.module.css'
 
 /** A screen that is loading. */
 export const Waiting = ({ text }: { text: string }) => (
