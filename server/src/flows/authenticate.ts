@@ -13,8 +13,8 @@ import {
   deviceAgain,
   endOfDevice,
   noteEndHeard,
-} from './devices/authenticateDevice.ts'
-import { requireCrew } from './rehearsal.ts'
+} from './phones/authenticateDevice.ts'
+import { requireCrew } from './recovery/rehearsal.ts'
 
 /**
  * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not

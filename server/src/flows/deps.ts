@@ -7,7 +7,7 @@ import type { Providers } from '../providers/providersOf.ts'
 import type { PairedDeviceRow } from '../store/pairedDevices.ts'
 import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
-import type { Epoch } from './epoch.ts'
+import type { Epoch } from './recovery/epoch.ts'
 
 export type { Change } from '../store/changes.ts'
 

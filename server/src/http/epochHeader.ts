@@ -1,6 +1,6 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
 import { createMiddleware } from 'hono/factory'
-import type { Epoch } from '../flows/epoch.ts'
+import type { Epoch } from '../flows/recovery/epoch.ts'
 import type { Env } from './context.ts'
 
 /** Sends the epoch of the data with every answer, and passes on the epoch a client has seen. */

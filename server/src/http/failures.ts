@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import { isPassing } from '../flows/health.ts'
+import { isPassing } from '../flows/watch/health.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import { refuse } from './answer.ts'

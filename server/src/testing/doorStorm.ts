@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Block, CodeRange, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { endLeases } from '../flows/blocks/deviceBlocks.ts'
+import { endLeases } from '../flows/doorSales/deviceBlocks.ts'
 import { wrongInAccounts } from './accounts.ts'
 import { activate } from './blocks.ts'
 import { must } from './desk.ts'

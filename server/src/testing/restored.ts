@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { restoreBackup } from '../flows/restoreBackup.ts'
+import { restoreBackup } from '../flows/recovery/restoreBackup.ts'
 import { backUp } from '../store/backup.ts'
 import { makeWorld, type World, type WorldOptions } from './world.ts'
 

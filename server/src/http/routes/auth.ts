@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { assignAdmin } from '../../flows/assignAdmin.ts'
-import { saveProfile } from '../../flows/saveProfile.ts'
-import { signIn } from '../../flows/signIn.ts'
-import { userView } from '../../flows/views/user.ts'
+import { assignAdmin } from '../../flows/people/assignAdmin.ts'
+import { saveProfile } from '../../flows/people/saveProfile.ts'
+import { signIn } from '../../flows/people/signIn.ts'
+import { userView } from '../../flows/people/userView.ts'
 import { tokenOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 

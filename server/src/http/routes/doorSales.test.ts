@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Right } from '@garba/shared/contracts/names'
 import { expect, test } from 'vitest'
-import { endLeases } from '../../flows/blocks/deviceBlocks.ts'
+import { endLeases } from '../../flows/doorSales/deviceBlocks.ts'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'
 import {

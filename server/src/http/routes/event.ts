@@ -1,7 +1,7 @@
-import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/closeEvent.ts'
-import { readImage } from '../../flows/eventImage.ts'
-import { readEvent } from '../../flows/readEvent.ts'
-import { changeEvent, createEvent } from '../../flows/saveEvent.ts'
+import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/event/closeEvent.ts'
+import { readImage } from '../../flows/event/eventImage.ts'
+import { readEvent } from '../../flows/event/readEvent.ts'
+import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
 import { isKnown } from '../etag.ts'
 import type { Routes } from '../mount.ts'
 

@@ -1,5 +1,5 @@
-import { changeGate } from '../../flows/devices/changeGate.ts'
-import { readGates, saveGates } from '../../flows/gates.ts'
+import { changeGate } from '../../flows/phones/changeGate.ts'
+import { readGates, saveGates } from '../../flows/phones/gates.ts'
 import type { Routes } from '../mount.ts'
 
 export const gateRoutes = {

@@ -1,6 +1,6 @@
-import { confirmLost, refuseLost } from '../../flows/lost/confirmLost.ts'
-import { listLostTickets } from '../../flows/lost/lostViews.ts'
-import { offerLost } from '../../flows/lost/offerLost.ts'
+import { confirmLost, refuseLost } from '../../flows/recovery/confirmLost.ts'
+import { listLostTickets } from '../../flows/recovery/lostTickets.ts'
+import { offerLost } from '../../flows/recovery/offerLost.ts'
 import type { Routes } from '../mount.ts'
 
 export const lostTicketRoutes = {

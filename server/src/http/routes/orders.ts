@@ -1,8 +1,8 @@
-import { cancelOrder } from '../../flows/money/cancelOrder.ts'
-import { giveUtr } from '../../flows/money/giveUtr.ts'
-import { placeOrder } from '../../flows/money/placeOrder.ts'
-import { myOrders, oneOrder } from '../../flows/money/readOrders.ts'
-import { receiveEvent } from '../../flows/money/webhooks.ts'
+import { cancelOrder } from '../../flows/money/orders/cancelOrder.ts'
+import { giveUtr } from '../../flows/money/orders/giveUtr.ts'
+import { placeOrder } from '../../flows/money/orders/placeOrder.ts'
+import { myOrders, oneOrder } from '../../flows/money/orders/readOrders.ts'
+import { receiveEvent } from '../../flows/money/orders/webhooks.ts'
 import { idempotencyKeyOf, languageOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 

@@ -1,11 +1,11 @@
-import { listSettlements } from '../../flows/money/settlements.ts'
+import { listSettlements } from '../../flows/reconciliation/payouts.ts'
 import {
   confirmStatement,
   importStatement,
   readStatement,
   setLineAside,
   statementLines,
-} from '../../flows/money/statements.ts'
+} from '../../flows/reconciliation/statements.ts'
 import type { Routes } from '../mount.ts'
 
 export const reconciliationRoutes = {

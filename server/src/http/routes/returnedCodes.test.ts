@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { endLeases } from '../../flows/blocks/deviceBlocks.ts'
+import { endLeases } from '../../flows/doorSales/deviceBlocks.ts'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'
 import { allot, ask, attention, giveBack, kept, replay } from '../../testing/door.ts'

@@ -1,6 +1,6 @@
 import { CALLS } from '@garba/shared/calls/calls'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'
-import { asCaller, heartbeat, type Roster, type RosterQuery, roster } from '../../flows/roster.ts'
+import { asCaller, heartbeat, type Roster, type RosterQuery, roster } from '../../flows/gate/roster.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Ctx } from '../context.ts'
 import type { Routes } from '../mount.ts'

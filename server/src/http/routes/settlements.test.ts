@@ -1,6 +1,6 @@
 import type { Settlements } from '@garba/shared/contracts/statement'
 import { expect, test } from 'vitest'
-import { askForSettlements } from '../../flows/money/settlements.ts'
+import { askForSettlements } from '../../flows/reconciliation/payouts.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import type { World } from '../../testing/world.ts'

@@ -1,5 +1,5 @@
-import { logClientError } from '../../flows/logClientError.ts'
-import { siteConfig } from '../../flows/siteConfig.ts'
+import { siteConfig } from '../../flows/event/siteConfig.ts'
+import { logClientError } from '../../flows/watch/logClientError.ts'
 import { sendAsset } from '../assets.ts'
 import type { Routes } from '../mount.ts'
 import { openApiFile } from '../openapi.ts'

@@ -1,9 +1,9 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
-import { deleteTicket } from '../../flows/deleteTicket.ts'
-import { everyTicket, listTickets, peopleOnTickets } from '../../flows/readTickets.ts'
-import { recordRefund, recordRefunds } from '../../flows/recordRefund.ts'
-import { bulkUpdate, setTicketStatus } from '../../flows/setTicketStatus.ts'
+import { deleteTicket } from '../../flows/tickets/deleteTicket.ts'
+import { everyTicket, listTickets, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
+import { recordRefund, recordRefunds } from '../../flows/tickets/recordRefund.ts'
+import { bulkUpdate, setTicketStatus } from '../../flows/tickets/setTicketStatus.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 

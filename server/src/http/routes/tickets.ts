@@ -1,8 +1,8 @@
-import { cancelTicket } from '../../flows/cancelTicket.ts'
-import { groupCodes } from '../../flows/groupCodes.ts'
-import { nameTicket } from '../../flows/nameTicket.ts'
-import { myTickets, oneTicket } from '../../flows/readTickets.ts'
-import { sellTickets } from '../../flows/sellTickets.ts'
+import { groupCodes } from '../../flows/tickets/groupCodes.ts'
+import { nameTicket } from '../../flows/tickets/nameTicket.ts'
+import { cancelTicket } from '../../flows/tickets/ownTickets.ts'
+import { myTickets, oneTicket } from '../../flows/tickets/readTickets.ts'
+import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { idempotencyKeyOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 

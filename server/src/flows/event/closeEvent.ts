@@ -1,0 +1,61 @@
+import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { openText } from '@garba/shared/messages/eventForm'
+import { closingProblem } from '@garba/shared/rules/evening'
+import { Refusal } from '../../refusal.ts'
+import { endBlock, openBlocks } from '../../store/codeBlocks.ts'
+import { closeEvent as close, closedEvents, findEventById, isClosed } from '../../store/events.ts'
+import { nextRevision } from '../../store/meta.ts'
+import { heldOrders } from '../../store/orders.ts'
+import { aboutEvent, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { closedEventView, endOf } from './eventViews.ts'
+import { openMatters } from './openMatters.ts'
+
+/**
+ * Closes an event that is over, so that another can be created. Its tickets stay readable, without codes; scanners drop
+ * them from their roster. Unsold codes are returned. An event that is already closed is answered unchanged. Refuses
+ * with EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed
+ * anyway.
+ */
+export async function closeEvent(
+  deps: Deps,
+  { admin, id, anyway }: { admin: Caller; id: string; anyway: boolean },
+): Promise<ClosedEvent> {
+  const { timezone } = deps.settings
+  return deps.store.write(async (tx) => {
+    const event = await findEventById(tx, id)
+    if (!event) throw new Refusal('EVENT_NOT_FOUND')
+    if (isClosed(event)) return closedEventView(event, timezone)
+    const now = deps.now()
+    const held = (await heldOrders(tx)).length
+    const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
+    if (problem) throw new Refusal(problem)
+    const matters = await openMatters(tx, id)
+    if (matters.length > 0 && !anyway) throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
+    tx.announce('roster', 'evening')
+    for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
+    const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
+    if (!closed) throw new Refusal('UNAVAILABLE')
+    const { takenSeats, totalTickets } = closed
+    await audited(tx, {
+      at: now,
+      action: 'event.closed',
+      actor: admin,
+      subject: aboutEvent(closed),
+      detail: [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; '),
+    })
+    return closedEventView(closed, timezone)
+  })
+}
+
+/** Lists what is still open at an event. Refuses with EVENT_NOT_FOUND. */
+export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Promise<OpenMatter[]> =>
+  store.read(async (tx) => {
+    if (!(await findEventById(tx, id))) throw new Refusal('EVENT_NOT_FOUND')
+    return openMatters(tx, id)
+  })
+
+/** The closed events, last closed first. */
+export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
+  store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))

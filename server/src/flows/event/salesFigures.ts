@@ -1,0 +1,130 @@
+import type { Analytics } from '@garba/shared/contracts/desk'
+import { dayAfter, dayOf, daysBetween, instantOf, lastDayOf, startOfDay } from '@garba/shared/rules/calendar'
+import { toRupees } from '@garba/shared/rules/money'
+import { type EventRow, isClosed } from '../../store/events.ts'
+import {
+  countBuyers,
+  firstSaleAt,
+  moneyReceived,
+  type Received,
+  type Span,
+  salesOfSpans,
+  salesTotals,
+} from '../../store/sales.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { countUsers } from '../../store/users.ts'
+import type { Deps } from '../deps.ts'
+import { eventAsked } from '../eventAsked.ts'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const NOTHING = { count: 0, revenue: 0 }
+
+interface EventQuery {
+  event?: string | undefined
+}
+
+/** Tickets sold and revenue in rupees: active and used tickets, or the money of paid orders. */
+export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ total: number; revenue: number }> {
+  const { count, paise } = await deps.store.read(async (tx) => {
+    const { eventId } = await eventAsked(tx, query.event)
+    const total = await salesTotals(tx, eventId)
+    const received = await receivedFor(deps, tx, eventId)
+    return received ? { ...total, paise: sumOf(received) } : total
+  })
+  return { total: count, revenue: toRupees(paise) }
+}
+
+/**
+ * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
+ * first sale to today, or to a closed event's own day, the hourly one through today, both in the event's time zone and
+ * including empty days and hours. Revenue is that of the tickets sold, or the money of paid orders.
+ */
+export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> =>
+  deps.store.read(async (tx) => {
+    const { timezone } = deps.settings
+    const { eventId, event } = await eventAsked(tx, query.event)
+    const today = dayOf(deps.now(), timezone)
+    const lastDay = event && isClosed(event) ? lastDayOf(event) : today
+    const total = await salesTotals(tx, eventId)
+    const users = await countUsers(tx)
+    const received = await receivedFor(deps, tx, eventId)
+    const salesChart = await dailySales(tx, { eventId, lastDay, timezone, received })
+    const ofToday = salesChart.find(({ _id }) => _id === today) ?? NOTHING
+    return {
+      revenue: { total: toRupees(received ? sumOf(received) : total.paise), today: ofToday.revenue },
+      tickets: { total: total.count, soldToday: ofToday.count },
+      users: { total: users },
+      analytics: {
+        averageTicketValue: total.count === 0 ? 0 : total.paise / total.count / 100,
+        conversionRate: users === 0 ? 0 : ((await countBuyers(tx, eventId)) / users) * 100,
+      },
+      event: eventFigures(event, total.count),
+      salesChart,
+      hourlySales: await hourlySales(tx, { eventId, today, timezone, received }),
+    }
+  })
+
+/** The money of an event with paid tickets; null without payments, when revenue is that of the tickets. */
+const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<Received[] | null> =>
+  settings.payments.on ? moneyReceived(tx, eventId) : null
+
+const sumOf = (received: readonly Received[]): number => received.reduce((sum, { paise }) => sum + paise, 0)
+
+interface Charted {
+  eventId: string
+  timezone: string
+  received: Received[] | null
+}
+
+/** Tickets and rupees of each span, empty ones included. */
+async function pointsOf(tx: ReadTx, { eventId, received, spans }: Omit<Charted, 'timezone'> & { spans: Span[] }) {
+  const sales = await salesOfSpans(tx, { eventId, spans })
+  return spans.map(({ from, to }, i) => {
+    const { count, paise } = sales[i] ?? { count: 0, paise: 0 }
+    const within = received?.filter(({ at }) => at >= from.getTime() && at < to.getTime())
+    return { count, revenue: toRupees(within ? sumOf(within) : paise) }
+  })
+}
+
+/** The calendar computes the bounds, so plain SQL gets days of 23 or 25 hours and half-hour zones right. */
+async function dailySales(
+  tx: ReadTx,
+  { eventId, lastDay, timezone, received }: Charted & { lastDay: string },
+): Promise<Analytics['salesChart']> {
+  const firsts = [(await firstSaleAt(tx, eventId))?.getTime(), received?.[0]?.at].filter((at) => at !== undefined)
+  if (firsts.length === 0) return []
+  const firstDay = dayOf(new Date(Math.min(...firsts)), timezone)
+  const end = lastDay < firstDay ? firstDay : lastDay
+  const days = daysBetween(firstDay, end)
+  const starts = days.map((day) => startOfDay(day, timezone))
+  const spans = spansOf(starts, startOfDay(dayAfter(end), timezone))
+  const points = await pointsOf(tx, { eventId, received, spans })
+  return days.map((day, i) => ({ _id: day, ...(points[i] ?? NOTHING) }))
+}
+
+async function hourlySales(
+  tx: ReadTx,
+  { eventId, today, timezone, received }: Charted & { today: string },
+): Promise<Analytics['hourlySales']> {
+  const starts = HOURS.map((hour) => instantOf(today, `${String(hour).padStart(2, '0')}:00`, timezone))
+  const spans = spansOf(starts, startOfDay(dayAfter(today), timezone))
+  const points = await pointsOf(tx, { eventId, received, spans })
+  return HOURS.map((hour) => ({ _id: hour, ...(points[hour] ?? NOTHING) }))
+}
+
+/** Each span runs to the next start, the last one to `end`. */
+const spansOf = (starts: readonly Date[], end: Date): Span[] =>
+  starts.map((from, i) => ({ from, to: starts[i + 1] ?? end }))
+
+/** Seats held for a payment are neither sold nor on sale. */
+function eventFigures(event: EventRow | null, soldTickets: number): Analytics['event'] {
+  if (!event) return null
+  const { name, takenSeats, totalTickets, ticketPricePaise } = event
+  return {
+    name,
+    soldTickets,
+    availableTickets: totalTickets - takenSeats,
+    soldPercentage: (soldTickets / totalTickets) * 100,
+    ticketPrice: toRupees(ticketPricePaise),
+  }
+}

@@ -1,0 +1,133 @@
+import type { FieldError } from '@garba/shared/contracts/common'
+import { type GarbaEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { EVENT_FORM } from '@garba/shared/messages/eventForm'
+import { dayOf } from '@garba/shared/rules/calendar'
+import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
+import { toPaise } from '@garba/shared/rules/money'
+import * as z from 'zod'
+import { Refusal } from '../../refusal.ts'
+import { findEvent, forgetUnusedImages, insertEvent, updateEvent } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { putImage } from '../../store/images.ts'
+import { nextRevision } from '../../store/meta.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { aboutEvent, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { type Announcement, announce } from '../money/upkeep/announce.ts'
+import { rehearsalName } from '../recovery/rehearsal.ts'
+import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
+import { eventAsForm, eventView } from './eventViews.ts'
+
+interface Saving {
+  user: Caller
+  /** The unchecked body; the rules of SPEC section 5 check it. */
+  input: unknown
+}
+
+const invalid = (errors: FieldError[]): Refusal =>
+  new Refusal('VALIDATION_FAILED', { message: EVENT_FORM.fixErrors, errors })
+
+async function checked({ store, settings }: Deps, input: unknown, now: Date): Promise<EventInput> {
+  const form = parseEventForm(input, {
+    today: dayOf(now, settings.timezone),
+    savedDate: (await store.read(findEvent))?.date,
+  })
+  if (!form.ok) throw invalid(form.errors)
+  return form.value
+}
+
+/** An admin's message to ticket holders; null if mail is off. */
+function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
+  const read = z.object({ tell: tellHoldersSchema.optional() }).safeParse(input)
+  if (!read.success) throw invalid([{ field: 'tell', message: read.error.issues[0]?.message ?? '' }])
+  return mailer === null ? null : (read.data.tell ?? null)
+}
+
+const columnsOf = ({ settings }: Deps, form: EventInput) => ({
+  name: settings.rehearsal ? rehearsalName(form.name) : form.name,
+  venue: form.venue,
+  description: form.description,
+  date: form.date,
+  startTime: form.startTime,
+  endTime: form.endTime,
+  endsNextDay: form.endsNextDay,
+  ticketPricePaise: toPaise(form.ticketPrice),
+  groupPricePaise: toPaise(form.groupPrice4),
+  totalTickets: form.totalTickets,
+  features: form.features,
+  aboutText: form.aboutText,
+})
+
+async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null> {
+  if (given.type === 'none') return null
+  if (given.type === 'fresh') {
+    await putImage(tx, given.image)
+    return given.image.hash
+  }
+  await requireStored(tx, given.hash)
+  return given.hash
+}
+
+/** Creates the event. Refuses with VALIDATION_FAILED or EVENT_EXISTS. */
+export async function createEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
+  const now = deps.now()
+  const form = await checked(deps, input, now)
+  const image = givenImage(form.eventImage, now)
+  return deps.store.write(async (tx) => {
+    tx.announce('roster')
+    if (await findEvent(tx)) throw new Refusal('EVENT_EXISTS')
+    const imageHash = await storedHash(tx, image)
+    const made = await insertEvent(tx, {
+      id: newId(now),
+      ...columnsOf(deps, form),
+      imageHash,
+      createdAt: now,
+      updatedAt: now,
+    })
+    // The new revision gives scanners the new event and its keys.
+    await nextRevision(tx)
+    const view = eventView(made, deps.settings.timezone)
+    await audited(tx, {
+      at: now,
+      action: 'event.created',
+      actor: user,
+      subject: aboutEvent(made),
+      detail: AUDIT.eventCreated(view),
+    })
+    return view
+  })
+}
+
+/**
+ * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
+ * EVENT_NOT_FOUND.
+ */
+export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
+  const now = deps.now()
+  const form = await checked(deps, input, now)
+  const tell = tellOf(deps, input)
+  const image = givenImage(form.eventImage, now)
+  return deps.store.write(async (tx) => {
+    tx.announce('roster')
+    const before = await findEvent(tx)
+    if (!before) throw new Refusal('EVENT_NOT_FOUND')
+    if (form.totalTickets < before.takenSeats)
+      throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])
+    const imageHash = await storedHash(tx, image)
+    const saved = await updateEvent(tx, before.id, { ...columnsOf(deps, form), imageHash, updatedAt: now })
+    if (!saved) throw new Refusal('EVENT_NOT_FOUND')
+    await forgetUnusedImages(tx)
+    const view = eventView(saved, deps.settings.timezone)
+    const changes = AUDIT.event(eventAsForm(before), view)
+    if (tell) await announce(tx, { ...tell, eventId: saved.id, now })
+    await audited(tx, {
+      at: now,
+      action: 'event.updated',
+      actor: user,
+      subject: aboutEvent(saved),
+      detail: tell ? AUDIT.announced(changes) : changes,
+    })
+    return view
+  })
+}

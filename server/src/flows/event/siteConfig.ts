@@ -1,0 +1,39 @@
+import { DEFAULT_EVENT_TITLE, DEMO_ACCOUNTS } from '@garba/shared/constants'
+import type { Config } from '@garba/shared/contracts/site'
+import { mailWay } from '../../mail/mailer.ts'
+import { closedEvents, findEvent } from '../../store/events.ts'
+import type { Deps } from '../deps.ts'
+
+/** The site's name: EVENT_TITLE, or else the event's, or without a current event that of the last closed one. */
+export async function siteTitle({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<string> {
+  if (settings.eventTitle !== null) return settings.eventTitle
+  const event = await store.read(async (tx) => (await findEvent(tx)) ?? (await closedEvents(tx))[0])
+  return event?.name ?? DEFAULT_EVENT_TITLE
+}
+
+/** The client's run-time settings. They are public, so they hold no secrets. */
+export async function siteConfig(deps: Deps): Promise<Config> {
+  const { settings, publicUrl } = deps
+  return {
+    eventTitle: await siteTitle(deps),
+    timezone: settings.timezone,
+    supportEmail: settings.supportEmail,
+    instagramUrl: settings.instagramUrl,
+    publicUrl: publicUrl(),
+    version: settings.version,
+    maxPerOrder: settings.limits.perOrder,
+    maxPerPerson: settings.limits.perPerson,
+    payments: {
+      providers: [...settings.payments.guest],
+      desk: settings.payments.desk,
+      upiAtDoor: settings.payments.upiAtDoor,
+      holdMinutes: settings.payments.holdMinutes,
+      test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
+    },
+    mail: mailWay(settings),
+    demo: settings.demo,
+    rehearsal: settings.rehearsal,
+    demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
+    firebase: settings.firebase,
+  }
+}

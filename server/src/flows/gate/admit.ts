@@ -1,0 +1,186 @@
+import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
+import type { ScanFlag } from '@garba/shared/contracts/names'
+import type { ScanBody } from '@garba/shared/contracts/scan'
+import { judge, type Verdict } from '@garba/shared/rules/admission'
+import { failureBody, Refusal } from '../../refusal.ts'
+import { eventOf } from '../../store/events.ts'
+import { findScan, insertScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { aboutTicket, audited } from '../audited.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+import { scannedTicketView } from '../tickets/ticketView.ts'
+import { recordConflict } from './recordConflict.ts'
+import { recordRefusal } from './recordRefusal.ts'
+import {
+  atItsEvent,
+  knownTicket,
+  nameOfEvent,
+  readScan,
+  type ScanFacts,
+  type SentScan,
+  standingAt,
+  ticketIdOf,
+  timed,
+  timeNote,
+} from './scanFacts.ts'
+
+/** The response to a scan; a repeated scanId gets it again. */
+export interface ScanAnswer {
+  status: (typeof STATUS_OF)[Code]
+  body: Record<string, unknown>
+}
+export interface Judged extends ScanAnswer {
+  outcome: ScanRow['outcome']
+}
+
+interface Given {
+  sender: AnyCaller
+  scan: ScanBody
+  /** The reason for the desk to look at it. */
+  flag?: ScanFlag | null
+}
+
+/**
+ * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan gets its first
+ * answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged again, because
+ * the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with SCAN_UNDONE
+ * when the scan was undone.
+ */
+export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
+  const sent = await readScan(deps, given)
+  return deps.store.write((tx) => admitWithin(tx, sent, given.flag))
+}
+
+/** Runs `admit` as part of a larger write. */
+export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
+  tx.announce('roster', 'evening')
+  const ticketId = ticketIdOf(sent.code)
+  const known = await knownScan(tx, sent)
+  if (known && !isReportedInside(known, sent)) return repeated(known)
+  const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
+  const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+  const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
+  if (known && judged.outcome === 'refused') return repeated(known)
+  await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
+  return judged
+}
+
+/** The scan with this id, if it was sent before. Refuses with SCAN_ID_REUSED or SCAN_UNDONE. */
+export async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanRow | undefined> {
+  const known = await findScan(tx, scanId)
+  if (known && known.ticketId !== ticketIdOf(code)) throw new Refusal('SCAN_ID_REUSED')
+  if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
+  return known
+}
+
+/** Only the device that was refused may report that it let the person in anyway. */
+const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
+  outcome === 'refused' && admittedOffline && deviceId === device.id
+
+/** Returns the first answer again. */
+export const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
+  status: answerStatus as ScanAnswer['status'],
+  body: answer,
+})
+
+interface Judging {
+  facts: ScanFacts
+  ticket: TicketRow | undefined
+  doubted: boolean
+}
+
+async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Promise<Judged> {
+  const verdict = judge({
+    code: facts.code,
+    ticket: knownTicket(ticket),
+    authority: 'server',
+    admittedOffline: facts.admittedOffline,
+    at: facts.bySale ? undefined : await standingAt(tx, facts.gate),
+  })
+  if (!verdict.admit) return await refused(tx, facts, { verdict, ticket })
+  if (verdict.conflict) {
+    const body = await recordConflict(tx, { facts, ticket, ticketId: ticketIdOf(facts.code) ?? '', doubted })
+    return { outcome: body.conflict.second.scanId === facts.scanId ? 'conflict' : 'admitted', status: 200, body }
+  }
+  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  return await admitted(tx, facts, ticket)
+}
+
+async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
+  const { scanId, checker, device, gate, at, receivedAt } = facts
+  const entry = {
+    entryTime: at,
+    entryScanId: scanId,
+    scannedByName: checker.name,
+    scannedAtDevice: device.name ?? device.id,
+    entryGate: gate,
+  }
+  const set = { status: 'used' as const, ...entry }
+  const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
+  if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+  const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
+  const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
+  const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
+  await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
+  const body = { success: true, ticket: scannedTicketView(moved, nameOfEvent(facts)), outcome: 'admitted', scanId }
+  return { outcome: 'admitted', status: 200, body }
+}
+
+/** One checker's queued scans may be sent by another; the audit row names both. */
+const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
+
+async function refused(
+  tx: WriteTx,
+  facts: ScanFacts,
+  { verdict, ticket }: { verdict: Extract<Verdict, { admit: false }>; ticket: TicketRow | undefined },
+): Promise<Judged> {
+  const { code } = verdict
+  const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
+  await recordRefusal(tx, {
+    ...facts,
+    code,
+    ticketId: ticketIdOf(facts.code),
+    eventId: facts.event?.id ?? null,
+    holderName: shown ? nameOn(shown) : null,
+  })
+  const withTicket =
+    shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, (await eventOf(tx, shown)).name) } : {}
+  const gates = verdict.code === 'WRONG_GATE' ? { gates: verdict.gates } : {}
+  const body = failureBody(code, { ...gates, body: { scanId: facts.scanId, ...withTicket } })
+  return { outcome: 'refused', status: STATUS_OF[code], body }
+}
+
+/** Stores a scan with its answer; with `again` it replaces the earlier scan. */
+export async function writeScan(
+  tx: WriteTx,
+  facts: ScanFacts,
+  { outcome, status, body, flag }: Judged & { flag: ScanFlag | null },
+  again: boolean,
+): Promise<void> {
+  const { scanId, code, device, checker, sender } = facts
+  const row = {
+    ticketId: ticketIdOf(code),
+    outcome,
+    admittedOffline: facts.admittedOffline,
+    manual: code.type === 'manual',
+    deviceId: device.id,
+    deviceName: device.name,
+    gate: facts.gate,
+    checkerId: checker.id,
+    checkerName: checker.name,
+    senderId: sender.id,
+    senderName: sender.name,
+    deviceTime: facts.deviceTime,
+    at: facts.at,
+    claimedAt: facts.claimedAt,
+    backDated: facts.backDated,
+    receivedAt: facts.receivedAt,
+    answerStatus: status,
+    answer: body,
+    eventId: facts.event?.id ?? null,
+    flag,
+  }
+  if (again) await updateScan(tx, scanId, row)
+  else await insertScan(tx, { id: scanId, ...row })
+}

@@ -1,0 +1,162 @@
+import {
+  DEVICE_FLAGGED_SHOWN,
+  EVENING_ALARM_FROM,
+  EVENING_ALARM_WINDOW_MS,
+  EVENING_ROWS_SHOWN,
+} from '@garba/shared/constants'
+import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
+import { GATE } from '@garba/shared/messages/gate'
+import { olderVersion } from '@garba/shared/rules/appVersion'
+import { countConflicts, listConflicts } from '../../store/conflicts.ts'
+import { countDevices, listDevices } from '../../store/devices.ts'
+import { headcount, type PeopleIn, peopleIn } from '../../store/entries.ts'
+import { listGates } from '../../store/gates.ts'
+import { currentRevision } from '../../store/meta.ts'
+import { latestRefusals, type RefusalRow, refusalsByCode } from '../../store/refusals.ts'
+import { admittedByDevice, flaggedScans } from '../../store/scans.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import { firstChangeSince } from '../../store/tickets.ts'
+import {
+  admittedByHand,
+  backDatedByDevice,
+  swapsOnOneTicket,
+  undosByChecker,
+  unknownCodesByDevice,
+  type Watched,
+} from '../../store/watch.ts'
+import type { Deps } from '../deps.ts'
+import { eventAsked } from '../eventAsked.ts'
+import { flaggedScanView } from '../phones/deviceViews.ts'
+import { systemAlarms } from '../watch/alarms.ts'
+import { conflictView } from './conflictView.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES_SHOWN = 120
+const REFUSALS_SHOWN = 20
+
+/** The evening so far: headcount, arrival rate, and what needs attention. */
+export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
+  store.read(async (tx) => {
+    const at = now()
+    const { eventId } = await eventAsked(tx, query.event)
+    const { admitted, sold } = await headcount(tx, eventId)
+    const first = firstMinute(at)
+    const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
+    return {
+      at: at.toISOString(),
+      revision: await currentRevision(tx),
+      people: sumOf(entries),
+      admitted,
+      sold,
+      leftToCome: sold - admitted,
+      perMinute: perMinute(entries, first),
+      gates: await perGate(tx, entries),
+      alarms: await eveningAlarms(tx, { eventId, now: at }),
+      system: await systemAlarms(tx),
+      devices: await devices(tx, { eventId, version: settings.version }),
+      devicesTotal: await countDevices(tx),
+      conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
+      conflictsTotal: await countConflicts(tx, eventId),
+      flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
+      refusals: {
+        byCode: await refusalsByCode(tx, eventId),
+        recent: (await latestRefusals(tx, { eventId, limit: REFUSALS_SHOWN })).map(refusalView),
+      },
+    }
+  })
+
+const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
+
+const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
+
+/**
+ * Lists the current gates, then removed gates that people came in through, and last the people at no gate, so that the
+ * gates add up to the people.
+ */
+async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evening['gates']> {
+  const byGate = Map.groupBy(entries, ({ gate }) => gate)
+  const named = [...byGate.keys()].filter((gate) => gate !== null)
+  const names = new Set([...(await listGates(tx)).map(({ name }) => name), ...named])
+  const atNone = byGate.get(null)
+  return [
+    ...[...names].map((name) => gateView(name, byGate.get(name) ?? [])),
+    ...(atNone ? [{ ...gateView(GATE.noGate, atNone), none: true as const }] : []),
+  ]
+}
+
+const gateView = (name: string, entries: readonly PeopleIn[]): Evening['gates'][number] => {
+  const people = sumOf(entries)
+  return {
+    name,
+    people,
+    admitted: people,
+    perMinute: entries
+      .filter(({ minute }) => minute > 0)
+      .toSorted((one, other) => one.minute - other.minute)
+      .map(({ minute, count }) => ({ minute: new Date(minute * MINUTE_MS).toISOString(), count })),
+  }
+}
+
+/** The last row is the current minute. */
+const perMinute = (entries: readonly PeopleIn[], first: number): Evening['perMinute'] => {
+  const counts = Map.groupBy(entries, ({ minute }) => minute)
+  return Array.from({ length: MINUTES_SHOWN }, (_, i) => ({
+    minute: new Date((first + i) * MINUTE_MS).toISOString(),
+    count: sumOf(counts.get(first + i) ?? []),
+  }))
+}
+
+async function devices(
+  tx: ReadTx,
+  { eventId, version }: { eventId: string; version: string },
+): Promise<Evening['devices']> {
+  const admitted = await admittedByDevice(tx, eventId)
+  const shown: Evening['devices'] = []
+  for (const device of await listDevices(tx, EVENING_ROWS_SHOWN)) {
+    const { rosterRevision } = device
+    const lacksSince =
+      rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })
+    shown.push({
+      deviceId: device.id,
+      deviceName: device.name,
+      checkerName: device.checkerName,
+      lastSeen: device.lastSeen.toISOString(),
+      olderVersion: olderVersion(device.appVersion, version),
+      unsent: device.unsent,
+      oldestUnsent: device.oldestUnsent?.toISOString() ?? null,
+      rosterRevision,
+      rosterLacksSince: lacksSince?.toISOString() ?? null,
+      admitted: admitted.get(device.id) ?? 0,
+    })
+  }
+  return shown
+}
+
+const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }: RefusalRow) => ({
+  at: at.toISOString(),
+  code,
+  name: holderName,
+  ticketId,
+  checkerName,
+  deviceName,
+})
+
+/** Actions too frequent in the last hour for one checker or one device. */
+export async function eveningAlarms(
+  tx: ReadTx,
+  { eventId, now }: { eventId: string; now: Date },
+): Promise<EveningAlarm[]> {
+  const watching = { eventId, since: new Date(now.getTime() - EVENING_ALARM_WINDOW_MS) }
+  return [
+    ...alarms('manual', await admittedByHand(tx, watching)),
+    ...alarms('undos', await undosByChecker(tx, watching)),
+    ...alarms('backDated', await backDatedByDevice(tx, watching)),
+    ...alarms('unknownCodes', await unknownCodesByDevice(tx, watching)),
+    ...alarms('swaps', await swapsOnOneTicket(tx, watching)),
+  ]
+}
+
+const alarms = (kind: EveningAlarm['kind'], rows: readonly Watched[]): EveningAlarm[] =>
+  rows
+    .filter(({ count }) => count >= EVENING_ALARM_FROM[kind])
+    .map((row) => ({ ...row, kind, at: new Date(row.at).toISOString() }))

@@ -1,0 +1,148 @@
+import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
+import { findConflict, insertConflict } from '../../store/conflicts.ts'
+import { nextRevision } from '../../store/meta.ts'
+import { findScan, updateScan } from '../../store/scans.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { correctEntry, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { aboutTicket, audited } from '../audited.ts'
+import { scannedTicketView } from '../tickets/ticketView.ts'
+import { nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
+
+type Over = keyof typeof CONFLICT_FIRST_SIDE
+
+interface Admission {
+  facts: ScanFacts
+  ticket: TicketRow | undefined
+  ticketId: string
+  /** The sending phone had ended or lost the right, so its time cannot be trusted. */
+  doubted?: boolean
+}
+export interface ConflictBody extends Record<string, unknown> {
+  success: true
+  outcome: 'conflict'
+  scanId: string
+  ticket: ScannedTicket
+  conflict: AnsweredConflict
+}
+
+/**
+ * Records an admission on a ticket that was no longer valid for entry. It is never refused: the first admission by
+ * corrected time wins (but a back-dated or doubted one never wins over an online one), and both are kept and reported.
+ * A cancelled or deleted ticket keeps its status, because its seat may be sold.
+ */
+export async function recordConflict(tx: WriteTx, admission: Admission): Promise<ConflictBody> {
+  const { facts, ticketId, doubted = false } = admission
+  const eventId = facts.event?.id ?? null
+  const over = overOf(admission.ticket)
+  const mine = sideOf(facts)
+  const { side: theirs, online } = await otherSide(tx, admission, over)
+  const mineWins = over === 'used' && mine.at < theirs.at && !((facts.backDated || doubted) && online)
+  const ticket = mineWins && admission.ticket ? await winEntry(tx, facts, admission.ticket, theirs) : admission.ticket
+  const [first, second] = mineWins ? [mine, theirs] : [theirs, mine]
+  const holderName = ticket ? nameOn(ticket) : UNKNOWN_HOLDER
+  const named = await nameOf(tx, facts, second)
+  await insertConflict(tx, {
+    id: named.id,
+    ticketId,
+    holderName,
+    over,
+    disputed: false,
+    first,
+    second,
+    firstDeviceId: first.deviceId,
+    secondDeviceId: second.deviceId,
+    createdAt: facts.receivedAt,
+    revision: await nextRevision(tx),
+    acknowledgedByName: null,
+    acknowledgedAt: null,
+    eventId,
+  })
+  const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
+  const subject = aboutTicket({ id: ticketId, buyerName: holderName, eventId })
+  await audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
+  const shown = ticket ? scannedTicketView(ticket, nameOfEvent(facts)) : unknownTicket(ticketId, nameOfEvent(facts))
+  const conflict = { id: named.id, over, first, second: named.second }
+  return { success: true, outcome: 'conflict', scanId: facts.scanId, ticket: shown, conflict }
+}
+
+/**
+ * The conflict's id, unique per judged scan, and its second side as the response reports it. Phones with the first release
+ * derive the id themselves, as `second.scanId ?? scanId`, and must get the same one. That id may be taken, when a scan that
+ * won over an admin's change named a conflict and now loses. Then the judged scan's id is used and the response leaves out
+ * the other's.
+ */
+async function nameOf(
+  tx: WriteTx,
+  { scanId }: ScanFacts,
+  second: AdmissionSide,
+): Promise<{ id: string; second: AdmissionSide }> {
+  if (second.scanId === null) return { id: scanId, second }
+  if ((await findConflict(tx, second.scanId)) === undefined) return { id: second.scanId, second }
+  return { id: scanId, second: { ...second, scanId: null } }
+}
+
+const overOf = (ticket: TicketRow | undefined): Over => {
+  if (!ticket) return 'missing'
+  return ticket.status === 'active' ? 'used' : ticket.status
+}
+
+export const sideOf = ({ scanId, at, checker, device, gate }: ScanFacts): AdmissionSide => ({
+  scanId,
+  at: at.toISOString(),
+  checkerName: checker.name,
+  deviceId: device.id,
+  deviceName: device.name,
+  ...(gate === null ? {} : { gate }),
+})
+
+interface OtherSide {
+  side: AdmissionSide
+  /** The server decided this admission itself, so its time is reliable. */
+  online: boolean
+}
+
+/** The cause of the ticket's current state: the scan that admitted, or the change by an admin or the owner. */
+export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over: Over): Promise<OtherSide> {
+  const scan = over === 'used' && ticket?.entryScanId ? await findScan(tx, ticket.entryScanId) : undefined
+  const at = (over === 'used' ? ticket?.entryTime : (ticket?.cancelledAt ?? ticket?.updatedAt)) ?? facts.at
+  const side = {
+    scanId: scan?.id ?? null,
+    at: at.toISOString(),
+    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
+    deviceId: scan?.deviceId ?? null,
+    deviceName: scan?.deviceName ?? null,
+    ...(scan?.gate ? { gate: scan.gate } : {}),
+  }
+  return { side, online: !scan?.admittedOffline }
+}
+
+/** The scan that arrived later happened earlier: it becomes the ticket's entry, and the other scan the conflict. */
+async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
+  if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })
+  return await correctEntry(tx, ticket.id, {
+    entryTime: facts.at,
+    entryScanId: facts.scanId,
+    scannedByName: facts.checker.name,
+    scannedAtDevice: facts.device.name ?? facts.device.id,
+    entryGate: facts.gate,
+    updatedAt: facts.receivedAt,
+  })
+}
+
+export const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>
+  `${checkerName}${deviceName || deviceId ? ` at ${deviceName ?? deviceId}` : ''}, ${at}`
+
+/** A placeholder for a ticket that is not in the database although someone entered with it. */
+export const unknownTicket = (id: string, eventName: string): ScannedTicket => ({
+  _id: id,
+  id,
+  ticketId: id,
+  user: { name: UNKNOWN_HOLDER },
+  eventName,
+  status: 'cancelled',
+  entryTime: null,
+  scannedBy: null,
+  scannedAtDevice: null,
+  cancelledAt: null,
+})

@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises'
+import { CALLS } from '@garba/shared/calls/calls'
+import { STATUS_OF } from '@garba/shared/contracts/codes'
+import type { ScanFlag } from '@garba/shared/contracts/names'
+import { type BatchResult, batchResultSchema, queuedScanSchema, type ScanBody } from '@garba/shared/contracts/scan'
+import { NOTED_BY_HAND } from '@garba/shared/messages/gate'
+import { parse } from '../../parse.ts'
+import { failureBody, Refusal } from '../../refusal.ts'
+import { insertAttention, notedKey } from '../../store/attention.ts'
+import { newId } from '../../store/ids.ts'
+import { findTicketOrTombstone } from '../../store/tickets.ts'
+import { isPassing } from '../../store/unusable.ts'
+import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
+import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
+import { type DeviceEnd, endOfDevice, isBelieved, noteEndHeard } from '../phones/authenticateDevice.ts'
+import { admit, type ScanAnswer } from './admit.ts'
+import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
+import { takeBackLate } from './takeBackLate.ts'
+
+interface Replaying {
+  sender: AnyCaller
+  scans: readonly unknown[]
+  /** Counts a row against one of the sender's limits. Refuses with RATE_LIMITED. */
+  count: (limit: 'user' | 'manual') => Promise<void>
+}
+
+interface Replayed {
+  results: BatchResult[]
+  /** The sender is a phone that has ended, which it learns from this answer. */
+  ended?: DeviceEnd['code']
+}
+
+/**
+ * Replays queued scans in order, each in its own transaction, so a bad row fails alone. Each row counts against the
+ * limits like a single call; a row above a limit is to be sent again later. Other requests get a turn between rows, and
+ * the sender is read again for each row, so losing a right takes effect from the next row on. Returns one result per
+ * row.
+ */
+export async function replayScans(deps: Deps, { sender, scans, count }: Replaying): Promise<Replayed> {
+  const results: BatchResult[] = []
+  let current = sender
+  for (const [index, row] of scans.entries()) {
+    try {
+      // The call itself was checked and counted for the first row.
+      if (index > 0) {
+        await count('user')
+        current = await recheckAccess(deps, current, CALLS.markUsedBatch, 'FORBIDDEN')
+      }
+      results.push(resultOf(row, await replay(deps, { sender: current, row, count })))
+    } catch (error) {
+      results.push(resultOf(row, failed(refusalOf(deps, error))))
+    }
+    await setImmediate()
+  }
+  return { results, ...(await endTold(deps, current)) }
+}
+
+/** An ended phone knows of its end from this answer on. */
+async function endTold(deps: Deps, sender: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
+  const end = sender.device && endOfDevice(sender.device, deps.now())
+  if (!end) return {}
+  await noteEndHeard(deps, sender)
+  return { ended: end.code }
+}
+
+interface Row extends Pick<Replaying, 'sender' | 'count'> {
+  row: unknown
+}
+
+async function replay(deps: Deps, { sender, row, count }: Row): Promise<ScanAnswer> {
+  const { undoneAt, ...scan } = parse(queuedScanSchema, row)
+  if (undoneAt !== undefined) return await takeBackLate(deps, { sender, scan, undoneAt })
+  const standing = sender.device ? await standingOf(deps, { sender, scan }) : { flag: null }
+  if (isByHand(scan)) await count('manual')
+  if (standing.noted) {
+    await noteByHand(deps, { sender: standing.noted, scan, at: timeOf(deps, scan) })
+    return { status: 200, body: { success: true, outcome: 'noted' } }
+  }
+  return await admit(deps, { sender, scan, flag: standing.flag })
+}
+
+type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller }
+
+/** The corrected time of a row, never later than now; now for a row without one. */
+const timeOf = ({ now }: Deps, scan: ScanBody): Date =>
+  new Date(Math.min(claimedTime(scan)?.getTime() ?? Number.POSITIVE_INFINITY, now().getTime()))
+
+/**
+ * Decides how a phone's row counts. An offline admission is a fact and is judged by the phone's rights at its time; it
+ * is flagged when the phone has ended or lost the right since. A code scanned after the end, but before the phone
+ * learned of it, still proves who came; a ticket chosen by hand proves nothing, and is only noted. Every other row
+ * needs the phone's rights now. Refuses with FORBIDDEN, DEVICE_REVOKED or DEVICE_LAPSED.
+ */
+async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; scan: ScanBody }): Promise<Standing> {
+  const { device } = sender
+  const end = endOfDevice(device, deps.now())
+  if (end && !scan.admittedOffline) throw new Refusal(end.code)
+  const right = rightToScan(scan)
+  const at = timeOf(deps, scan)
+  const allowed = scan.admittedOffline ? await hadRight(deps, sender, right, at) : hasRight(sender, right)
+  if (!allowed) throw new Refusal('FORBIDDEN')
+  if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
+  if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
+  if (isByHand(scan)) return { noted: sender }
+  if (!isBelieved(device, at)) throw new Refusal(end.code)
+  return { flag: 'afterEnd' }
+}
+
+/**
+ * Notes a ticket chosen by hand on an ended phone as a matter for the desk, once per phone and ticket. Refuses with
+ * TICKET_NOT_FOUND.
+ */
+const noteByHand = (
+  deps: Deps,
+  { sender, scan, at }: { sender: DeviceCaller; scan: ScanBody; at: Date },
+): Promise<void> =>
+  deps.store.write(async (tx) => {
+    const ticket = scan.ticketId === undefined ? undefined : await findTicketOrTombstone(tx, scan.ticketId)
+    if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+    const { name: phone } = sender.device
+    await insertAttention(tx, {
+      id: newId(deps.now()),
+      kind: 'noted',
+      dedupeKey: notedKey(sender.id, ticket.id),
+      orderId: null,
+      paymentId: null,
+      amountPaise: 0,
+      detail: NOTED_BY_HAND({ ticketId: ticket.id, phone, at, timezone: deps.settings.timezone }),
+      createdAt: deps.now(),
+    })
+  })
+
+/**
+ * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so
+ * the phone sets the row aside with the reason. Only an unavailable database is worth another try.
+ */
+function refusalOf({ log }: Deps, error: unknown): Refusal {
+  // It concerns all rows alike, so they are sent again.
+  if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
+  if (error instanceof Refusal) return error
+  log.error({ err: error }, 'a replayed scan failed')
+  return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')
+}
+
+const resultOf = (row: unknown, { status, body }: ScanAnswer): BatchResult =>
+  batchResultSchema.parse({ scanId: scanIdOf(row), ...body, status })
+
+const failed = ({ code, facts }: Refusal): ScanAnswer => ({ status: STATUS_OF[code], body: failureBody(code, facts) })
+
+const scanIdOf = (row: unknown): string | null => {
+  if (typeof row !== 'object' || row === null || !('scanId' in row)) return null
+  return typeof row.scanId === 'string' ? row.scanId.slice(0, 64) : null
+}

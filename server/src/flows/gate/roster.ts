@@ -1,0 +1,233 @@
+import { ROSTER_POLL_MS } from '@garba/shared/constants'
+import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
+import { rosterDigest } from '@garba/shared/rules/roster'
+import { publicKeysOf } from '../../identity/signer.ts'
+import { Refusal } from '../../refusal.ts'
+import { conflictsOfDevice } from '../../store/conflicts.ts'
+import { type DeviceRow, findDevice, forgetOldDevices, putDevice, updateDevice } from '../../store/devices.ts'
+import { countPeople } from '../../store/entries.ts'
+import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
+import { listGates } from '../../store/gates.ts'
+import { currentRevision } from '../../store/meta.ts'
+import { allSigningKeys } from '../../store/signingKeys.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+import { ticketsSince } from '../../store/tickets.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+
+export interface RosterQuery {
+  since?: number | undefined
+  deviceId?: string | undefined
+  deviceName?: string | undefined
+  unsent?: number | undefined
+  oldestUnsent?: string | undefined
+  appVersion?: string | undefined
+  check?: number | undefined
+}
+export type Roster = Omit<RosterAnswer, 'success'>
+
+/**
+ * The current event's tickets changed since a revision, or all of them, including tombstones. A revision from
+ * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
+ * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Refuses with RATE_LIMITED.
+ */
+export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
+  const { store, now } = deps
+  const { answer, whole } = await store.read(async (tx) => {
+    const revision = await currentRevision(tx)
+    const event = await findEvent(tx)
+    const closed = await closedEvents(tx)
+    const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
+    const full = query.since === undefined || query.since > revision || query.since < oldest
+    if (full) countWhole(deps, asker)
+    const since = full ? 0 : (query.since ?? 0)
+    const eventId = event?.id ?? ''
+    const tickets = await entriesSince(tx, { eventId, revision: since })
+    if (!full && tickets.length >= LONG) countWhole(deps, asker)
+    const pairs = await allSigningKeys(tx)
+    const answer = {
+      revision,
+      epoch: deps.epoch.number,
+      full,
+      serverTime: now().toISOString(),
+      keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
+      event: event ? rosterEvent(event) : null,
+      tickets,
+      gates: await listGates(tx),
+      people: await peopleAt(tx, { store, eventId, revision }),
+      ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
+    }
+    // It comes from the same snapshot, because the phone compares it with its list at this revision.
+    return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
+  })
+  return whole ? { ...answer, ...(await whole.counted) } : answer
+}
+
+const MINUTE_MS = 60_000
+/**
+ * This many changes are as good as the whole roster: asking for all since the first revision must give no more of it.
+ */
+const LONG = 1_000
+/** Limits whole rosters per minute for one account: ten phones of one checker, each after a fault. */
+const WHOLE_PER_ACCOUNT = 30
+/** The times (ms) of the whole rosters sent to each paired phone and account within the last minute. */
+const wholeSent = new WeakMap<Store, Map<string, number[]>>()
+
+/**
+ * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then
+ * continues from its revision. A paired phone gets it once a minute. Refuses with RATE_LIMITED.
+ */
+function countWhole({ store, now }: Deps, { id, device }: AnyCaller): void {
+  const at = now().getTime()
+  const sent = wholeSent.get(store) ?? new Map<string, number[]>()
+  wholeSent.set(store, sent)
+  for (const [key, times] of sent) if (times.every((time) => at - time >= MINUTE_MS)) sent.delete(key)
+  const times = (sent.get(id) ?? []).filter((time) => at - time < MINUTE_MS)
+  if (times.length >= (device ? 1 : WHOLE_PER_ACCOUNT)) {
+    const wait = MINUTE_MS - (at - Math.min(...times))
+    throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) })
+  }
+  sent.set(id, [...times, at])
+}
+
+const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({
+  _id: id,
+  name,
+  venue,
+  date,
+  startTime,
+  endTime,
+  ...(endsNextDay ? { endsNextDay } : {}),
+})
+
+const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
+  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime, kind, gate }) => ({
+    id,
+    status,
+    name,
+    entryTime: entryTime?.toISOString() ?? null,
+    ...(kind === 'online' ? {} : { kind }),
+    ...(gate === null ? {} : { gate }),
+  }))
+
+const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
+  (await conflictsOfDevice(tx, asked)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
+    id,
+    ticketId,
+    name: holderName,
+    over,
+    ...(disputed ? { disputed } : {}),
+    first,
+    second,
+  }))
+
+interface Whole {
+  revision: number
+  counted: Promise<{ count: number; hash: string }>
+}
+const wholes = new WeakMap<Store, Whole>()
+
+const headcounts = new WeakMap<Store, { revision: number; people: number }>()
+
+/** Computed once per revision for all devices: every change of the headcount raises the revision. */
+async function peopleAt(
+  tx: ReadTx,
+  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
+): Promise<number> {
+  const known = headcounts.get(store)
+  if (known?.revision === revision) return known.people
+  const people = await countPeople(tx, eventId)
+  headcounts.set(store, { revision, people })
+  return people
+}
+
+/** Computes count and hash once per revision for all devices. */
+async function wholeAt(
+  tx: ReadTx,
+  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
+): Promise<Whole> {
+  const known = wholes.get(store)
+  if (known?.revision === revision) return known
+  const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')
+  const counted = rosterDigest(entries).then((hash) => ({ count: entries.length, hash }))
+  wholes.set(store, { revision, counted })
+  return { revision, counted }
+}
+
+/** Heartbeats kept per account: ten phones can share it, and each has another id after its browser was cleared. */
+const DEVICES_PER_CHECKER = 20
+
+/** A checker whose phone has missed three polls no longer owns the device (ms). */
+const OWNER_SILENT_MS = 3 * ROSTER_POLL_MS
+
+/**
+ * Stores a device's report about itself, for the evening view. From the first heartbeat a device belongs to its
+ * checker, and other people's heartbeats for it are ignored until that checker has been silent for 90 seconds. So it
+ * changes hands when another checker signs in on the phone, but never while its own checker is using it. A paired phone
+ * accepts only its own heartbeats. Each account keeps the devices that called last.
+ */
+export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; query: RosterQuery }): Promise<void> {
+  const { deviceId, deviceName, since } = asCaller(query, user)
+  if (deviceId === undefined) return
+  if (deps.epoch.readOnly() !== null) return
+  const now = deps.now()
+  await deps.store.write(async (tx) => {
+    tx.announce('evening')
+    const before = await findDevice(tx, deviceId)
+    if (before && belongsToAnother(before, user, now)) return
+    if (!before && !user.device) await forgetOldDevices(tx, { checkerId: user.id, keep: DEVICES_PER_CHECKER - 1 })
+    await putDevice(tx, {
+      id: deviceId,
+      name: deviceName || null,
+      checkerId: user.id,
+      checkerName: user.name,
+      lastSeen: now,
+      ...reportIn(query, before, now),
+      rosterRevision: since ?? null,
+    })
+  })
+}
+
+/**
+ * Stores how much a paired phone still has after it sent rows: `left`, as the phone reports, and the refused rows. This
+ * shows the desk when an ended phone has sent everything.
+ */
+export async function noteUnsent(
+  { store, now }: Deps,
+  { device, left, results }: { device: AnyCaller; left: number | undefined; results: readonly { success: boolean }[] },
+): Promise<void> {
+  if (!device.device || left === undefined) return
+  const unsent = left + results.filter(({ success }) => !success).length
+  await store.write(async (tx) => {
+    tx.announce('evening')
+    await updateDevice(tx, device.id, { unsent, lastSeen: now(), ...(unsent === 0 ? { oldestUnsent: null } : {}) })
+  })
+}
+
+/** A paired phone is identified by its signature, not by the name it gives. */
+export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery =>
+  device ? { ...query, deviceId: device.id, deviceName: device.name } : query
+
+const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCaller, now: Date): boolean =>
+  checkerId !== null &&
+  checkerId !== user.id &&
+  (checkerId === id || now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS)
+
+type Report = Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'appVersion'>
+
+/** A live view does not report outbox and version, so the last reported values stay. */
+function reportIn({ unsent, oldestUnsent, appVersion }: RosterQuery, before: Report | undefined, now: Date): Report {
+  if (unsent === undefined) {
+    const { unsent = 0, oldestUnsent = null, appVersion = null } = before ?? {}
+    return { unsent, oldestUnsent, appVersion }
+  }
+  return {
+    unsent,
+    // A scan from before 1970 or from the future comes from a wrong clock.
+    oldestUnsent: oldestUnsent === undefined ? null : within(new Date(0), new Date(oldestUnsent), now),
+    appVersion: appVersion ?? null,
+  }
+}
+
+const within = (earliest: Date, moment: Date, latest: Date): Date =>
+  new Date(Math.max(earliest.getTime(), Math.min(latest.getTime(), moment.getTime())))

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import type { Right } from '@garba/shared/contracts/names'
+import type { PublicKey, ScanBody } from '@garba/shared/contracts/scan'
+import type { AdmissionFacts } from '@garba/shared/rules/admission'
+import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
+import { type QrFact, readQr } from '@garba/shared/rules/qr'
+import { type ScanTime, timeOfScan } from '@garba/shared/rules/scanTime'
+import { Refusal } from '../../refusal.ts'
+import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
+import { listGates } from '../../store/gates.ts'
+import { timeOfId } from '../../store/ids.ts'
+import { findPairedDevice } from '../../store/pairedDevices.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import type { TicketRow } from '../../store/tickets.ts'
+import { findUser } from '../../store/users.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+
+type ScannedEvent = Pick<EventRow, 'id' | 'name'>
+
+/** A scan as it was sent. */
+export interface SentScan {
+  scanId: string
+  code: QrFact
+  /** The event it counts for: the one whose ticket the code proves, or else the current one. */
+  event: ScannedEvent | null
+  admittedOffline: boolean
+  /** The device's gate; null at no gate. */
+  gate: string | null
+  /** A sale admits at every gate, whatever kinds the gate takes. */
+  bySale?: true
+  device: { id: string | null; name: string | null }
+  checker: { id: string; name: string }
+  sender: { id: string; name: string }
+  deviceTime: Date | null
+  /** Device time plus the offset the device measured; null when it sent no time. */
+  claimed: Date | null
+  receivedAt: Date
+}
+/** A scan with the time at which it counts as made. */
+export type ScanFacts = SentScan & ScanTime
+
+interface ReadCode {
+  code: QrFact
+  event: ScannedEvent | null
+}
+
+interface Scanned {
+  qrCode: string
+  /** The ticket that a group code stands for; a ticket's own code names its ticket itself. */
+  ticketId?: string | undefined
+  admittedOffline?: boolean | undefined
+}
+
+/**
+ * Reads and verifies a scanned text. Codes of closed events belong to another event. A person admitted offline, by a
+ * device that had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys
+ * still count, and a code is judged by its ticket's own event.
+ */
+export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
+  const { event, closed, keys } = await readKeys(deps, { admittedOffline })
+  const scanned = { text: qrCode.trim(), keys, eventId: event?.id ?? '' }
+  const code = isGroupText(scanned.text) ? memberFact(await readGroupQr(scanned), ticketId) : await readQr(scanned)
+  if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
+  const own = closed.find(({ id }) => id === code.eventId) ?? null
+  return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
+}
+
+/** The event, closed events, and the keys of all of them: revoked ones too for a person admitted offline. */
+export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
+  const { event, closed } = await store.read(readEvents)
+  const keys: PublicKey[] = []
+  for (const { id } of event ? [event, ...closed] : closed) {
+    keys.push(...(await signer.publicKeys(id)))
+    if (admittedOffline) keys.push(...(await signer.revokedKeys(id)))
+  }
+  return { event, closed, keys }
+}
+
+const readEvents = async (tx: ReadTx) => ({
+  event: (await findEvent(tx)) ?? null,
+  closed: await closedEvents(tx),
+})
+
+/** The ticket was chosen from the list, without a code. */
+export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
+
+/** A paired phone needs this right for a scan. */
+export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
+
+async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
+  const { qrCode, ticketId, admittedOffline } = scan
+  if (qrCode !== undefined) {
+    if (ticketId === undefined && isGroupCode(qrCode)) throw notAScan(SCAN_NEEDS.ticketOfGroup, 'ticketId')
+    return await readCode(deps, { qrCode, ticketId, admittedOffline })
+  }
+  if (ticketId !== undefined && isByHand(scan))
+    return { code: { type: 'manual', ticketId }, event: (await deps.store.read(findEvent)) ?? null }
+  throw notAScan(SCAN_NEEDS.code, 'qrCode')
+}
+
+const SCAN_NEEDS = {
+  code: 'A scan needs a qrCode, or a ticketId with manual: true',
+  ticketOfGroup: 'A scan of a group code needs the ticketId of the ticket to admit',
+} as const
+const notAScan = (message: string, field: string) =>
+  new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
+
+/** Recognises a group code, whatever its signature: it does not say which of its tickets is meant. */
+export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null
+
+type Named = Pick<AnyCaller, 'id' | 'name'>
+
+/**
+ * The person named in the scan, if they are or were a checker or admin; otherwise the sender. A person whose account
+ * was made after the restored backup is known only by the name in an admission.
+ */
+async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
+  const { checkerId: id, checkerName: name, admittedOffline } = scan
+  if (id === undefined || id === sender.id) return sender
+  const maker = await store.read((tx) => findUser(tx, id))
+  if (maker) return maker.wasChecker ? maker : sender
+  const isLost = name !== undefined && admittedOffline === true && timeOfId(id).getTime() < epoch.number
+  return isLost ? { id, name } : sender
+}
+
+/**
+ * Finds who made the scan, and where. A paired phone is identified by its signature and names its user at the time;
+ * people are identified by their account.
+ */
+async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<Pick<SentScan, 'checker' | 'device'>> {
+  const { id, name } = await makerOf(deps, scan, sender)
+  if (sender.device && id === sender.id)
+    return { checker: { id, name: scan.checkerName ?? name }, device: { id, name: sender.device.name } }
+  const shift = id === sender.id ? await shiftOf(deps, scan) : null
+  return { checker: shift ?? { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
+}
+
+/** A phone that was paired at an admission, and is not now, still reports whose shift it was. */
+async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
+  const { admittedOffline, checkerId, checkerName: name, deviceId } = scan
+  if (!admittedOffline || checkerId !== undefined || name === undefined || deviceId === undefined) return null
+  const device = await store.read((tx) => findPairedDevice(tx, deviceId))
+  return device ? { id: device.id, name } : null
+}
+
+/** Device time plus the offset the device measured; null without a time. */
+export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
+  scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
+
+/** Refuses with VALIDATION_FAILED when the scan has neither a code nor a ticket chosen by hand. */
+export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller; scan: ScanBody }): Promise<SentScan> {
+  const { code, event } = await codeOf(deps, scan)
+  const now = deps.now()
+  const origin = await originOf(deps, scan, sender)
+  return {
+    scanId: scan.scanId ?? randomUUID(),
+    code,
+    event,
+    admittedOffline: scan.admittedOffline === true,
+    gate: scan.gate ?? sender.device?.gate ?? null,
+    ...origin,
+    sender: { id: sender.id, name: sender.name },
+    deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
+    claimed: claimedTime(scan),
+    receivedAt: now,
+  }
+}
+
+/** Sets a scan into its ticket's own event: a closed one admits no one, but records who was let in offline. */
+export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow | undefined): Promise<SentScan> {
+  const { code, admittedOffline } = sent
+  if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
+  const event = await eventOf(tx, ticket)
+  if (!isClosed(event) || admittedOffline) return { ...sent, event }
+  return { ...sent, code: { type: 'otherEvent', ticketId: ticket.id, eventId: event.id } }
+}
+
+export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
+
+export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
+
+/** The time in its id counts as the sale of a ticket missing from the database. */
+export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
+  const ticketId = ticketIdOf(sent.code)
+  const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
+  return { ...sent, ...timeOfScan({ ...sent, soldAt }) }
+}
+
+/** The audit note for a time that was not accepted as claimed. */
+export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
+  (backDated ? ', back-dated' : '') +
+  (claimedAt === null ? '' : `, its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`)
+
+/** Converts a ticket for rules/admission. */
+export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
+  ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null, kind: ticket.kind } : null
+
+/** Converts a gate for rules/admission. A gate the desk has removed limits no one. */
+export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
+  if (name === null) return undefined
+  const gates = await listGates(tx)
+  const gate = gates.find((one) => one.name === name)
+  return gate && { gate, gates }
+}

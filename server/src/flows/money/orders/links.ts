@@ -1,0 +1,135 @@
+import { LINK_GRACE_MS } from '@garba/shared/constants'
+import { paysByLink } from '@garba/shared/contracts/names'
+import { orderPage } from '@garba/shared/contracts/pages'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { type Fact, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../../providers/provider.ts'
+import { unknownOfLink } from '../../../store/attention.ts'
+import type { OrderRow } from '../../../store/orders.ts'
+import { changePayment, findPayment, type PaymentRow } from '../../../store/payments.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Deps } from '../../deps.ts'
+import { applyFacts } from './applyFacts.ts'
+import { rowsOf, sameOrder } from './orderRows.ts'
+
+/** No provider's link may have a shorter life. */
+const LINK_MIN_MS = 16 * 60_000
+
+/** The provider behind an order's payment link; undefined for UPI, the desk and sales without payment. */
+export const providerOf = (
+  { providers }: Pick<Deps, 'providers'>,
+  name: OrderRow['provider'],
+): PaymentProvider | undefined => (paysByLink(name) ? providers[name] : undefined)
+
+/**
+ * Logs a provider's failure to answer, or its refusal, and returns whether it was one: the order waits, and asking
+ * again may help.
+ */
+export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
+  if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) return false
+  log.warn({ err: error, order: order.code }, 'the payment provider did not do what it was asked')
+  return true
+}
+
+/** The payment first requested for an order; later ones came unrequested. */
+const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
+
+/** Runs `makeLink` for a waiting person: when the provider does not answer, nothing changes. */
+export async function startPayment(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
+  try {
+    await makeLink(deps, order)
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
+/**
+ * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer, or a
+ * crash between the provider's answer and our write, does no harm. Throws ProviderUnavailable or ProviderRefused.
+ */
+async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+  const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const payment = askedFor(payments)
+  const provider = providerOf(deps, order.provider)
+  if (!provider || !payment || payment.providerRef !== null || order.state !== 'held') return
+  const until = Math.max((order.holdUntil?.getTime() ?? 0) + LINK_GRACE_MS, deps.now().getTime() + LINK_MIN_MS)
+  const link = await provider.start({
+    code: order.code,
+    paise: order.totalPaise,
+    description: ORDER_WORDS.description(event.name, order.quantity),
+    buyer: { name: order.buyerName, email: order.buyerEmail },
+    expiresAt: new Date(until),
+    returnUrl: `${deps.publicUrl()}${orderPage(order.code)}`,
+  })
+  await storeLink(deps, payment, link)
+}
+
+/**
+ * The link's answer may have been lost and the link paid meanwhile. All unmatched money of this link is then applied,
+ * because the provider is not asked about a paid order again.
+ */
+async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> {
+  const came = await deps.store.write(async (tx) => {
+    const payment = await findPayment(tx, id)
+    if (payment && payment.providerRef === null)
+      await changePayment(tx, payment, { state: payment.state, providerRef: ref, url, updatedAt: deps.now() })
+    return unknownOfLink(tx, ref)
+  })
+  await applyFacts(
+    deps,
+    came.map((money): Fact => ({ type: 'captured', ref, feePaise: null, ...money })),
+  )
+}
+
+/** The shortest time between questions to a provider about one order, however often its page is read. */
+const LOOK_EVERY_MS = 5_000
+/** The time of the last question about each order, per database. */
+const looked = new WeakMap<Store, Map<string, number>>()
+
+function mayLook({ store, now: clock }: Deps, id: string): boolean {
+  const now = clock().getTime()
+  const times = looked.get(store) ?? new Map<string, number>()
+  looked.set(store, times)
+  for (const [order, at] of times) if (now - at >= LOOK_EVERY_MS) times.delete(order)
+  if (times.has(id)) return false
+  times.set(id, now)
+  return true
+}
+
+/** Runs `askAbout` for a reader of the order: not too often, and when the provider does not answer, nothing changes. */
+export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
+  if (deps.epoch.readOnly() !== null || !mayLook(deps, order.id)) return
+  try {
+    await askAbout(deps, order)
+  } catch (error) {
+    if (!notedProblem(deps, error, order)) throw error
+  }
+}
+
+/**
+ * Asks the provider about an order and applies the answer; starts its payment if that has not succeeded yet. Throws
+ * ProviderUnavailable or ProviderRefused.
+ */
+export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const provider = providerOf(deps, order.provider)
+  const ref = askedFor(payments)?.providerRef
+  if (!provider) return
+  if (!ref) return makeLink(deps, order)
+  await applyFacts(deps, await provider.look(ref))
+}
+
+/**
+ * Makes sure that a held order can no longer be paid, and applies the provider's answer: it is cancelled or expired, or
+ * was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
+ */
+export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
+  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  const payment = askedFor(payments)
+  const provider = providerOf(deps, order.provider)
+  if (order.state !== 'held' || !provider || !payment) return
+  const link = payment.providerRef === null ? await provider.find(order.code) : { ref: payment.providerRef, url: '' }
+  if (!link) return
+  if (payment.providerRef === null) await storeLink(deps, payment, link)
+  await provider.cancel(link.ref)
+  await applyFacts(deps, await provider.look(link.ref))
+}

@@ -1,0 +1,179 @@
+import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
+import { ORDER } from '@garba/shared/messages/order'
+import type { Quote } from '@garba/shared/rules/pricing'
+import { insertAttention } from '../../../store/attention.ts'
+import type { AuditRowStored } from '../../../store/audit.ts'
+import { newId } from '../../../store/ids.ts'
+import { addToSearch, insertOrder, newOrder, type OrderRow } from '../../../store/orders.ts'
+import { insertPayment, newPayment } from '../../../store/payments.ts'
+import type { WriteTx } from '../../../store/sql.ts'
+import { aboutBuyer, audited } from '../../audited.ts'
+import type { Deps } from '../../deps.ts'
+import { saleLine } from '../../tickets/issueTickets.ts'
+import { tell } from '../upkeep/tell.ts'
+import { requireNewUtr } from './giveUtr.ts'
+
+/** A sale by a seller who has the money, or gives the tickets away with a reason. */
+export interface SaleByHand {
+  seller: { id: string; name: string }
+  /** The drawer that takes the cash; null for other money, and for cash reported without an open drawer. */
+  drawerId: string | null
+  channel: Exclude<OrderChannel, 'web'>
+  idempotencyKey: string
+  quantity: number
+  method: DeskMethod
+  name: string
+  email?: string | undefined
+  phone?: string | undefined
+  /** The reason for a complimentary order. */
+  reason?: string | undefined
+  /** The proof of a payment by UPI (the bank's number, 12 digits) or by card (the slip's number). */
+  reference?: string | undefined
+}
+
+interface Recording {
+  sale: SaleByHand
+  eventId: string
+  price: Quote
+  signed: readonly { id: string }[]
+  /** The time of the sale. */
+  at: Date
+  action: AuditRowStored['action']
+  /** An addition for the audit trail. */
+  note?: string | undefined
+}
+
+/** The price of a sale's tickets: nothing when they are given away. */
+export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
+  method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
+
+/**
+ * Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. Refuses with
+ * UTR_USED.
+ */
+export async function recordSale(
+  deps: Deps,
+  tx: WriteTx,
+  { sale, eventId, price, signed, at, action, note }: Recording,
+): Promise<OrderRow> {
+  const { seller, method } = sale
+  const order = orderOf({ sale, eventId, price, at })
+  await insertOrder(tx, order)
+  if (method !== 'complimentary') await recordMoney(deps, tx, order, sale)
+  tx.announce('roster', 'evening')
+  await audited(tx, {
+    at: deps.now(),
+    action,
+    actor: seller,
+    subject: aboutBuyer(order),
+    detail: [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; '),
+  })
+  await tell(deps, tx, order, { what: 'paid', about: order.id })
+  return order
+}
+
+/** Holds the seats of a sale by UPI until the desk has found the money in the bank's list. Refuses with UTR_USED. */
+export async function holdForBank(
+  deps: Deps,
+  tx: WriteTx,
+  { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
+): Promise<OrderRow> {
+  const order = orderOf(
+    { sale, eventId, price, at },
+    { state: 'held', holdUntil: new Date(at.getTime() + UPI_CONFIRM_MS), settledAt: null },
+  )
+  await insertOrder(tx, order)
+  const proof = await proofOf(tx, sale)
+  const { id, provider, totalPaise: amountPaise } = order
+  const seller = { recordedById: sale.seller.id, recordedByName: sale.seller.name }
+  const asked = { orderId: id, provider, amountPaise, state: 'pending' as const, createdAt: at }
+  await insertPayment(tx, newPayment({ id: newId(at), ...asked, ...proof, ...seller }))
+  if (proof.utr !== null) await addToSearch(tx, id, proof.utr)
+  tx.announce('evening')
+  await audited(tx, {
+    at: deps.now(),
+    action: 'order.deskSale',
+    actor: sale.seller,
+    subject: aboutBuyer(order),
+    detail: [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; '),
+  })
+  return order
+}
+
+function orderOf(
+  { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
+  more: Partial<OrderRow> = {},
+): OrderRow {
+  return newOrder({
+    id: newId(at),
+    eventId,
+    channel: sale.channel,
+    provider: sale.method,
+    userId: null,
+    sellerId: sale.seller.id,
+    sellerName: sale.seller.name,
+    buyerName: sale.name,
+    buyerEmail: sale.email ?? '',
+    buyerPhone: sale.phone ?? null,
+    reason: sale.reason ?? null,
+    idempotencyKey: sale.idempotencyKey,
+    quantity: sale.quantity,
+    unitPaise: price.unitPaise,
+    totalPaise: price.totalPaise,
+    createdAt: at,
+    ...more,
+  })
+}
+
+/**
+ * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
+ * UTR_USED.
+ */
+export async function proofOf(
+  tx: WriteTx,
+  { method, reference }: Pick<SaleByHand, 'method' | 'reference'>,
+): Promise<{ utr: string | null; reference: string | null }> {
+  if (method === 'upi' && reference !== undefined) await requireNewUtr(tx, { utr: reference, paymentId: null })
+  return {
+    utr: method === 'upi' ? (reference ?? null) : null,
+    reference: method === 'card' ? (reference ?? null) : null,
+  }
+}
+
+async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleByHand): Promise<void> {
+  const { id, createdAt, provider, totalPaise } = order
+  const proof = await proofOf(tx, sale)
+  await insertPayment(
+    tx,
+    newPayment({
+      id: newId(createdAt),
+      orderId: id,
+      provider,
+      amountPaise: totalPaise,
+      state: 'captured',
+      ...proof,
+      recordedById: sale.seller.id,
+      recordedByName: sale.seller.name,
+      cashSessionId: sale.drawerId,
+      createdAt,
+      capturedAt: createdAt,
+    }),
+  )
+  const number = proof.utr ?? proof.reference
+  if (number !== null) return addToSearch(tx, id, number)
+  if (sale.method === 'cash') return
+  await insertAttention(tx, {
+    id: newId(deps.now()),
+    kind: 'unproven',
+    dedupeKey: unprovenKey(id),
+    orderId: id,
+    paymentId: null,
+    amountPaise: totalPaise,
+    detail: ORDER.unproven(sale.method),
+    createdAt: deps.now(),
+  })
+}
+
+/** The key of the matter about an order whose payment by UPI or card has no number. */
+export const unprovenKey = (orderId: string): string => `unproven:${orderId}`

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { DeskMethod } from '@garba/shared/contracts/names'
+import type { Order } from '@garba/shared/contracts/order'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { ORDER } from '@garba/shared/messages/order'
+import { quote } from '@garba/shared/rules/pricing'
+import { Refusal } from '../../../refusal.ts'
+import type { EventRow } from '../../../store/events.ts'
+import { findSellersOrder, type OrderRow } from '../../../store/orders.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import { insertTickets } from '../../../store/tickets.ts'
+import type { AnyCaller, Deps } from '../../deps.ts'
+import { admitWithin } from '../../gate/admit.ts'
+import { type SignedId, signIds, ticketsFor } from '../../tickets/issueTickets.ts'
+import { eventOnSale, takeSeatsOf } from '../../tickets/onSale.ts'
+import { ticketView } from '../../tickets/ticketView.ts'
+import { openDrawer } from '../drawers.ts'
+import { rowsOf, wholeRowsOf } from './orderRows.ts'
+import { orderView } from './orderView.ts'
+import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
+
+export interface DeskSale {
+  order: Order
+  tickets: Ticket[]
+  /** One scanId per ticket, in ticket order, if the buyers were let in at once. */
+  scanIds?: string[]
+}
+interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
+  seller: AnyCaller
+  /** The earlier name of `reference`, for UPI alone. */
+  utr?: string | undefined
+  /** The buyers go in at once. */
+  admit?: boolean | undefined
+}
+
+/**
+ * Sells tickets at the counter: the seller has the money, or gives them away with a reason. Its tickets are made at
+ * once. A seller's repeated key gets the first sale.
+ *
+ * A payment by UPI is a claim until the bank has it. Unless UPI_AT_DOOR lets such sales through at once, the order is
+ * held for a day like a guest's, and its tickets are made when the desk confirms it.
+ *
+ * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED,
+ * UTR_USED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as `eventOnSale`.
+ */
+export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale> {
+  const { quantity, method, utr, ...rest } = asking
+  const reference = asking.reference ?? (method === 'upi' ? utr : undefined)
+  const selling: Selling = { ...rest, quantity, method, reference }
+  requireMethod(deps, method)
+  const asked = await deps.store.read(async (tx) => {
+    const first = await firstSale(deps, tx, selling)
+    return first ? { first } : { event: await eventOnSale(deps, tx, { userId: null, quantity }) }
+  })
+  if (asked.first) return asked.first
+  const signed = await signIds(deps, { eventId: asked.event.id, quantity })
+  return deps.store.write(async (tx) => {
+    const first = await firstSale(deps, tx, selling)
+    if (first) return first
+    const event = await eventOnSale(deps, tx, { userId: null, quantity })
+    if (event.id !== asked.event.id) throw new Refusal('UNAVAILABLE')
+    return saleOf(deps, tx, await sell(deps, tx, { selling, event, signed }))
+  })
+}
+
+/** Refuses with VALIDATION_FAILED where the desk takes no money. */
+export function requireMethod({ settings }: Pick<Deps, 'settings'>, method: DeskMethod): void {
+  if (method === 'complimentary' || settings.payments.desk) return
+  throw new Refusal('VALIDATION_FAILED', {
+    message: ORDER.deskTakesNone,
+    errors: [{ field: 'method', message: ORDER.deskTakesNone }],
+  })
+}
+
+async function firstSale(
+  deps: Deps,
+  tx: ReadTx,
+  { seller, idempotencyKey, ...asked }: Selling,
+): Promise<DeskSale | null> {
+  const first = await findSellersOrder(tx, seller.id, idempotencyKey)
+  if (!first) return null
+  if (first.quantity !== asked.quantity || first.provider !== asked.method || first.buyerName !== asked.name)
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  return saleOf(deps, tx, first)
+}
+
+async function saleOf({ settings }: Deps, tx: ReadTx, order: OrderRow): Promise<DeskSale> {
+  const { tickets, event } = await wholeRowsOf(tx, order)
+  return {
+    order: orderView(await rowsOf(tx, order), settings.payments),
+    tickets: tickets.map((ticket) => ticketView(ticket, event)),
+    ...(tickets.some(({ entryScanId }) => entryScanId !== null) && {
+      scanIds: tickets.map(({ entryScanId }) => entryScanId ?? ''),
+    }),
+  }
+}
+
+async function sell(
+  deps: Deps,
+  tx: WriteTx,
+  { selling, event, signed }: { selling: Selling; event: EventRow; signed: readonly SignedId[] },
+): Promise<OrderRow> {
+  const { seller, quantity, method } = selling
+  const waits = method === 'upi' && deps.settings.payments.upiAtDoor === 'wait'
+  if (waits && selling.admit) throw new Refusal('UPI_NOT_CONFIRMED')
+  const drawerId = method === 'cash' ? (await openDrawer(tx, seller)).id : null
+  await takeSeatsOf(tx, event, quantity)
+  const at = deps.now()
+  const price = priceByHand(quote({ quantity, ...event }), method)
+  const channel = seller.device ? ('door' as const) : ('desk' as const)
+  const sale = { ...selling, channel, drawerId }
+  if (waits) return holdForBank(deps, tx, { sale, eventId: event.id, price, at })
+  const order = await recordSale(deps, tx, { sale, eventId: event.id, price, signed, at, action: 'order.deskSale' })
+  await insertTickets(tx, await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: at }))
+  if (selling.admit) for (const { id } of signed) await admitBuyer(tx, { ticketId: id, event, seller, at })
+  return order
+}
+
+/** Admits a buyer within the sale, so the ticket is never sold and unused. */
+async function admitBuyer(
+  tx: WriteTx,
+  { ticketId, event, seller, at }: { ticketId: string; event: EventRow; seller: AnyCaller; at: Date },
+): Promise<void> {
+  const { id, name, device } = seller
+  await admitWithin(tx, {
+    scanId: randomUUID(),
+    code: { type: 'genuine', ticketId },
+    event,
+    admittedOffline: false,
+    gate: device?.gate ?? null,
+    bySale: true,
+    device: { id: device?.id ?? null, name: device?.name ?? null },
+    checker: { id, name },
+    sender: { id, name },
+    deviceTime: null,
+    claimed: null,
+    receivedAt: at,
+  })
+}

@@ -1,0 +1,149 @@
+import type { RefundState } from '@garba/shared/contracts/names'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { nextRefundState } from '@garba/shared/rules/orderMoney'
+import type { RefundFact } from '../../../providers/provider.ts'
+import { insertAttention, resolveByKey } from '../../../store/attention.ts'
+import { newId } from '../../../store/ids.ts'
+import { findPayment, findPaymentByProviderId, type PaymentRow } from '../../../store/payments.ts'
+import {
+  changeRefund,
+  findRefund,
+  findRefundByProviderId,
+  insertRefund,
+  newRefund,
+  type RefundRow,
+  refundsOf,
+  withoutReplaced,
+} from '../../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import type { Deps } from '../../deps.ts'
+import { sameOrder } from '../orders/orderRows.ts'
+import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './refundedElsewhere.ts'
+import { tellOfRefund } from './tellRefund.ts'
+
+/**
+ * Applies a provider's report of a refund. A refund made at the provider's own dashboard is recorded here for the first
+ * time. A refund paid another way keeps its state, and the desk must look at what the provider paid as well.
+ */
+export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
+  const known =
+    (await findRefundByProviderId(tx, fact.refundId)) ??
+    (fact.key === null ? undefined : await findRefund(tx, fact.key))
+  if (!known) return madeElsewhere(deps, tx, fact)
+  const providerRefundId = known.providerRefundId ?? fact.refundId
+  if (await isPaidAnotherWay(tx, known)) {
+    if (known.providerRefundId === null)
+      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: deps.now() })
+    return fact.state === 'done' ? notePaidTwice(deps, tx, known, fact) : undefined
+  }
+  const state = nextRefundState(known.state, fact.state)
+  if (state === known.state && known.providerRefundId !== null) return
+  await moveRefund(deps, tx, known, { state, providerRefundId })
+}
+
+async function isPaidAnotherWay(tx: ReadTx, { id, state, paymentId }: RefundRow): Promise<boolean> {
+  if (state === 'manual') return true
+  return state === 'failed' && !withoutReplaced(await refundsOf(tx, [paymentId])).some((one) => one.id === id)
+}
+
+async function notePaidTwice(
+  deps: Deps,
+  tx: WriteTx,
+  { paymentId }: Pick<RefundRow, 'paymentId'>,
+  { refundId, paise }: RefundFact,
+): Promise<void> {
+  const payment = await findPayment(tx, paymentId)
+  await insertAttention(tx, {
+    id: newId(deps.now()),
+    kind: 'paidTwice',
+    dedupeKey: `paidTwice:${refundId}`,
+    orderId: payment?.orderId ?? null,
+    paymentId,
+    amountPaise: paise,
+    detail: refundId,
+    createdAt: deps.now(),
+  })
+}
+
+async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise<void> {
+  const payment = await findPaymentByProviderId(tx, fact.paymentId)
+  if (!payment || fact.state === 'failed') return
+  const now = deps.now()
+  const { byHand, failed } = await alike(tx, payment, fact)
+  if (byHand) return notePaidTwice(deps, tx, byHand, fact)
+  const refund = newRefund({
+    id: newId(now),
+    paymentId: payment.id,
+    kind: failed?.kind ?? 'event',
+    amountPaise: fact.paise,
+    state: fact.state,
+    providerRefundId: fact.refundId,
+    reason: ORDER_WORDS.atProvider,
+    ticketId: failed?.ticketId ?? null,
+    retryOf: failed?.id ?? null,
+    createdAt: now,
+  })
+  await insertRefund(tx, refund)
+  if (failed) await follow(deps, tx, refund)
+  else await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+}
+
+/**
+ * The refunds of a payment that a dashboard refund may match by amount: one marked as paid by hand, or else a failed
+ * one that is still unpaid.
+ */
+async function alike(
+  tx: ReadTx,
+  payment: PaymentRow,
+  { paise }: RefundFact,
+): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
+  const all = await refundsOf(tx, [payment.id])
+  const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
+  return { byHand: all.find(like('manual')), failed: withoutReplaced(all).find(like('failed')) }
+}
+
+interface RefundChange extends Partial<RefundRow> {
+  state: RefundState
+}
+
+const failedKey = (id: string): string => `refundFailed:${id}`
+const bouncedKey = (id: string): string => `refundBounced:${id}`
+
+/**
+ * Changes a refund and what follows from it: its ticket's refund column, a message to the guest, and one to the desk
+ * when it failed.
+ */
+export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
+  const now = deps.now()
+  const row = await changeRefund(tx, refund, { ...set, updatedAt: now })
+  if (!row || set.state === refund.state) return
+  const order = await follow(deps, tx, row)
+  if (row.state !== 'failed' || !order) return
+  await settleRefundsElsewhere(tx, order.id, now)
+  const bounced = refund.state === 'done'
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: bounced ? 'refundBounced' : 'refundFailed',
+    dedupeKey: bounced ? bouncedKey(row.id) : failedKey(row.id),
+    orderId: order.id,
+    paymentId: row.paymentId,
+    amountPaise: row.amountPaise,
+    detail: [order.code, bounced ? row.providerRefundId : row.lastError].filter(Boolean).join(': '),
+    createdAt: now,
+  })
+}
+
+/** Carries a refund's new state to its ticket, its buyer, and the matters about it. */
+async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
+  const now = deps.now()
+  await showOnTicket(tx, refund, now)
+  if (refund.state === 'done')
+    for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
+      for (const key of [failedKey(id), bouncedKey(id)])
+        await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  const payment = await findPayment(tx, refund.paymentId)
+  if (!payment) return null
+  const order = await sameOrder(tx, { id: payment.orderId })
+  await tellOfRefund(deps, tx, order, refund)
+  return order
+}

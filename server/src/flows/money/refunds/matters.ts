@@ -1,0 +1,105 @@
+import type { Attention } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
+import { upiSeatsAtMost } from '@garba/shared/rules/sale'
+import { Refusal } from '../../../refusal.ts'
+import { type AttentionRow, findAttention, openAttention, resolveAttention } from '../../../store/attention.ts'
+import { findEvent, isClosed } from '../../../store/events.ts'
+import { findOrderById, type OrderRow } from '../../../store/orders.ts'
+import { changeRefund, findRefund } from '../../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import { findTicket } from '../../../store/tickets.ts'
+import { type UpiWaiting, upiWaiting } from '../../../store/upiOrders.ts'
+import { audited } from '../../audited.ts'
+import type { Caller, Deps } from '../../deps.ts'
+import { moveByAdmin, seatsLeft } from '../../tickets/setTicketStatus.ts'
+import { attentionView } from '../orders/deskOrderView.ts'
+import { eventOfOrder } from '../orders/orderRows.ts'
+import { ticketsWithoutMoney } from './refundedElsewhere.ts'
+import { refundOfMatter } from './requestRefund.ts'
+import { tellOfRefund } from './tellRefund.ts'
+
+const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
+  const order = row.orderId === null ? undefined : await findOrderById(tx, row.orderId)
+  return attentionView(row, order?.code ?? null)
+}
+
+/** Open matters, oldest first. */
+export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
+  store.read(async (tx) => {
+    const views: Attention[] = []
+    for (const row of await openAttention(tx)) views.push(await viewOf(tx, row))
+    return views
+  })
+
+/** The UPI orders of the current event that wait for the desk, and the seats they hold; null without UPI. */
+export const waitingByUpi = ({ store, settings }: Deps): Promise<(UpiWaiting & { most: number }) | null> =>
+  store.read(async (tx) => {
+    const event = settings.payments.guest.includes('upi') ? await findEvent(tx) : undefined
+    return event ? { ...(await upiWaiting(tx, event.id)), most: upiSeatsAtMost(event.totalTickets) } : null
+  })
+
+interface Settling {
+  admin: Caller
+  id: string
+  resolution: string
+}
+
+/**
+ * Takes a matter off the list and notes what was done about it: money without a ticket counts as paid back by hand, and
+ * tickets whose money went back at the provider are cancelled. Refuses with NOT_FOUND unless the matter is open,
+ * TICKETS_WITHOUT_MONEY when only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
+ */
+export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
+  deps.store.write(async (tx) => {
+    const now = deps.now()
+    const found = await findAttention(tx, id)
+    if (!found || found.resolvedAt !== null) throw new Refusal('NOT_FOUND')
+    const order = found.orderId === null ? undefined : await findOrderById(tx, found.orderId)
+    if (order && found.kind === 'refundedElsewhere') await cancelWithoutMoney(deps, tx, order, admin)
+    const row =
+      (await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })) ??
+      (await findAttention(tx, id)) ??
+      found
+    if (order) await paidByHand(deps, tx, { row, order, admin, resolution })
+    const detail = `${ORDER.attention[row.kind]}, ${row.detail}; ${resolution}`
+    const subject = { id: row.orderId, name: row.detail || (order?.code ?? ''), eventId: order?.eventId ?? null }
+    await audited(tx, { at: now, action: 'order.attention', actor: admin, subject, detail })
+    return viewOf(tx, row)
+  })
+
+interface ByHand extends Omit<Settling, 'id'> {
+  row: AttentionRow
+  order: OrderRow
+}
+
+/** A ticket's refund is marked on the ticket; a refund without a ticket shows nowhere else. */
+async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resolution }: ByHand): Promise<void> {
+  const id = refundOfMatter(row)
+  const refund = id === null ? undefined : await findRefund(tx, id)
+  // A ticket deleted after its refund cannot be marked when that money comes back.
+  if (!refund || (refund.ticketId !== null && (await findTicket(tx, refund.ticketId)))) return
+  if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
+  if (refund.state === 'sent') throw new Refusal('REFUND_ON_ITS_WAY')
+  if (refund.state !== 'requested' && refund.state !== 'failed') return
+  const said = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
+  const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })
+  if (paid) await tellOfRefund(deps, tx, order, paid)
+}
+
+async function cancelWithoutMoney(deps: Deps, tx: WriteTx, order: OrderRow, admin: Caller): Promise<void> {
+  // The tickets of a closed event do not change.
+  if (isClosed(await eventOfOrder(tx, order))) return
+  const { lost, valid } = await ticketsWithoutMoney(tx, order.id)
+  if (lost === 0) return
+  if (lost < valid.length || valid.some(({ status }) => status === 'used')) throw new Refusal('TICKETS_WITHOUT_MONEY')
+  for (const { id } of valid)
+    await moveByAdmin(tx, {
+      admin,
+      id,
+      to: 'cancelled',
+      now: deps.now(),
+      seats: await seatsLeft(tx),
+      includeUsed: false,
+    })
+  tx.announce('roster', 'evening')
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { razorpay } from '../../../providers/razorpay.ts'
+import { leaseJob } from '../../../store/jobs.ts'
+import { must } from '../../../testing/desk.ts'
+import { DOUBLE_SETTINGS } from '../../../testing/double.ts'
+import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'
+import { person } from '../../../testing/scenes.ts'
+import type { World } from '../../../testing/world.ts'
+import type { Deps } from '../../deps.ts'
+import { keepMoney, moneyRound } from './keepMoney.ts'
+
+/** The server's dependencies with another way to the provider. */
+const through = ({ deps, clock, double }: World, way: (pass: () => Promise<Response>) => Promise<Response>): Deps => ({
+  ...deps,
+  providers: {
+    razorpay: razorpay(DOUBLE_SETTINGS, { now: clock.now, fetch: (...asked) => way(() => double.fetch(...asked)) }),
+  },
+})
+
+const crowd = async (world: World, size: number) => {
+  for (let n = 0; n < size; n += 1) await ordered(await world.as('guest', person(`Guest ${n}`)))
+}
+
+/** A guest's ticket is paid for and cancelled, and its refund not yet asked for. */
+async function refundToSend(world: World) {
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const { tickets } = await orderOf(guest, code)
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
+  return { guest, code }
+}
+
+test('a refund under way when the server stops is stored before the database closes, and no lease stays', async () => {
+  const world = await payingWorld()
+  const { guest, code } = await refundToSend(world)
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const stopping = new AbortController()
+  const idle = keepMoney({
+    ...through(world, async (pass) => {
+      asked.resolve()
+      await goOn.promise
+      return pass()
+    }),
+    stopping: stopping.signal,
+  })
+  await asked.promise
+  stopping.abort()
+  const stopped = idle()
+  goOn.resolve()
+  await stopped
+  expect((await orderOf(guest, code)).refunds).toMatchObject([{ state: 'done' }])
+  expect(await world.sql("select id from jobs where kind = 'refund' and ended_at is null")).toEqual([])
+  expect(await world.sql('select id from jobs where lease_until is not null')).toEqual([])
+})
+
+test('work that a killed server had taken up is done at the next start, not two minutes later', async () => {
+  const world = await payingWorld()
+  const { guest, code } = await refundToSend(world)
+  const lease = () =>
+    world.store.write((tx) => leaseJob(tx, { now: world.clock.now(), lane: 'money', leaseMs: 120_000 }))
+  for (let job = await lease(); job?.kind !== 'refund'; ) job = await lease()
+  const stopping = new AbortController()
+  // On PostgreSQL another server may be at work.
+  const idle = keepMoney({ ...world.deps, store: { ...world.store, sharedCounter: null }, stopping: stopping.signal })
+  await expect.poll(async () => (await orderOf(guest, code)).refunds).toMatchObject([{ state: 'done' }])
+  stopping.abort()
+  await idle()
+})
+
+test('a round asks about five orders at a time, and stops when the provider has had enough', async () => {
+  const world = await payingWorld()
+  await crowd(world, 12)
+  let [underWay, most, calls] = [0, 0, 0]
+  const five = Promise.withResolvers<void>()
+  const counted = through(world, async (pass) => {
+    underWay += 1
+    calls += 1
+    most = Math.max(most, underWay)
+    if (underWay === 5) five.resolve()
+    await five.promise
+    await new Promise(setImmediate)
+    underWay -= 1
+    return pass()
+  })
+  await moneyRound(counted)
+  expect([most, calls]).toEqual([5, 12])
+  calls = 0
+  await moneyRound(
+    through(world, async () => {
+      calls += 1
+      return new Response('Too many requests', { status: 429 })
+    }),
+  )
+  expect(calls).toBeLessThanOrEqual(5)
+})
+
+test('an order that cannot be looked after leaves the others alone', async () => {
+  const world = await payingWorld()
+  const [one, other] = [await world.as('guest'), await world.as('guest', person('Radha'))]
+  const [broken, fine] = [await ordered(one), await ordered(other)]
+  await world.sql('update orders set event_id = null where code = ?', broken.code)
+  world.double.setFaults({ lostEvent: 1 })
+  world.double.pay(linkOf(world, fine.code))
+  await moneyRound(world.deps)
+  expect(await orderOf(other, fine.code)).toMatchObject({ state: 'paid' })
+  expect(world.log.join('')).toContain('an order could not be looked after')
+})

@@ -1,0 +1,198 @@
+import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { type PaymentProvider, ProviderBusy } from '../../../providers/provider.ts'
+import { voidLeases } from '../../../store/jobs.ts'
+import { extendHold, heldOrders, type OrderRow } from '../../../store/orders.ts'
+import { findPayment, paymentsOf } from '../../../store/payments.ts'
+import { type RefundRow, refundsEndedSince, refundsOnTheirWay } from '../../../store/refunds.ts'
+import type { ReadTx } from '../../../store/sql.ts'
+import { isCreditOpen } from '../../../store/statementLines.ts'
+import type { Deps } from '../../deps.ts'
+import { askForSettlements } from '../../reconciliation/payouts.ts'
+import { applyFacts } from '../orders/applyFacts.ts'
+import { endHold, endOfHold } from '../orders/endHold.ts'
+import { askAbout, closeLink, notedProblem, providerOf } from '../orders/links.ts'
+import { sameOrder } from '../orders/orderRows.ts'
+import { catchUp } from './catchUp.ts'
+import { runJobs } from './jobs.ts'
+
+const POLL_MS = 60_000
+const JOBS_MS = 5_000
+/** The day's questions are stored once; each hour it only checks whether a new day has begun. */
+const SETTLEMENTS_MS = 3_600_000
+const CATCH_UP_MS = 24 * 3_600_000
+/** A refund's money may come back within this time. */
+const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
+/** A mail mostly waits for the mail server. */
+const MAILS_AT_ONCE = 4
+
+/** Limits the questions to a provider under way at once. */
+const AT_ONCE = 5
+
+/**
+ * Looks after orders, refunds and jobs until the server stops. Each minute it asks about every open order and every
+ * refund on its way, because webhooks may never come. Returns a wait for the work under way at the stop.
+ */
+export function keepMoney(deps: Deps): () => Promise<void> {
+  if (!deps.settings.payments.on) return async () => undefined
+  const { store, stopping, log, epoch } = deps
+  const money = oneAtATime(() => runJobs(deps, 'money'))
+  const mails = oneAtATime(async () => {
+    const runs = await Promise.allSettled(Array.from({ length: MAILS_AT_ONCE }, () => runJobs(deps, 'mail')))
+    for (const run of runs) if (run.status === 'rejected') throw run.reason
+  })
+  const rounds = oneAtATime(() => moneyRound(deps))
+  const settlements = oneAtATime(() => askForSettlements(deps))
+  const missed = oneAtATime(async () => {
+    await catchUp(deps)
+    await lookAtEndedRefunds(deps)
+  })
+  const noted = (work: () => Promise<void>) => async () => {
+    if (stopping.aborted || epoch.readOnly() !== null) return
+    await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
+  }
+  // If one server alone uses the database, the holder of a lease is dead.
+  let first: Promise<void> | null = null
+  const begin = noted(async () => {
+    if (store.sharedCounter === null) await store.write(voidLeases)
+    await Promise.all([money(), mails(), rounds(), settlements(), missed()])
+  })
+  epoch.onceWriting(() => {
+    first = begin()
+  })
+  const jobs = () => {
+    void noted(money)()
+    void noted(mails)()
+  }
+  const unsubscribe = store.changes.subscribe((change) => {
+    if (change === 'jobs') jobs()
+  })
+  const timers = [
+    setInterval(jobs, JOBS_MS).unref(),
+    setInterval(noted(rounds), POLL_MS).unref(),
+    setInterval(noted(settlements), SETTLEMENTS_MS).unref(),
+    setInterval(noted(missed), CATCH_UP_MS).unref(),
+  ]
+  stopping.addEventListener(
+    'abort',
+    () => {
+      unsubscribe()
+      for (const timer of timers) clearInterval(timer)
+    },
+    { once: true },
+  )
+  return async () => {
+    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle(), settlements.idle(), missed.idle()])
+  }
+}
+
+interface OneAtATime {
+  (): Promise<void>
+  /** Resolves when it does not run; never rejects. */
+  idle: () => Promise<void>
+}
+
+/** A call while it runs makes it run once more afterwards, never twice at once. */
+function oneAtATime(work: () => Promise<void>): OneAtATime {
+  let running: Promise<void> | null = null
+  let again = false
+  const run = async () => {
+    if (running) {
+      again = true
+      return running
+    }
+    running = (async () => {
+      do {
+        again = false
+        await work()
+      } while (again)
+    })()
+    try {
+      await running
+    } finally {
+      running = null
+    }
+  }
+  return Object.assign(run, { idle: async () => running?.catch(() => undefined) })
+}
+
+/**
+ * Looks once at every open order, every ended hold, and every refund on its way. A failure with one is logged and does
+ * not affect the others; a provider that asks for fewer questions is left alone until the next round.
+ */
+export async function moneyRound(deps: Deps): Promise<void> {
+  const round: Round = { deps, busy: false }
+  await each(round, await deps.store.read(heldOrders), async (order) => {
+    await askAbout(deps, order)
+    if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
+  })
+  await askAboutRefunds(round, refundsOnTheirWay)
+}
+
+/** Asks the providers again about ended refunds: a bank may send money back after days. */
+export async function lookAtEndedRefunds(deps: Deps): Promise<void> {
+  const since = new Date(deps.now().getTime() - BOUNCES_WITHIN_MS)
+  await askAboutRefunds({ deps, busy: false }, (tx) => refundsEndedSince(tx, since))
+}
+
+interface Round {
+  deps: Deps
+  busy: boolean
+}
+
+async function each<T extends { code: string }>(
+  round: Round,
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const { deps } = round
+  const waiting = all.values()
+  const worker = async () => {
+    for (const one of waiting) {
+      if (deps.stopping.aborted || round.busy || deps.epoch.readOnly() !== null) return
+      try {
+        await work(one)
+      } catch (error) {
+        if (error instanceof ProviderBusy) round.busy = true
+        if (!notedProblem(deps, error, one))
+          deps.log.error({ err: error, order: one.code }, 'an order could not be looked after')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+/** Ends a hold whose time is over, after asking the provider: money that came in the last second still counts. */
+async function lapse(deps: Deps, order: OrderRow): Promise<void> {
+  await closeLink(deps, order)
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    const current = await sameOrder(tx, order)
+    // A UTR given meanwhile extends the hold, and so does a credit with the order's code.
+    const until = new Date(current.createdAt.getTime() + UPI_CONFIRM_MS)
+    if (current.provider === 'upi' && now < until && (await isCreditOpen(tx, current.code)))
+      await extendHold(tx, current.id, until)
+    else if (endOfHold(current, now) === 'expired') await endHold(tx, current, { to: 'expired', now })
+  })
+}
+
+type FindRefunds = (tx: ReadTx) => Promise<RefundRow[]>
+
+async function askAboutRefunds(round: Round, find: FindRefunds): Promise<void> {
+  const { deps } = round
+  await each(round, await linksOfRefunds(deps, find), async ({ provider, ref }) =>
+    applyFacts(deps, await provider.look(ref)),
+  )
+}
+
+/** The links of payments with such refunds, each once. */
+const linksOfRefunds = (deps: Deps, find: FindRefunds) =>
+  deps.store.read(async (tx) => {
+    const links = new Map<string, { code: string; provider: PaymentProvider; ref: string }>()
+    for (const refund of await find(tx)) {
+      const payment = await findPayment(tx, refund.paymentId)
+      const provider = payment && providerOf(deps, payment.provider)
+      const ref = payment && (await paymentsOf(tx, payment.orderId))[0]?.providerRef
+      if (provider && ref) links.set(ref, { code: (await sameOrder(tx, { id: payment.orderId })).code, provider, ref })
+    }
+    return [...links.values()]
+  })

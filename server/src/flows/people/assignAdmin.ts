@@ -1,0 +1,32 @@
+import type { User } from '@garba/shared/contracts/user'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { Refusal } from '../../refusal.ts'
+import { updateUser } from '../../store/users.ts'
+import { aboutUser, audited } from '../audited.ts'
+import { claimsOfToken } from '../authenticate.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { isListedAdmin } from './signIn.ts'
+import { userView } from './userView.ts'
+
+/**
+ * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
+ */
+export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
+  if (token === null) throw new Refusal('UNAUTHENTICATED')
+  const claims = await claimsOfToken(deps, token)
+  if (!isListedAdmin(deps, claims)) throw new Refusal('NOT_ADMIN_EMAIL')
+  if (user.role === 'admin') return userView(user)
+  return deps.store.write(async (tx) => {
+    const now = deps.now()
+    const admin = await updateUser(tx, user.id, { role: 'admin' })
+    if (!admin) throw new Refusal('UNAUTHENTICATED')
+    await audited(tx, {
+      at: now,
+      action: 'user.role',
+      actor: admin,
+      subject: aboutUser(admin),
+      detail: AUDIT.roleByList(user.role),
+    })
+    return userView(admin)
+  })
+}

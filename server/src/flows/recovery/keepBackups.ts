@@ -1,0 +1,98 @@
+import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
+import { instantOf } from '@garba/shared/rules/calendar'
+import type * as z from 'zod'
+import { listBackups } from '../../backups/files.ts'
+import { makeBackup } from '../../backups/makeBackup.ts'
+import type { Settings } from '../../config.ts'
+import { type EventRow, findEvent } from '../../store/events.ts'
+import { BACKUP_FAILED, readMeta, writeMeta } from '../../store/meta.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import type { Deps } from '../deps.ts'
+import { endOf } from '../event/eventViews.ts'
+import { regularly } from '../regularly.ts'
+
+type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
+
+const MINUTE_MS = 60_000
+const LOOK_MS = 30_000
+/** Default intervals: 5 minutes from two hours before the event to two hours after it, otherwise an hour. */
+const NEAR_EVENT_MS = 2 * 60 * MINUTE_MS
+const NEAR_EVENT_MINUTES = 5
+const USUAL_MINUTES = 60
+
+const TRY_AGAIN_MS = 5 * MINUTE_MS
+
+/** Makes backups while the server runs, if BACKUP_DIR is set. Returns a wait for a backup under way at the stop. */
+export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
+  if (deps.settings.backups === null) return () => Promise.resolve()
+  let notBefore = 0
+  const work = async () => {
+    if (deps.now().getTime() < notBefore) return
+    try {
+      await backUpIfDue(deps)
+    } catch (error) {
+      notBefore = deps.now().getTime() + TRY_AGAIN_MS
+      throw error
+    }
+  }
+  return regularly({ work, everyMs: LOOK_MS, atStart: true, failed: 'the backup failed' }, deps)
+}
+
+/**
+ * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds. Throws the cause
+ * of a failure.
+ */
+export async function backUpIfDue(deps: BackupDeps): Promise<void> {
+  const { store, settings, now, log } = deps
+  const { backups, databaseFile, databaseUrl, backupKey: key } = settings
+  if (backups === null) return
+  const at = now()
+  try {
+    const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
+    const apartMs = (await minutesApart(deps)) * MINUTE_MS
+    if (newest && at.getTime() - newest.at.getTime() < apartMs) return
+    const file = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at })
+    log.info({ file }, 'backed up')
+    if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const failed: BackupFailure = { at: at.toISOString(), reason }
+    await store.write((tx) => writeMeta(tx, BACKUP_FAILED, JSON.stringify(failed)))
+    throw error
+  }
+}
+
+/** A failure to make or carry away a backup, kept until one succeeds. */
+interface BackupFailure {
+  at: string
+  reason: string
+}
+
+async function failure(tx: ReadTx): Promise<BackupFailure | null> {
+  const kept = await readMeta(tx, BACKUP_FAILED)
+  return kept ? (JSON.parse(kept) as BackupFailure) : null
+}
+
+const minutesApart = ({ store, settings, now }: BackupDeps): Promise<number> =>
+  store.read(async (tx) => backupMinutes(await findEvent(tx), { settings, now: now() }))
+
+/** The current minutes between backups. */
+export function backupMinutes(
+  event: EventRow | undefined,
+  { settings: { backups, timezone }, now }: { settings: Settings; now: Date },
+): number {
+  if (backups?.every) return backups.every
+  if (!event) return USUAL_MINUTES
+  const begins = instantOf(event.date, event.startTime, timezone).getTime() - NEAR_EVENT_MS
+  const ends = endOf(event, timezone).getTime() + NEAR_EVENT_MS
+  return begins <= now.getTime() && now.getTime() <= ends ? NEAR_EVENT_MINUTES : USUAL_MINUTES
+}
+
+type Backups = z.infer<typeof healthAnswerSchema>['data']['backups']
+
+/** The desk's report on backups; null if the server makes none. */
+export async function backupState(deps: BackupDeps): Promise<Backups> {
+  const { backups } = deps.settings
+  if (backups === null) return null
+  return { everyMinutes: await minutesApart(deps), failed: await deps.store.read(failure) }
+}

@@ -1,0 +1,220 @@
+import { LOST_PAYMENT, ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
+import { quote } from '@garba/shared/rules/pricing'
+import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
+import { Refusal } from '../../refusal.ts'
+import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
+import type { EventRow } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { addToSearch, findOrderByCode, growOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import {
+  addToPayment,
+  findPaymentByProviderId,
+  findPaymentByUtr,
+  insertPayment,
+  newPayment,
+  type PaymentRow,
+} from '../../store/payments.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import type { UserRow } from '../../store/users.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { sameOrder } from '../money/orders/orderRows.ts'
+import { capturedMoney } from '../money/refunds/capturedMoney.ts'
+
+/** The desk's statement of how a lost ticket was paid. */
+export interface HowPaid {
+  /** The id of unmatched money on the desk's list. */
+  money?: string | undefined
+  utr?: string | undefined
+  reason?: string | undefined
+}
+
+/** The provider's record of money that belongs to none of these orders. */
+interface Found {
+  what: AttentionRow
+  paymentId: string
+  ref: string
+  /** The order's code from before it was lost. */
+  code: string | null
+  capture: Extract<Fact, { type: 'captured' }> | undefined
+  refunds: RefundFact[]
+}
+
+/** Asks the provider before the write. Without an answer, the stored facts must do. Refuses with NOT_FOUND. */
+export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<Found | null> {
+  if (id === undefined) return null
+  const what = await deps.store.read((tx) => findAttention(tx, id))
+  const [paymentId, ref = ''] = what?.detail.split(' ') ?? []
+  if (what?.kind !== 'unknown' || what.resolvedAt !== null || !paymentId) throw new Refusal('NOT_FOUND')
+  const found: Found = { what, paymentId, ref, code: null, capture: undefined, refunds: [] }
+  const [provider] = Object.values(deps.providers)
+  if (!provider || ref === '') return found
+  try {
+    for (const fact of await provider.look(ref)) {
+      if (fact.type === 'captured' && fact.paymentId === paymentId) found.capture = fact
+      if (fact.type === 'refund' && fact.paymentId === paymentId) found.refunds.push(fact)
+    }
+    found.code = await provider.codeOf(ref)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
+  }
+  return found
+}
+
+interface Paying {
+  ticketId: string
+  account: UserRow
+  event: EventRow
+  unitPaise: number
+  createdAt: Date
+  admin: Caller
+  paid: HowPaid
+  found: Found | null
+}
+/** The order that a lost ticket belongs to from now on, and the part of its money that the ticket cost. */
+interface Ordered {
+  order: OrderRow
+  paise: number
+}
+
+/**
+ * Tickets bought together share one payment: the first makes its order, the others join it. Surplus money stays on the
+ * desk's list. Refuses with VALIDATION_FAILED without a way to pay, LOST_MONEY_SHORT, or UTR_USED.
+ */
+export async function orderOfLost(deps: Deps, tx: WriteTx, paying: Paying): Promise<Ordered> {
+  const { paid, found, unitPaise } = paying
+  if (!deps.settings.payments.on) return { order: await write(tx, paying, { paise: unitPaise }), paise: unitPaise }
+  if (found) return byProvider(deps, tx, { ...paying, found })
+  if (paid.utr !== undefined) return byTransfer(deps, tx, { ...paying, utr: paid.utr })
+  if (paid.reason === undefined)
+    throw new Refusal('VALIDATION_FAILED', {
+      message: LOST_PAYMENT.how,
+      errors: [{ field: 'reason', message: ORDER.reason }],
+    })
+  const order = await write(tx, paying, { paise: 0, provider: 'complimentary', reason: paid.reason })
+  return { order, paise: 0 }
+}
+
+interface Written extends Partial<OrderRow> {
+  paise: number
+}
+
+async function write(
+  tx: WriteTx,
+  { ticketId, account, event, createdAt }: Paying,
+  { paise, ...facts }: Written,
+): Promise<OrderRow> {
+  const order = newOrder({
+    id: newId(createdAt),
+    eventId: event.id,
+    userId: account.id,
+    buyerName: account.name,
+    buyerEmail: account.email,
+    idempotencyKey: keyOf(ticketId),
+    quantity: 1,
+    unitPaise: paise,
+    totalPaise: paise,
+    createdAt,
+    ...facts,
+  })
+  await insertOrder(tx, order)
+  return order
+}
+
+const KEY = 'lost:'
+const keyOf = (ticketId: string): string => `${KEY}${ticketId}`
+
+/** The order of a payment that earlier lost tickets of this person were confirmed with. */
+async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {
+  const order = await sameOrder(tx, { id: payment.orderId })
+  return order.userId === account.id && order.idempotencyKey.startsWith(KEY) ? order : null
+}
+
+async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }): Promise<Ordered> {
+  const { event, found } = paying
+  const { what, paymentId } = found
+  const now = deps.now()
+  const paise = unitOf(event, what.amountPaise) ?? paying.unitPaise
+  const known = await findPaymentByProviderId(tx, paymentId)
+  const joined = known ? await orderToJoin(tx, known, paying) : null
+  if (known && !joined) throw new Refusal('LOST_MONEY_SHORT')
+  const refunded = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
+  // The provider may have given no answer this time.
+  const gone = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
+  if (what.amountPaise - gone - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
+  const order = joined ? await growOrder(tx, joined, paise) : await firstOf(deps, tx, paying, paise)
+  if (what.amountPaise - gone <= order.totalPaise)
+    await resolveByKey(tx, what.dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(order.code) })
+  return { order, paise }
+}
+
+const goneFrom = async (tx: WriteTx, { id }: OrderRow, paise: number): Promise<number> =>
+  paise - (await capturedMoney(tx, id)).reduce((sum, { leftPaise }) => sum + leftPaise, 0)
+
+/** The price of one ticket, if a whole number of tickets costs exactly what was paid. */
+function unitOf(event: EventRow, amountPaise: number): number | null {
+  for (let quantity = 1; quantity <= event.totalTickets; quantity += 1) {
+    const { unitPaise, totalPaise } = quote({ quantity, ...event })
+    if (totalPaise === amountPaise) return unitPaise
+    if (unitPaise * quantity > amountPaise * 2) break
+  }
+  return null
+}
+
+/** The payment, and the order with its old code, if the provider reports one. */
+async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }, paise: number): Promise<OrderRow> {
+  const { found, createdAt } = paying
+  const { what, paymentId, ref, capture } = found
+  const [provider] = Object.keys(deps.providers)
+  const free = found.code !== null && (await findOrderByCode(tx, found.code)) === undefined
+  const order = await write(tx, paying, {
+    paise,
+    provider: provider === 'demo' ? 'demo' : 'razorpay',
+    ...(free && found.code ? { code: found.code } : {}),
+  })
+  const payment = newPayment({
+    id: newId(createdAt),
+    orderId: order.id,
+    provider: order.provider,
+    providerRef: ref === '' ? null : ref,
+    providerPaymentId: paymentId,
+    amountPaise: what.amountPaise,
+    feePaise: capture?.feePaise ?? null,
+    state: 'captured',
+    createdAt,
+    updatedAt: deps.now(),
+    capturedAt: capture?.at ?? createdAt,
+  })
+  await insertPayment(tx, payment)
+  await addToSearch(tx, order.id, paymentId)
+  await giveHome(tx, what.id, { orderId: order.id, paymentId: payment.id })
+  return order
+}
+
+async function byTransfer(deps: Deps, tx: WriteTx, paying: Paying & { utr: string }): Promise<Ordered> {
+  const { utr, unitPaise: paise, admin, createdAt } = paying
+  const known = await findPaymentByUtr(tx, utr)
+  if (known) {
+    const joined = await orderToJoin(tx, known, paying)
+    if (!joined) throw new Refusal('UTR_USED')
+    await addToPayment(tx, known, { paise, now: deps.now() })
+    return { order: await growOrder(tx, joined, paise), paise }
+  }
+  const order = await write(tx, paying, { paise, provider: 'upi' })
+  await insertPayment(
+    tx,
+    newPayment({
+      id: newId(createdAt),
+      orderId: order.id,
+      provider: 'upi',
+      utr,
+      amountPaise: paise,
+      state: 'captured',
+      recordedById: admin.id,
+      recordedByName: admin.name,
+      createdAt,
+      capturedAt: createdAt,
+    }),
+  )
+  await addToSearch(tx, order.id, utr)
+  return { order, paise }
+}

@@ -1,0 +1,93 @@
+import { EVENT_LIMITS } from '@garba/shared/constants'
+import { REHEARSAL as WORDS } from '@garba/shared/messages/common'
+import { dayOf } from '@garba/shared/rules/calendar'
+import type { Settings } from '../../config.ts'
+import { Refusal } from '../../refusal.ts'
+import { findEvent, insertEvent } from '../../store/events.ts'
+import { listGates, replaceGates } from '../../store/gates.ts'
+import { newId } from '../../store/ids.ts'
+import { findImage, putImage } from '../../store/images.ts'
+import { IDENTITY_KEYS, REHEARSAL, readMeta, writeMeta } from '../../store/meta.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import type { Store } from '../../store/store.ts'
+import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
+
+/**
+ * A rehearsal is a database of its own, filled from the real one with what practice needs: the event, its gates and the
+ * crew. It makes its own signing keys, event id and secrets, so nothing it signs is valid elsewhere. Tickets, orders,
+ * guests and paired phones are never copied.
+ */
+export async function fillRehearsal({ from, to, now, timezone, codes }: Filling): Promise<void> {
+  const real = await from.read(realEvening)
+  if (!real) throw new Refusal('EVENT_NOT_FOUND')
+  const { event, image, gates, crew, identityKeys } = real
+  await to.write(async (tx) => {
+    await writeMeta(tx, REHEARSAL, now.toISOString())
+    if (image) await putImage(tx, image)
+    await insertEvent(tx, {
+      ...event,
+      id: newId(now),
+      name: rehearsalName(event.name),
+      // The event lasts all of today, so that the crew can practise at any hour.
+      ...{ date: dayOf(now, timezone), startTime: '00:00', endTime: '23:59' },
+      ...{ totalTickets: Math.max(event.totalTickets, codes), takenSeats: 0 },
+      ...{ createdAt: now, updatedAt: now },
+    })
+    await replaceGates(tx, gates)
+    for (const { wasChecker: _, searchText: __, ...user } of crew) await insertUser(tx, user)
+    // With Google's public keys the crew can sign in without internet.
+    if (identityKeys !== null) await writeMeta(tx, IDENTITY_KEYS, identityKeys)
+  })
+}
+
+interface Filling {
+  from: Pick<Store, 'read'>
+  to: Store
+  now: Date
+  timezone: string
+  /** The number of test codes that must find a seat. */
+  codes: number
+}
+
+async function realEvening(tx: ReadTx) {
+  const event = await findEvent(tx)
+  if (!event) return null
+  return {
+    event,
+    image: event.imageHash === null ? undefined : await findImage(tx, event.imageHash),
+    gates: await listGates(tx),
+    crew: (await allUsers(tx)).filter(({ role }) => role !== 'guest'),
+    identityKeys: await readMeta(tx, IDENTITY_KEYS),
+  }
+}
+
+/** An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one. */
+export const rehearsalName = (name: string): string =>
+  name.startsWith(WORDS.mark) ? name : `${WORDS.mark}: ${name}`.slice(0, EVENT_LIMITS.name)
+
+/** Whether a database is a rehearsal's. */
+export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> =>
+  (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null
+
+/**
+ * The settings for a server of this database. A rehearsal takes no money, sends no mails or alarms, makes no backups
+ * and asks no other server, wherever its file is opened and whatever the environment sets.
+ */
+export async function settingsFor({ store, settings }: { store: Store; settings: Settings }): Promise<Settings> {
+  if (!(await isRehearsal(store))) return settings
+  return {
+    ...settings,
+    rehearsal: true,
+    payments: { ...settings.payments, on: false, guest: [], desk: false, razorpay: null, upi: null },
+    mail: null,
+    alertEmail: null,
+    backups: null,
+    checksAddress: false,
+    peers: [],
+  }
+}
+
+/** Keeps guests out of a rehearsal. Refuses with REHEARSAL_CREW_ONLY. */
+export function requireCrew({ settings }: { settings: Settings }, { role }: Pick<UserRow, 'role'>): void {
+  if (settings.rehearsal && role === 'guest') throw new Refusal('REHEARSAL_CREW_ONLY')
+}

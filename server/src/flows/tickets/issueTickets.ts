@@ -1,0 +1,64 @@
+import type { TicketKind } from '@garba/shared/contracts/names'
+import { last8 } from '@garba/shared/messages/common'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { kindOfOrder } from '@garba/shared/rules/pairing'
+import type { Quote } from '@garba/shared/rules/pricing'
+import { newId } from '../../store/ids.ts'
+import type { OrderRow } from '../../store/orders.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import { newTickets, type TicketRow } from '../../store/tickets.ts'
+import type { Deps } from '../deps.ts'
+
+export interface SignedId {
+  id: string
+  qrCode: string
+}
+
+/** Ids and codes of future tickets. Signing is asynchronous, so it happens before the write that stores them. */
+export const signIds = (
+  deps: Deps,
+  { eventId, quantity, block }: { eventId: string; quantity: number; block?: true },
+): Promise<SignedId[]> =>
+  Promise.all(
+    Array.from({ length: quantity }, async () => {
+      const id = newId(deps.now())
+      return { id, qrCode: await deps.signer.sign({ ticketId: id, eventId, ...(block ? { block } : {}) }) }
+    }),
+  )
+
+type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise' | 'channel' | 'provider'>
+
+interface MadeTickets {
+  eventId: string
+  signed: readonly SignedId[]
+  createdAt: Date
+  /** Differs from the order's kind for printed codes, for example. */
+  kind?: TicketKind
+}
+
+/** Makes the rows of an order's tickets, on seats already taken. */
+export const ticketsFor = (
+  tx: WriteTx,
+  { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,
+  { kind = kindOfOrder(order), ...made }: MadeTickets,
+): Promise<TicketRow[]> => {
+  const { eventId, signed, createdAt } = made
+  const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, kind, createdAt }
+  return newTickets(
+    tx,
+    eventId,
+    signed.map((ticket) => ({ ...ticket, ...sold })),
+  )
+}
+
+const IDS_NAMED = 20
+
+/** The audit trail's line about a sale. */
+export function saleLine(
+  signed: readonly Pick<SignedId, 'id'>[],
+  { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,
+): string {
+  const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))
+  const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''
+  return `${signed.length} at ${tier} price, ${formatRupees(toRupees(totalPaise))}: ${ids.join(', ')}${more}`
+}

@@ -1,0 +1,102 @@
+import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { toRupees } from '@garba/shared/rules/money'
+import { correction, generate } from 'lean-qr'
+import { toSvgDataURL } from 'lean-qr/extras/svg'
+import { Refusal } from '../../refusal.ts'
+import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
+import { refundsOfTickets } from '../../store/refunds.ts'
+import { peopleByTicket } from '../../store/scans.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import {
+  countTickets,
+  listTickets as findTickets,
+  pricesWithoutRefund,
+  refundsAskedFor,
+  type TicketFilter,
+} from '../../store/ticketLists.ts'
+import { findTicket, type TicketRow, ticketsOf } from '../../store/tickets.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { eventAsked } from '../eventAsked.ts'
+import { type PageQuery, pageOf, sliceOf } from '../pages.ts'
+import { ticketView } from './ticketView.ts'
+
+/** Asks about the current event unless `event` names another. */
+type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
+
+/**
+ * One page of tickets, filtered by status, refund, and id, name or email, newest first. A query by refund also gets the
+ * sum of all its tickets, in rupees.
+ */
+export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
+  store.read(async (tx) => {
+    const { eventId, event } = await eventAsked(tx, query.event)
+    const filter = { ...query, eventId }
+    const totalTickets = await countTickets(tx, filter)
+    const tickets = event ? await managed(tx, event, await findTickets(tx, filter, sliceOf(query))) : []
+    const page = {
+      tickets,
+      pagination: { ...pageOf(query, { rows: totalTickets, shown: tickets.length }), totalTickets },
+    }
+    return query.refund === undefined ? page : { ...page, refundTotal: await refundTotal(tx, filter) }
+  })
+
+async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
+  const prices = await pricesWithoutRefund(tx, filter)
+  const unasked = prices.reduce((sum, { pricePaise, n }) => sum + n * refundOf(pricePaise).refundPaise, 0)
+  return toRupees(unasked + (await refundsAskedFor(tx, filter)))
+}
+
+/** Tickets as the desk lists them, with the refund amounts of cancelled ones. */
+async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
+  const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
+  const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
+  return rows.map((row) => {
+    const asked = refunds.get(row.id)
+    const paise = asked?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+    const doubtful = asked?.find(({ state }) => state === 'asking')
+    const refund = {
+      amount: toRupees(paise ?? refundOf(row.pricePaise).refundPaise),
+      inDoubt: doubtful?.updatedAt.toISOString() ?? null,
+    }
+    return { ...ticketView(row, event), refund: row.status === 'cancelled' ? refund : null }
+  })
+}
+
+/** Every ticket of a filter, newest first, for an export. */
+export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<ManagedTicket[]> =>
+  store.read(async (tx) => {
+    const { eventId, event } = await eventAsked(tx, query.event)
+    return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
+  })
+
+/** Counts the people let in on each ticket of the event; tickets without any are absent. */
+export const peopleOnTickets = ({ store }: Deps, query: TicketQuery): Promise<Map<string, number>> =>
+  store.read(async (tx) => peopleByTicket(tx, (await eventAsked(tx, query.event)).eventId))
+
+/** The caller's own tickets, newest first. */
+export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>
+  store.read(async (tx) => {
+    const events = await everyEvent(tx)
+    return (await ticketsOf(tx, user.id)).map((ticket) => ticketView(ticket, events(ticket)))
+  })
+
+/** Draws pure black on pure white, with the quiet zone a reader needs. */
+const drawn = (qrCode: string): string => {
+  const code = generate(qrCode, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+  return toSvgDataURL(code, { on: '#000000', off: '#ffffff', padX: 4, padY: 4 })
+}
+
+/** One ticket with its QR code drawn, for its owner and for admins. Refuses with TICKET_NOT_FOUND or FORBIDDEN. */
+export async function oneTicket(
+  { store }: Deps,
+  { user, id }: { user: Caller; id: string },
+): Promise<Ticket & { qrCodeImage: string | null }> {
+  const ticket = await store.read(async (tx) => {
+    const row = await findTicket(tx, id)
+    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
+    return ticketView(row, await eventOf(tx, row))
+  })
+  return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
+}

@@ -1,0 +1,153 @@
+import type { TicketStatus } from '@garba/shared/contracts/names'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { CANCELLATION } from '@garba/shared/messages/codes'
+import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
+import { Refusal } from '../../refusal.ts'
+import { eventOf, findEvent } from '../../store/events.ts'
+import { putDeskMark, takeBackDeskMark, updateScan } from '../../store/scans.ts'
+import type { WriteTx } from '../../store/sql.ts'
+import {
+  findTicket,
+  moveTicket,
+  NO_CANCELLATION,
+  NO_ENTRY,
+  nameOn,
+  type TicketRow,
+  ticketsWithIds,
+} from '../../store/tickets.ts'
+import { aboutTicket, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { openEventOf } from '../eventAsked.ts'
+import { requireNoDoubt } from '../money/refunds/recordByHand.ts'
+import { claimRefundElsewhere } from '../money/refunds/refundedElsewhere.ts'
+import { ticketView } from './ticketView.ts'
+
+interface Moving {
+  admin: Caller
+  id: string
+  to: TicketStatus
+  now: Date
+  /** Free seats before the whole change, which a SOLD_OUT refusal shows. */
+  seats: number
+  /** Also cancels a ticket whose holder went in. */
+  includeUsed: boolean
+}
+
+/**
+ * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
+ * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and fields of the old
+ * status are cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
+ * REFUNDED, REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
+ */
+export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, includeUsed }: Moving): Promise<TicketRow> {
+  const ticket = await findTicket(tx, id)
+  if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+  await openEventOf(tx, ticket)
+  if (ticket.status === to) return ticket
+  if (to === 'cancelled' && !includeUsed) requireNoneUsed([ticket])
+  if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
+  if (ticket.status === 'cancelled') await requireNotRefunded(tx, id)
+  const set = { status: to, ...factsOf(to, { admin, now }) }
+  const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: ticket.status, set, now })
+  if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
+  if (moved === 'stale') throw new Refusal('UNAVAILABLE')
+  await releaseAdmission(tx, ticket)
+  if (to === 'used') await putDeskMark(tx, { ticketId: id, eventId: ticket.eventId, admin, at: now })
+  if (to === 'active' && isDeskMark(ticket)) await takeBackDeskMark(tx, id, now)
+  if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
+  const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
+  await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
+  return moved
+}
+
+/**
+ * Money that went or is going back no longer buys a ticket. Refuses with REFUNDED, or REFUND_IN_DOUBT if it may have
+ * gone.
+ */
+async function requireNotRefunded(tx: WriteTx, ticketId: string): Promise<void> {
+  const refunds = await requireNoDoubt(tx, [ticketId])
+  if (refunds.some(({ state }) => state !== 'failed')) throw new Refusal('REFUNDED')
+}
+
+const factsOf = (to: TicketStatus, { admin, now }: { admin: Caller; now: Date }): Partial<TicketRow> =>
+  ({
+    active: { ...NO_ENTRY, ...NO_CANCELLATION },
+    used: { ...NO_ENTRY, ...NO_CANCELLATION, entryTime: now, scannedByName: admin.name },
+    cancelled: { ...NO_ENTRY, cancelledAt: now, cancellationReason: CANCELLATION.byOrganiser, isRefundDone: null },
+  })[to]
+
+export async function seatsLeft(tx: WriteTx): Promise<number> {
+  const event = await findEvent(tx)
+  return event ? event.totalTickets - event.takenSeats : 0
+}
+
+/**
+ * Cancelling does not bring out a person who went in, so the desk must ask for it explicitly. Refuses with TICKET_USED.
+ */
+export function requireNoneUsed(tickets: readonly TicketRow[]): void {
+  const used = tickets.filter(({ status }) => status === 'used')
+  if (used.length === 0) return
+  throw new Refusal('TICKET_USED', {
+    tickets: used.map((ticket) => ({
+      _id: ticket.id,
+      name: nameOn(ticket),
+      entryTime: ticket.entryTime?.toISOString() ?? null,
+    })),
+  })
+}
+
+const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
+
+/**
+ * The scan that admitted is no longer a ticket's entry, so device counts add up to the used tickets. The person it let
+ * in is still inside, so it is not undone.
+ */
+export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: TicketRow): Promise<void> {
+  if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })
+}
+
+interface IncludingUsed {
+  includeUsed?: boolean | undefined
+}
+
+/**
+ * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, or
+ * SOLD_OUT when no seat is left.
+ */
+export async function setTicketStatus(
+  deps: Deps,
+  { admin, id, status, includeUsed = false }: { admin: Caller; id: string; status: TicketStatus } & IncludingUsed,
+): Promise<Ticket> {
+  return deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const seats = await seatsLeft(tx)
+    const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats, includeUsed })
+    return ticketView(row, await eventOf(tx, row))
+  })
+}
+
+/**
+ * Sets many tickets to one status, all or nothing. Returns how many tickets now have it: duplicates count once, and
+ * tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED with all that are
+ * used, or SOLD_OUT.
+ */
+export async function bulkUpdate(
+  deps: Deps,
+  {
+    admin,
+    ticketIds,
+    status,
+    includeUsed = false,
+  }: { admin: Caller; ticketIds: readonly string[]; status: TicketStatus } & IncludingUsed,
+): Promise<number> {
+  const ids = new Set(ticketIds)
+  await deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const now = deps.now()
+    const seats = await seatsLeft(tx)
+    if (status === 'cancelled' && !includeUsed) requireNoneUsed(await ticketsWithIds(tx, [...ids]))
+    for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })
+  })
+  return ids.size
+}

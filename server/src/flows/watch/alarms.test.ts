@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { makeAlertMailer } from '../../mail/mailer.ts'
+import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
+import { eveningOf } from '../../testing/evening.ts'
+import { makeMailServer } from '../../testing/mailServer.ts'
+import { putOnSale } from '../../testing/scenes.ts'
+import { makeWorld } from '../../testing/world.ts'
+import { type AlarmDeps, lookForAlarms } from './alarms.ts'
+
+const MINUTE_MS = 60_000
+
+/** A site with a backup of just now, whose alarms go to Asha. */
+async function watched(environment: Record<string, string> = {}) {
+  const { smtpUrl, mails } = await makeMailServer()
+  const world = await makeWorld({
+    settings: {
+      SMTP_URL: smtpUrl,
+      MAIL_FROM: 'Garba <tickets@example.org>',
+      ALERT_EMAIL: 'asha@example.org',
+      BACKUP_DIR: '/never/used',
+      ...environment,
+    },
+  })
+  const note = (key: string, value: string) => world.store.write((tx) => writeMeta(tx, key, value))
+  await note(LAST_BACKUP, world.clock.now().toISOString())
+  const deps: AlarmDeps = { ...world.deps, alerts: makeAlertMailer(world.deps.settings) }
+  const look = () => lookForAlarms(deps)
+  const shown = async () => (await eveningOf(await world.as('manager'))).system
+  return { world, mails, note, look, shown }
+}
+
+test('while all is well nobody is mailed, and Evening shows nothing', async () => {
+  const { look, shown, mails } = await watched()
+  await look()
+  expect(await shown()).toEqual([])
+  expect(mails).toEqual([])
+})
+
+test('a failed backup is on Evening at once, is mailed once, and so is its end', async () => {
+  const { world, look, shown, note, mails } = await watched()
+  await note(BACKUP_FAILED, JSON.stringify({ at: world.clock.now().toISOString(), reason: 'The disk is full.' }))
+  await look()
+  const since = world.clock.now().toISOString()
+  const alarm = { name: 'Backups', detail: 'The latest one failed. The disk is full.', cure: expect.any(String), since }
+  expect(await shown()).toEqual([alarm])
+  world.clock.forward(MINUTE_MS)
+  await look()
+  expect(await shown()).toEqual([alarm])
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toMatchObject({
+    subject: 'Garba Rass 2025: Needs attention: Backups',
+    to: [{ address: 'asha@example.org' }],
+    text: expect.stringContaining('The disk is full.'),
+  })
+  await note(BACKUP_FAILED, '')
+  await look()
+  expect(await shown()).toEqual([])
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Garba Rass 2025: Needs attention: Backups',
+    'Garba Rass 2025: All is well again',
+  ])
+})
+
+test('a mail that is not taken is sent a minute later', async () => {
+  let busy = true
+  const taken: string[] = []
+  const { smtpUrl } = await makeMailServer({
+    onRcptTo: (address, _session, done) => {
+      if (busy) return done(Object.assign(new Error('later'), { responseCode: 451 }))
+      taken.push(address.address)
+      done()
+    },
+  })
+  const { look, note } = await watched({ SMTP_URL: smtpUrl })
+  await note(BACKUP_FAILED, JSON.stringify({ at: '2025-09-22T12:00:00Z', reason: 'No.' }))
+  await look()
+  expect(taken).toEqual([])
+  busy = false
+  await look()
+  await look()
+  expect(taken).toEqual(['asha@example.org'])
+})
+
+test('backups that stop are an alarm after three were missed', async () => {
+  const { world, look, shown } = await watched({ BACKUP_EVERY: '10' })
+  world.clock.forward(29 * MINUTE_MS)
+  await look()
+  expect(await shown()).toEqual([])
+  world.clock.forward(MINUTE_MS)
+  await look()
+  expect(await shown()).toMatchObject([{ name: 'Backups', detail: 'The last one is 30 min old.' }])
+})
+
+test('Books that do not balance are an alarm', async () => {
+  const { world, look, shown } = await watched()
+  await putOnSale(world)
+  await world.sql('update events set taken_seats = 3')
+  await look()
+  expect(await shown()).toMatchObject([
+    { name: 'Books', detail: expect.stringMatching(/^1 problem\. Garba Rass 2025: 3 of /) },
+  ])
+})
+
+test('a scanner that falls silent while the event runs is an alarm, before the event it is none', async () => {
+  const { world, look, shown, note } = await watched()
+  await putOnSale(world)
+  const call = async (at: string) => {
+    world.clock.set(at)
+    const path = '/api/scanner/roster?deviceId=a&deviceName=Gate%20A&unsent=0'
+    expect((await (await world.as('qrchecker')).request('GET', path)).status).toBe(200)
+  }
+  const later = async (at: string) => {
+    world.clock.set(at)
+    await note(LAST_BACKUP, at)
+    await look()
+  }
+  await call('2025-09-22T12:00:00.000Z')
+  await later('2025-09-22T12:20:00.000Z')
+  expect(await shown()).toEqual([])
+  await call('2025-09-22T14:00:00.000Z')
+  await later('2025-09-22T14:09:00.000Z')
+  expect(await shown()).toEqual([])
+  await later('2025-09-22T14:10:00.000Z')
+  expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate A.' }])
+})

@@ -1,0 +1,152 @@
+import type { SystemAlarm } from '@garba/shared/contracts/desk'
+import { DOCTOR } from '@garba/shared/messages/doctor'
+import { ageText } from '@garba/shared/messages/formats'
+import { instantOf } from '@garba/shared/rules/calendar'
+import { type Check, failure } from '../../doctor/check.ts'
+import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
+import { certificate } from '../../doctor/outside.ts'
+import { alertLetter } from '../../mail/alert.ts'
+import type { Mailer } from '../../mail/dispatch.ts'
+import { listDevices } from '../../store/devices.ts'
+import { findEvent } from '../../store/events.ts'
+import { LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
+import type { ReadTx } from '../../store/sql.ts'
+import type { Deps } from '../deps.ts'
+import { endOf } from '../event/eventViews.ts'
+import { siteTitle } from '../event/siteConfig.ts'
+import { readBooks } from '../money/books.ts'
+import { backupMinutes } from '../recovery/keepBackups.ts'
+import { regularly } from '../regularly.ts'
+
+const MINUTE_MS = 60_000
+const CERTIFICATE_MS = 6 * 60 * MINUTE_MS
+/** A backup counts as missing when two more are due. */
+const BACKUPS_MISSED = 3
+const SILENT_MS = 10 * MINUTE_MS
+/** A silent scanner raises an alarm only if it was used within these hours. */
+const USED_MS = 3 * 60 * MINUTE_MS
+const DEVICES_READ = 200
+
+const ALARMS = 'alarms'
+
+/** An alarm as stored: its start, and whether its mail was sent. */
+type Kept = SystemAlarm & { mailed: boolean }
+
+export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now' | 'log'> {
+  /** Sends to ALERT_EMAIL; null if it is not set. */
+  alerts: Mailer | null
+}
+
+/**
+ * Looks each minute for problems that need a person, until the server stops: it lists them on Evening and mails them to
+ * ALERT_EMAIL.
+ */
+export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
+  let read: { at: number; check: Check | null } | null = null
+  const work = async () => {
+    if (read === null || Date.now() - read.at > CERTIFICATE_MS)
+      read = { at: Date.now(), check: await certificate(deps.settings) }
+    await lookForAlarms(deps, read.check)
+  }
+  return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
+}
+
+/** Stores the current problems, and mails new ones, or that all are over. `found` was already looked up elsewhere. */
+export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null): Promise<void> {
+  const { store, settings, now, log } = deps
+  const checks = [found, disk(folderOf(settings)), ...(await insideAlarms(deps)), await booksAlarm(deps)]
+  const wrong = checks.filter((check) => check !== null && check.status !== 'ok') as Check[]
+  const at = now().toISOString()
+  const { before, after } = await store.write(async (tx) => {
+    const kept = await keptAlarms(tx)
+    const next = wrong.map(({ name, detail, cure }): Kept => {
+      const known = kept.find((alarm) => alarm.name === name)
+      return { name, detail, cure, since: known?.since ?? at, mailed: known?.mailed ?? false }
+    })
+    if (JSON.stringify(kept) !== JSON.stringify(next)) {
+      await writeMeta(tx, ALARMS, JSON.stringify(next))
+      tx.announce('evening')
+    }
+    return { before: kept, after: next }
+  })
+  for (const { name } of after.filter((alarm) => !before.some(({ name: known }) => known === alarm.name)))
+    log.warn({ alarm: name }, 'alarm')
+  const isNew = after.some(({ mailed }) => !mailed)
+  const isOver = after.length === 0 && before.some(({ mailed }) => mailed)
+  if (isNew || isOver) await mailAlarms(deps, after)
+}
+
+/** A failed mail is retried after a minute, except the mail that all is well. */
+async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
+  const { alerts, store, settings, publicUrl, now } = deps
+  const { alertEmail: address, supportEmail, timezone } = settings
+  if (alerts === null || address === null) return
+  const letter = alertLetter(
+    { address, alarms },
+    { title: await siteTitle(deps), url: publicUrl(), supportEmail, timezone },
+  )
+  const { outcome } = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
+  if (outcome !== 'accepted') return
+  await store.write(async (tx) => {
+    const mailed = (await keptAlarms(tx)).map((alarm) => ({
+      ...alarm,
+      mailed: alarm.mailed || alarms.some(({ name }) => name === alarm.name),
+    }))
+    await writeMeta(tx, ALARMS, JSON.stringify(mailed))
+  })
+}
+
+async function keptAlarms(tx: ReadTx): Promise<Kept[]> {
+  const kept = await readMeta(tx, ALARMS)
+  return kept === null ? [] : (JSON.parse(kept) as Kept[])
+}
+
+/** The system's current problems, for Evening. */
+export const systemAlarms = async (tx: ReadTx): Promise<SystemAlarm[]> =>
+  (await keptAlarms(tx)).map(({ name, detail, cure, since }) => ({ name, detail, cure, since }))
+
+const insideAlarms = (deps: AlarmDeps): Promise<(Check | null)[]> =>
+  deps.store.read(async (tx) => {
+    const here = { settings: deps.settings, now: deps.now() }
+    const [silentWebhook] = await webhook(tx, here)
+    return [
+      await backupAlarm(tx, deps),
+      silentWebhook?.status === 'failure' ? silentWebhook : null,
+      await silentDevices(tx, deps),
+    ]
+  })
+
+async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
+  if (settings.backups === null) return null
+  const failed = await backupFailure(tx)
+  if (failed) return failed
+  const last = await readMeta(tx, LAST_BACKUP)
+  if (last === null) return null
+  const age = now().getTime() - Date.parse(last)
+  const minutes = backupMinutes(await findEvent(tx), { settings, now: now() })
+  if (age < BACKUPS_MISSED * minutes * MINUTE_MS) return null
+  return failure(DOCTOR.backups.name, DOCTOR.backups.old(ageText(age)), DOCTOR.backups.oldCure)
+}
+
+/** Finds scanners that were in use and have not called for ten minutes, while the event runs. */
+async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
+  const event = await findEvent(tx)
+  if (!event) return null
+  const at = now().getTime()
+  const begins = instantOf(event.date, event.startTime, settings.timezone).getTime()
+  if (at < begins || at > endOf(event, settings.timezone).getTime()) return null
+  const silent = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => {
+    const age = at - lastSeen.getTime()
+    return age >= SILENT_MS && age < USED_MS
+  })
+  if (silent.length === 0) return null
+  const { name, silent: text, silentCure } = DOCTOR.devices
+  return failure(name, text(silent.map((device) => device.name ?? device.checkerName)), silentCure)
+}
+
+async function booksAlarm({ store }: AlarmDeps): Promise<Check | null> {
+  const broken = (await readBooks({ store })).filter(({ ok }) => !ok)
+  const { name, wrong, cure } = DOCTOR.books
+  const count = broken.reduce((sum, line) => sum + line.count, 0)
+  return broken.length === 0 ? null : failure(name, wrong(count, broken[0]?.examples[0] ?? ''), cure)
+}

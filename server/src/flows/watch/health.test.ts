@@ -1,0 +1,22 @@
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
+import { type Client, makeWorld, type World } from '../../testing/world.ts'
+
+const healthOf = async (admin: Client) => (await admin.request('GET', '/api/admin/system/health')).body
+const ask = (world: World) => world.nobody.request('GET', '/healthz')
+
+test('a server that reads and writes its database is healthy', async () => {
+  const world = await makeWorld()
+  expect(await ask(world)).toMatchObject({ status: 200, body: { success: true } })
+  expect(await healthOf(await world.as('admin'))).toMatchObject({ data: { database: { ok: true } } })
+})
+
+testOnSqlite('a server whose database file was removed reports that it is not healthy', async () => {
+  const world = await makeWorld()
+  const admin = await world.as('admin')
+  rmSync(world.sqliteStore().sqlite.name)
+  expect(await ask(world)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+  expect(await healthOf(admin)).toMatchObject({ data: { database: { ok: false } } })
+  expect(world.log.some((line) => line.includes('the database file is gone'))).toBe(true)
+})

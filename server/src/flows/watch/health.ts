@@ -1,0 +1,95 @@
+import { statfsSync } from 'node:fs'
+import { cwd } from 'node:process'
+import type { healthAnswerSchema, SystemCheck } from '@garba/shared/contracts/desk'
+import type * as z from 'zod'
+import { inWorker } from '../../inWorker.ts'
+import { Refusal } from '../../refusal.ts'
+import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '../../store/meta.ts'
+import type { Store } from '../../store/store.ts'
+import { isPassing } from '../../store/unusable.ts'
+import type { Deps } from '../deps.ts'
+import { retentionNotices } from '../people/retention.ts'
+import type { Epoch, Succession } from '../recovery/epoch.ts'
+import { backupState } from '../recovery/keepBackups.ts'
+
+/** The public part of a server's state. */
+interface Alive {
+  revision: number
+  /** Identifies the opened database among all its copies. */
+  server: string
+  /** The reason why it takes no changes. */
+  readOnly?: string
+  /** Answers another server that asks whether this one has taken over from it. */
+  succession?: Succession
+}
+
+const readOnlyIn = ({ readOnly }: Epoch): { readOnly?: string } => {
+  const why = readOnly()
+  return why === null ? {} : { readOnly: why }
+}
+
+/**
+ * Reads the database once to show that the server works. Refuses with UNAVAILABLE when the database file was removed;
+ * database errors pass through.
+ */
+export async function isAlive(
+  { store, log, epoch }: Pick<Deps, 'store' | 'log' | 'epoch'>,
+  question: string | null,
+): Promise<Alive> {
+  const revision = await store.read(currentRevision)
+  const server = (await store.read((tx) => readMeta(tx, OPENED_AS))) ?? ''
+  const succession = question === null ? null : epoch.succession(question)
+  if (store.isInPlace()) return { revision, server, ...readOnlyIn(epoch), ...(succession && { succession }) }
+  log.error({}, 'the database file is gone: what is written now is lost at the next start')
+  throw new Refusal('UNAVAILABLE')
+}
+
+export { isPassing }
+
+type Health = z.infer<typeof healthAnswerSchema>['data']
+
+/** The admin's check before the evening: database, disk space, versions and last backup. */
+export async function systemHealth(deps: Deps): Promise<Health> {
+  const { store, settings } = deps
+  const { folder, sizeBytes, walBytes, engine } = await store.condition()
+  const { bavail, blocks, bsize } = statfsSync(folder ?? cwd())
+  return {
+    database: {
+      ok: store.isInPlace() && deps.epoch.readOnly() === null && (await canWrite(deps)),
+      sizeBytes,
+      walBytes,
+      revision: await store.read(currentRevision),
+    },
+    disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize },
+    versions: { app: settings.version, node: process.versions.node, ...engine },
+    ...readOnlyIn(deps.epoch),
+    uptimeSeconds: Math.round(process.uptime()),
+    lastBackup: await store.read((tx) => readMeta(tx, LAST_BACKUP)),
+    backups: await backupState(deps),
+    retention: await retentionNotices(deps),
+  }
+}
+
+/** Finds a lock or a full disk before a sale does. Only a committed write proves that there is none. */
+async function canWrite(deps: Deps): Promise<boolean> {
+  try {
+    await deps.store.write((tx) => writeMeta(tx, 'checked', deps.now().toISOString()))
+    return true
+  } catch (error) {
+    if (isPassing(error)) return false
+    throw error
+  }
+}
+
+const running = new WeakMap<Store, Promise<SystemCheck[]>>()
+
+/** The doctor's lines. Requests during a run share its result. */
+export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> {
+  const known = running.get(store)
+  if (known) return known
+  const checks = inWorker<SystemCheck[]>(new URL('../../doctor/doctorWorker.ts', import.meta.url), settings).finally(
+    () => running.delete(store),
+  )
+  running.set(store, checks)
+  return checks
+}
