@@ -1,9 +1,13 @@
-import type { AuditRow } from '@garba/shared/contracts/desk'
+import type { Sort } from '@garba/shared/contracts/common'
+import type { AUDIT_SORTS, AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
-import { and, count, desc, eq, lt, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
+import { byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './sql.ts'
 import { inserter } from './statements.ts'
+
+const nameOfSubject = ({ subjectName }: { subjectName: SQLWrapper }): SQL =>
+  sql`case when ${subjectName} is null then '' else ${subjectName} end`
 
 /** Each row says who changed what and when. It copies the names, so it outlives its actor and its subject. */
 export const audit = sqliteTable(
@@ -22,7 +26,11 @@ export const audit = sqliteTable(
     /** null where no event is concerned, as with users and keys. */
     eventId: text(),
   },
-  (t) => [index('audit_by_action').on(t.action, t.id)],
+  (t) => [
+    index('audit_by_action').on(t.action, t.id),
+    index('audit_by_actor').on(byName(t.actorName), t.id),
+    index('audit_by_subject').on(byName(nameOfSubject(t)), t.id),
+  ],
 )
 export type AuditRowStored = typeof audit.$inferSelect
 
@@ -110,6 +118,7 @@ export interface AuditFilter {
   search?: string | undefined
   /** Only the rows of this event; without it, all rows. */
   event?: string | undefined
+  sort?: Sort<(typeof AUDIT_SORTS)[number]> | undefined
 }
 
 const filtered = ({ action, search, event }: AuditFilter): SQL | undefined =>
@@ -119,9 +128,20 @@ const filtered = ({ action, search, event }: AuditFilter): SQL | undefined =>
     matching(audit.searchText, search),
   )
 
-/** Rows newest first; all of them without a slice. */
+const SORTS = {
+  at: audit.id,
+  actor: byName(audit.actorName),
+  action: audit.action,
+  subject: byName(nameOfSubject(audit)),
+}
+
+/** The rows of a filter in its order; all of them without a slice. */
 export async function listAudit(tx: ReadTx, filter: AuditFilter, slice?: Slice): Promise<AuditRowStored[]> {
-  const rows = tx.sql.select().from(audit).where(filtered(filter)).orderBy(desc(audit.id))
+  const rows = tx.sql
+    .select()
+    .from(audit)
+    .where(filtered(filter))
+    .orderBy(...sorted(filter.sort, SORTS, audit.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 

@@ -1,9 +1,11 @@
+import type { Sort } from '@garba/shared/contracts/common'
 import type { OrderChannel, OrderProvider, OrderState } from '@garba/shared/contracts/names'
-import { and, count, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { ORDER_SORTS } from '@garba/shared/contracts/order'
+import { and, count, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import { type OrderRow, orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
-import { matching, type ReadTx, type Slice } from './sql.ts'
+import { byName, matching, type ReadTx, type Slice, sorted } from './sql.ts'
 
 export interface OrderFilter {
   eventId: string
@@ -12,6 +14,7 @@ export interface OrderFilter {
   provider?: OrderProvider | undefined
   /** Words of code, buyer, UTR or a provider's id, whole or in part. */
   search?: string | undefined
+  sort?: Sort<(typeof ORDER_SORTS)[number]> | undefined
 }
 
 const filtered = ({ eventId, state, channel, provider, search }: OrderFilter): SQL | undefined =>
@@ -23,9 +26,23 @@ const filtered = ({ eventId, state, channel, provider, search }: OrderFilter): S
     matching(orders.searchText, search),
   )
 
-/** Orders newest first; all of them without a slice. */
+const SORTS = {
+  order: orders.code,
+  buyer: byName(orders.buyerName),
+  placed: orders.createdAt,
+  quantity: orders.quantity,
+  amount: orders.totalPaise,
+  state: orders.state,
+  provider: orders.provider,
+}
+
+/** The orders of a filter in its order; all of them without a slice. */
 export async function listOrders(tx: ReadTx, filter: OrderFilter, slice?: Slice): Promise<OrderRow[]> {
-  const rows = tx.sql.select().from(orders).where(filtered(filter)).orderBy(desc(orders.id))
+  const rows = tx.sql
+    .select()
+    .from(orders)
+    .where(filtered(filter))
+    .orderBy(...sorted(filter.sort, SORTS, orders.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 

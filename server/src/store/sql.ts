@@ -1,5 +1,6 @@
+import type { Sort } from '@garba/shared/contracts/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Change } from './changes.ts'
 
@@ -44,6 +45,33 @@ export const matching = (searchText: AnySQLiteColumn, search: string | undefined
       .filter(Boolean)
       .map((word) => sql`${searchText} like ${containing(word)} escape '\\'`),
   )
+
+/** Names are sorted without regard to the case of Latin letters. */
+export const byName = (name: SQLWrapper): SQL => sql`lower(${name})`
+
+/** Moments that have not come are last in both orders; the engines themselves disagree about NULL. */
+export const byMoment = (moment: AnySQLiteColumn): Ordering => ({
+  asc: sql`coalesce(${moment}, 9007199254740991)`,
+  desc: sql`coalesce(${moment}, 0)`,
+})
+
+interface Ordering {
+  asc: SQLWrapper
+  desc: SQLWrapper
+}
+
+/** The order of a list: by a column and then by id, in one direction, so that one index serves both. Newest first by default. */
+export function sorted<C extends string>(
+  sort: Sort<C> | undefined,
+  columns: Record<C, SQLWrapper | Ordering>,
+  id: AnySQLiteColumn,
+): SQL[] {
+  if (sort === undefined) return [desc(id)]
+  const down = sort.startsWith('-')
+  const column = columns[(down ? sort.slice(1) : sort) as C]
+  const [direction, by] = down ? ([desc, 'desc'] as const) : ([asc, 'asc'] as const)
+  return [direction('getSQL' in column ? column : column[by]), direction(id)]
+}
 
 /** A part of a long list. */
 export interface Slice {

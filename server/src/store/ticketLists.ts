@@ -1,11 +1,12 @@
+import type { Sort } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { RefundFilter } from '@garba/shared/contracts/ticket'
-import { and, asc, count, desc, eq, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
+import { and, asc, count, eq, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { type OrderRow, orders } from './orders.ts'
 import { refunds } from './refunds.ts'
-import { matching, type ReadTx, type Slice } from './sql.ts'
-import { type TicketRow, tickets } from './tickets.ts'
+import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './sql.ts'
+import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 
 export interface TicketFilter {
   eventId: string
@@ -13,6 +14,7 @@ export interface TicketFilter {
   /** Words in the id (whole or a part), name or email. */
   search?: string | undefined
   refund?: RefundFilter | undefined
+  sort?: Sort<(typeof TICKET_SORTS)[number]> | undefined
 }
 
 const refundIs = (refund: RefundFilter): SQL | undefined =>
@@ -34,9 +36,23 @@ const filtered = ({ eventId, status, search, refund }: TicketFilter): SQL | unde
     matching(tickets.searchText, search),
   )
 
-/** Tickets newest first; all of them without a slice. */
+const SORTS = {
+  ticket: tickets.id,
+  holder: byName(nameOfTicket(tickets)),
+  price: tickets.pricePaise,
+  bought: tickets.createdAt,
+  entry: byMoment(tickets.entryTime),
+  status: tickets.status,
+  refund: byMoment(tickets.cancelledAt),
+}
+
+/** The tickets of a filter in its order; all of them without a slice. */
 export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
-  const rows = tx.sql.select().from(tickets).where(filtered(filter)).orderBy(desc(tickets.id))
+  const rows = tx.sql
+    .select()
+    .from(tickets)
+    .where(filtered(filter))
+    .orderBy(...sorted(filter.sort, SORTS, tickets.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 

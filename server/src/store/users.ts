@@ -1,8 +1,10 @@
+import type { Sort } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
+import type { USER_SORTS } from '@garba/shared/contracts/user'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { matching, type ReadTx, type Slice, type WriteTx } from './sql.ts'
+import { byMoment, byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './sql.ts'
 import { prepared } from './statements.ts'
 
 export const users = sqliteTable(
@@ -26,6 +28,7 @@ export const users = sqliteTable(
   (t) => [
     index('users_by_email').on(t.email),
     index('users_by_role').on(t.role, t.id),
+    index('users_by_name').on(byName(t.name), t.id),
     index('users_listed').on(t.id, t.searchText),
     check('users_role', sql`${t.role} in ('guest', 'admin', 'manager', 'qrchecker')`),
   ],
@@ -92,14 +95,30 @@ export interface UserFilter {
   role?: UserRow['role'] | undefined
   /** Words in the name or email. */
   search?: string | undefined
+  sort?: Sort<(typeof USER_SORTS)[number]> | undefined
 }
 
 const filtered = ({ role, search }: UserFilter): SQL | undefined =>
   and(role === undefined ? undefined : eq(users.role, role), matching(users.searchText, search))
 
-/** Users newest first. */
+const SORTS = {
+  user: byName(users.name),
+  email: users.email,
+  role: users.role,
+  joined: users.createdAt,
+  lastLogin: byMoment(users.lastLogin),
+}
+
+/** The users of a filter in its order. */
 export const listUsers = async (tx: ReadTx, filter: UserFilter, { limit, offset }: Slice): Promise<UserRow[]> =>
-  tx.sql.select().from(users).where(filtered(filter)).orderBy(desc(users.id)).limit(limit).offset(offset).all()
+  tx.sql
+    .select()
+    .from(users)
+    .where(filtered(filter))
+    .orderBy(...sorted(filter.sort, SORTS, users.id))
+    .limit(limit)
+    .offset(offset)
+    .all()
 
 export const countUsers = async (tx: ReadTx, filter: UserFilter = {}): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(users).where(filtered(filter)).get())?.n ?? 0

@@ -45,6 +45,11 @@ export const failureSchema = z.looseObject({
 export const filterBy = <S extends z.ZodType>(values: S) =>
   values.or(z.literal('').transform(() => undefined)).optional()
 
+/** The columns a list can be sorted by, each also with "-" for the opposite order; '' and nothing mean newest first. */
+export type Sort<C extends string> = C | `-${C}`
+export const sortBy = <const C extends string>(columns: readonly C[]) =>
+  filterBy(z.enum(columns.flatMap((column): Sort<C>[] => [column, `-${column}`])))
+
 export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
 export const okSchema = success({})
 

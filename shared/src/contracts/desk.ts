@@ -1,5 +1,5 @@
 import { CODES } from './codes.ts'
-import { filterBy, instantSchema, pageQueryShape, paginationShape, success } from './common.ts'
+import { filterBy, instantSchema, pageQueryShape, paginationShape, sortBy, success } from './common.ts'
 import { flaggedScanSchema } from './device.ts'
 import { eventQueryShape } from './event.ts'
 import { conflictSchema } from './scan.ts'
@@ -209,11 +209,13 @@ export const auditActionSchema = z.enum([
   'keys.rotated',
   'keys.revoked',
 ])
+export const AUDIT_SORTS = ['at', 'actor', 'action', 'subject'] as const
 export const auditQuerySchema = z.object({
   action: filterBy(auditActionSchema),
   search: z.string().trim().max(200).optional(),
   /** Limits the rows to one event; without it the whole trail is listed. */
   ...eventQueryShape,
+  sort: sortBy(AUDIT_SORTS),
   ...pageQueryShape,
 })
 const auditRowSchema = z.object({

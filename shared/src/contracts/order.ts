@@ -9,6 +9,7 @@ import {
   pageQueryShape,
   paginationShape,
   reasonSchema,
+  sortBy,
   success,
   ulidSchema,
   utrSchema,
@@ -170,7 +171,8 @@ const orderFilterShape = {
   channel: filterBy(z.enum(ORDER_CHANNELS)),
   search: z.string().trim().max(200).optional(),
 }
-export const ordersQuerySchema = z.object({ ...orderFilterShape, ...pageQueryShape })
+export const ORDER_SORTS = ['order', 'buyer', 'placed', 'quantity', 'amount', 'state', 'provider'] as const
+export const ordersQuerySchema = z.object({ ...orderFilterShape, sort: sortBy(ORDER_SORTS), ...pageQueryShape })
 export const ordersExportQuerySchema = z.object(orderFilterShape)
 const listedOrderSchema = orderSchema.extend({
   buyer: deskOrderSchema.shape.buyer,

@@ -10,6 +10,7 @@ import {
   pageQueryShape,
   paginationShape,
   reasonSchema,
+  sortBy,
   success,
   ticketStatusSchema,
   ulidSchema,
@@ -85,7 +86,8 @@ const ticketFilterShape = {
   refund: filterBy(refundFilterSchema),
   search: z.string().trim().max(200).optional(),
 }
-export const ticketsQuerySchema = z.object({ ...ticketFilterShape, ...pageQueryShape })
+export const TICKET_SORTS = ['ticket', 'holder', 'price', 'bought', 'entry', 'status', 'refund'] as const
+export const ticketsQuerySchema = z.object({ ...ticketFilterShape, sort: sortBy(TICKET_SORTS), ...pageQueryShape })
 const managedTicketSchema = ticketSchema.extend({
   /**
    * The rupees the buyer gets back for a cancelled ticket: as promised, or else as for a buyer who cancels. Since

@@ -7,6 +7,7 @@ import {
   pageQueryShape,
   paginationShape,
   roleSchema,
+  sortBy,
   success,
   ulidSchema,
 } from './common.ts'
@@ -40,9 +41,11 @@ export const profileBodySchema = z.strictObject({
     .optional(),
 })
 
+export const USER_SORTS = ['user', 'email', 'role', 'joined', 'lastLogin'] as const
 export const usersQuerySchema = z.object({
   role: filterBy(roleSchema),
   search: z.string().trim().max(200).optional(),
+  sort: sortBy(USER_SORTS),
   ...pageQueryShape,
 })
 export const usersAnswerSchema = success({
