@@ -250,6 +250,25 @@ for (const [what, status, json] of [
     await expect(page).toHaveURL(/\/dashboard\/manager$/)
   })
 
+test('a guest whom our server cannot register yet sees the event and the reason, and gets in by itself', async ({
+  page,
+}) => {
+  page.clock.install()
+  page.route('**/api/auth/google-signin', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/')
+  await signIn(page, 'guest')
+  await expect(accountMenu(page)).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Book Your Tickets Now' }).click()
+  const main = page.getByRole('main')
+  await expect(main.getByText('Server error. Please try again later.', { exact: true })).toBeVisible()
+  await expect(main.getByText('Rangmanch Grounds, Sindhu Bhavan Road, Ahmedabad').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeDisabled()
+  page.unrouteAll()
+  await page.clock.runFor(15_000)
+  await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+})
+
 test('unknown addresses show the not-found page', async ({ page }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer.status).toBe(404)

@@ -23,12 +23,21 @@ export const SCREENS = {
   imageUnavailable: 'Image not available',
 } as const
 
+/** Messages for a failed call (SPEC 8, Transport). */
+export const TRANSPORT = {
+  server: 'Server error. Please try again later.',
+  requestFailed: (status: number) => `Request failed (${status})`,
+  noResponse: 'Network error. Please check your connection and try again.',
+  unexpected: 'An unexpected error occurred.',
+} as const
+
 /** Messages for a failed sign-in, in the banner and beside the sign-in button (SPEC 8, Sign-in). */
 export const SIGN_IN = {
   failed: 'Sign-in failed. Please try again.',
   cancelled: 'Sign-in was cancelled.',
   popupBlocked: 'Pop-up was blocked. Please allow pop-ups for this site.',
   occurred: 'Authentication error occurred.',
+  server: TRANSPORT.server,
   bannerTitle: 'Authentication Error',
   button: {
     cancelled: 'Sign-in cancelled. Please try again.',
@@ -77,14 +86,6 @@ export const SHELL = {
     wrongRoleDetail: (role: string) =>
       `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
   },
-} as const
-
-/** Messages for a failed call (SPEC 8, Transport). */
-export const TRANSPORT = {
-  server: 'Server error. Please try again later.',
-  requestFailed: (status: number) => `Request failed (${status})`,
-  noResponse: 'Network error. Please check your connection and try again.',
-  unexpected: 'An unexpected error occurred.',
 } as const
 
 const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {

@@ -117,7 +117,15 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  const shop = <GetTickets event={data.event} sale={sale} online={online} atCounter={sells === 'counter'} onBuy={buy} />
+  const shop = (
+    <GetTickets
+      event={data.event}
+      sale={sale}
+      online={online && data.userId !== null}
+      atCounter={sells === 'counter'}
+      onBuy={buy}
+    />
+  )
   const news = (
     <>
       <Changes data={data} own={own} />
@@ -242,11 +250,11 @@ interface Bought {
 const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
 /** A refresh on request, with a toast for its outcome; a failed first load shows a toast too (SPEC 8). */
-function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
+function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
-  const failed = [tickets, event].find((known) => known.type === 'failed' && known.error !== null)
-  const sentence = failed?.type === 'failed' ? words.toasts.loadData(failureText(failed.error, words)) : null
+  const error = tickets.type === 'failed' ? tickets.error : eventFailure
+  const sentence = error ? words.toasts.loadData(failureText(error, words)) : null
   useEffect(() => {
     if (sentence !== null) toastFailedLoad(sentence)
   }, [sentence])

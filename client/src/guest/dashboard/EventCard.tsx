@@ -7,7 +7,6 @@ import { Card } from '../../kit/Card.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
-import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './EventCard.module.css'
@@ -21,9 +20,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
         <div className={styles.place}>
           <SkeletonLines lines={4} label={words.event.loading} />
         </div>
-      ) : event.type === 'failed' ? (
-        <p>{failureText(event.error, words)}</p>
-      ) : event.value === null ? (
+      ) : event.type === 'failed' || event.value === null ? (
         <div>
           <p>{words.event.none}</p>
           <p className={styles.soft}>{words.event.noneDetail}</p>

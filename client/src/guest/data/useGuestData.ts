@@ -3,7 +3,8 @@ import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { call } from '../../platform/http/call.ts'
-import { userNow, useUser } from '../../platform/identity/session.ts'
+import { syncNow } from '../../platform/identity/actions.ts'
+import { userNow, useSession, useUser } from '../../platform/identity/session.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import {
@@ -32,13 +33,20 @@ export interface GuestData {
   lost: readonly LostTicket[]
   /** Codes that stand for several of the active tickets; none while they are not at hand. */
   groups: readonly GroupCode[]
+  /** A failed read counts as no event (SPEC 7); it is repeated. */
   event: Known<GarbaEvent | null>
+  /** Why the event could not be read; null when it could. */
+  eventFailure: unknown
   refreshing: boolean
   /** This browser refuses to store the tickets. */
   notKept: boolean
   /** Fetches both. Throws ApiFailure. */
   refresh: () => Promise<void>
 }
+
+/** A failed read is repeated by itself. */
+const ASK_AGAIN_MS = 15_000
+const againAfter = ({ status }: { status: string }): number | false => (status === 'error' ? ASK_AGAIN_MS : false)
 
 interface QueryState<T> {
   data: T | undefined
@@ -55,14 +63,20 @@ function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
  * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway.
  */
 export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): GuestData {
+  const session = useSession()
   const userId = useUser()?._id ?? null
   const ready = useWalletInCache(userId)
   const ticketsQuery = useQuery({
     ...queries.myTickets(userId ?? ''),
     enabled: ready,
-    refetchInterval: pollMs ?? false,
+    refetchInterval: ({ state }) => pollMs ?? againAfter(state),
   })
-  const eventQuery = useQuery({ ...queries.event(), enabled: ready })
+  const eventQuery = useQuery({
+    ...queries.event(),
+    enabled: ready || session.type === 'identityOnly',
+    refetchInterval: ({ state }) => againAfter(state),
+  })
+  const eventFailure = eventQuery.data === undefined ? eventQuery.error : null
   useAskWhenBack(userId)
 
   const answer = ticketsQuery.data?.tickets
@@ -86,18 +100,23 @@ export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): 
   const { refetch: askTickets } = ticketsQuery
   const { refetch: askEvent } = eventQuery
   const refresh = useCallback(async () => {
-    // Without a user, our server does not know of this sign-in yet: reloading the page tries again.
-    if (userId === null) return location.reload()
-    await Promise.all([askTickets({ throwOnError: true }), askEvent({ throwOnError: true })])
+    // Without a user, our server does not know of this sign-in yet.
+    if (userId === null) await syncNow()
+    const asked = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
+    await Promise.all(asked)
   }, [userId, askTickets, askEvent])
 
   return {
     userId,
-    tickets: userId === null ? { type: 'failed', error: null } : known({ ...ticketsQuery, data: current }),
+    tickets:
+      session.type === 'identityOnly'
+        ? { type: 'failed', error: session.why }
+        : known({ ...ticketsQuery, data: current }),
     past,
     lost,
     groups,
-    event: userId === null ? { type: 'loading' } : known({ ...eventQuery, data: event }),
+    event: eventFailure ? { type: 'known', value: null, savedAt: 0 } : known({ ...eventQuery, data: event }),
+    eventFailure,
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
     notKept,
     refresh,

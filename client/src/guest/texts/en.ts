@@ -181,6 +181,8 @@ export const en = {
     loading: 'Loading Tickets',
     errorTitle: 'Error Loading Tickets',
     tryAgain: 'Try Again',
+    stale: 'Not up to date',
+    retries: 'This page keeps trying by itself.',
     showAtGate: 'Show at gate',
     showMore: (n: number) => (n === 1 ? 'Show 1 more ticket' : `Show ${n} more tickets`),
   },

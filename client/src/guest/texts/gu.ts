@@ -186,6 +186,8 @@ export const gu = {
     loading: 'ટિકિટો લોડ થઈ રહી છે',
     errorTitle: 'ટિકિટો લોડ થઈ શકી નહીં',
     tryAgain: 'ફરી પ્રયાસ કરો',
+    stale: 'અદ્યતન નથી',
+    retries: 'આ પેજ જાતે ફરી પ્રયાસ કરતું રહેશે.',
     showAtGate: 'પ્રવેશદ્વાર પર બતાવો',
     showMore: (n: number) => `વધુ ${tickets(n)} બતાવો`,
   },

@@ -187,6 +187,8 @@ export const hi = {
     loading: 'टिकट लोड हो रहे हैं',
     errorTitle: 'टिकट लोड नहीं हो सके',
     tryAgain: 'फिर कोशिश करें',
+    stale: 'ताज़ा नहीं है',
+    retries: 'यह पेज अपने आप फिर कोशिश करता रहेगा।',
     showAtGate: 'गेट पर दिखाएँ',
     showMore: (n: number) => `${tickets(n)} और दिखाएँ`,
   },

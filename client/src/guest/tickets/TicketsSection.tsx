@@ -83,7 +83,9 @@ export const TicketsSection = (props: TicketsSectionProps) => {
       {active.length === 0 ? lost : null}
       <Content {...props} onFront={setFront} />
       {active.length === 0 ? null : lost}
-      {tickets === null ? null : <Figures counts={countsOf(tickets)} event={data.event} />}
+      {data.tickets.type === 'loading' ? null : (
+        <Figures counts={countsOf(tickets ?? [])} stale={tickets === null} event={data.event} />
+      )}
       <Group {...props} name="past" tickets={data.past} />
       <div className={styles.buttons}>
         {onSale && event !== null && tickets !== null && tickets.length > 0 ? (
@@ -141,7 +143,8 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
         retryLabel={words.list.tryAgain}
         busy={props.asking}
       >
-        {error === null ? words.failures.network : failureText(error, words)}
+        <span>{error === null ? words.failures.network : failureText(error, words)}</span>{' '}
+        <span>{words.list.retries}</span>
       </ErrorPanel>
     )
   }
@@ -238,13 +241,21 @@ const Loading = ({ label }: { label: string }) => (
   </div>
 )
 
+interface FiguresProps {
+  counts: Counts
+  /** The tickets could not be read: the zeros stand for figures that are unknown. */
+  stale: boolean
+  event: Known<GarbaEvent | null>
+}
+
 /** Totals of the user's tickets, and the event with its price and remaining tickets (SPEC 2). */
-const Figures = ({ counts, event }: { counts: Counts; event: Known<GarbaEvent | null> }) => {
+const Figures = ({ counts, stale, event }: FiguresProps) => {
   const { list } = useWords()
   const format = useFormat()
   return (
     <div className={figuresStyles.head}>
-      <dl className={figuresStyles.totals} aria-label={list.totals}>
+      {stale ? <StateChip state="warn">{list.stale}</StateChip> : null}
+      <dl className={figuresStyles.totals} aria-label={list.totals} data-stale={stale || undefined}>
         {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
           <div key={which} className={figuresStyles.total}>
             <dt>{list[which]}</dt>

@@ -83,3 +83,6 @@ export const saveName = async (name: string): Promise<User> => (await lifecycle(
 
 /** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */
 export const requestAdmin = async (): Promise<User> => (await lifecycle()).requestAdmin()
+
+/** Registers a sign-in again that our server could not register; otherwise does nothing. Throws ApiFailure. */
+export const syncNow = async (): Promise<void> => (await lifecycle()).syncNow()

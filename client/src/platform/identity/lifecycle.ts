@@ -171,12 +171,20 @@ async function confirmUser(): Promise<void> {
   }
 }
 
+/** See `syncNow` in actions.ts. */
+export async function syncNow(): Promise<void> {
+  const session = sessionNow()
+  if (session.type === 'identityOnly') await syncOnce(await provider(), session.identity)
+  const after = sessionNow()
+  if (after.type === 'identityOnly') throw after.why
+}
+
 /** Asks again about a user the server has not confirmed yet. */
 async function catchUp(): Promise<void> {
   const session = sessionNow()
   if (!isOnline() || isSigningIn()) return
   try {
-    if (session.type === 'identityOnly') await syncOnce(await provider(), session.identity)
+    if (session.type === 'identityOnly') await syncNow()
     if (session.type === 'signedIn' && !session.confirmed) await confirmUser()
   } catch (error) {
     console.info('Not confirmed yet', error)
@@ -237,8 +245,9 @@ async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
       throw error
     }
     console.info('Signed in with the identity only', error)
-    setFailure(signInFailureOf(error))
-    setSession({ type: 'identityOnly', identity })
+    // The reason stays on the guest's page; the banner comes once, not at each attempt.
+    if (sessionNow().type !== 'identityOnly') setFailure(signInFailureOf(error))
+    setSession({ type: 'identityOnly', identity, why: error })
   }
 }
 

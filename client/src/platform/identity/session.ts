@@ -15,7 +15,8 @@ export type Session =
   | { type: 'initializing' }
   | { type: 'loading' }
   | { type: 'signedOut' }
-  | { type: 'identityOnly'; identity: Identity }
+  /** `why`: our server's failure to register the sign-in, which is tried again by itself. */
+  | { type: 'identityOnly'; identity: Identity; why: unknown }
   | { type: 'signedIn'; user: User; confirmed: boolean }
 
 /** What was pressed to sign in: the sign-in button, which explains a failure itself, or anything else. */

@@ -11,6 +11,7 @@ export type SignInFailure =
   | 'tooManyAttempts'
   | 'failed'
   | 'occurred'
+  | 'server'
   | OwnRefusal
 
 /** The server's own reasons to refuse an account; each has its own text. */
@@ -43,6 +44,7 @@ const BY_CODE: Record<string, SignInFailure> = {
 export function signInFailureOf(error: unknown): SignInFailure {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'IdentityUnreachable') return 'network'
+  if ('status' in error && Number(error.status) >= 500) return 'server'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return BY_CODE[code] ?? 'failed'
 }
@@ -52,11 +54,11 @@ const isOurs = (kind: SignInFailure): kind is OwnRefusal => kind in SIGN_IN.refu
 /** The banner's text, SPEC 8's general variant. */
 export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
-  return kind === 'cancelled' || kind === 'popupBlocked' || kind === 'occurred' ? words[kind] : words.failed
+  return kind === 'network' || kind === 'tooManyAttempts' ? words.failed : words[kind]
 }
 
 /** The text at the pressed button, SPEC 8's button variant. */
 export function buttonText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
-  return kind === 'occurred' ? words.button.failed : words.button[kind]
+  return kind === 'server' ? words.server : words.button[kind === 'occurred' ? 'failed' : kind]
 }

@@ -35,7 +35,12 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
 
 let askedAt = Number.NEGATIVE_INFINITY
 
-/** Fetches the event unless the last answer is younger than 3 minutes; without an answer the last known event stays. */
+const ASK_AGAIN_MS = 15_000
+
+/**
+ * Fetches the event unless the last answer is younger than 3 minutes. Without an answer the last known event stays, and it is
+ * asked again a little later.
+ */
 export async function refreshCurrentEvent(): Promise<void> {
   if (performance.now() - askedAt < CACHE_EVENT_MS) return
   askedAt = performance.now()
@@ -46,6 +51,7 @@ export async function refreshCurrentEvent(): Promise<void> {
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY
+    setTimeout(refreshCurrentEvent, ASK_AGAIN_MS)
     useCurrentEvent.setState(({ current }) => ({ current: current.type === 'asking' ? { type: 'none' } : current }))
   }
 }

@@ -239,9 +239,12 @@ function usePassed(id: string, isThere: boolean): boolean {
 const Account = () => {
   const { type } = useSession()
   const { header } = useWords()
+  const { pathname } = useLocation()
   if (type === 'initializing') return <Spinner size={28} label={header.loading} className={headerStyles.wait} />
   if (type === 'signedOut' || type === 'loading')
-    return <SignInButton tone="secondary" className={headerStyles.signIn} />
+    return (
+      <SignInButton tone="secondary" className={pathname === '/' ? headerStyles.signInMark : headerStyles.signIn} />
+    )
   return (
     <Suspense fallback={<Spinner size={28} label={header.loading} className={headerStyles.wait} />}>
       <UserMenu />

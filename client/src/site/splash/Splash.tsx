@@ -8,7 +8,7 @@ import styles from './Splash.module.css'
 
 /** Shows the title word by word over the mounted page, once in a browser session. A tap or Esc ends it. */
 export const Splash = ({ title }: { title: string }) => {
-  // Hydration must match the server's page, and the server knows only a cookie. The tab decides before the first paint.
+  // Hydration must match the server's page, and the server cannot know of reduced motion. The page decides before the first paint.
   const [shows, setShows] = useState(() => isFirstMount && (pageData()?.splash ?? false))
   const decided = useRef(false)
   useLayoutEffect(() => {
@@ -23,25 +23,18 @@ export const Splash = ({ title }: { title: string }) => {
 /** Only the first mount can belong to a page that the server rendered. */
 let isFirstMount = true
 
-const CLAIMED = 'garba.splash'
+const SEEN = `${PAGE_COOKIES.splash}=seen`
 
 /**
- * Whether the splash may show now: on the first visit to / in this browser session, and never with reduced motion. A
- * call uses the visit up. If sessionStorage is denied, the visit cannot be known, so the splash is left out.
+ * Whether the splash may show now: on the first visit to / in this browser session, in whichever tab, and never with
+ * reduced motion. A call uses the visit up. The server renders pages without the splash from then on. Where cookies are
+ * denied, the visit cannot be known, so the splash is left out.
  */
 function claimSplash(): boolean {
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false
-  try {
-    if (sessionStorage.getItem(CLAIMED) !== null) return false
-    sessionStorage.setItem(CLAIMED, 'shown')
-    // Until the browser is closed, the server renders pages without the splash.
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
-    document.cookie = `${PAGE_COOKIES.splash}=seen; Path=/; SameSite=Lax`
-    return true
-  } catch (error) {
-    console.warn('Session storage is not usable', error)
-    return false
-  }
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.cookie.includes(SEEN)) return false
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox
+  document.cookie = `${SEEN}; Path=/; SameSite=Lax`
+  return document.cookie.includes(SEEN)
 }
 
 const Playing = ({ title }: { title: string }) => {

@@ -233,4 +233,13 @@ describe('the profile', () => {
     expect((await doubtful.request('POST', '/api/auth/assign-admin')).status).toBe(403)
     expect((await guest.request('POST', '/api/auth/assign-admin')).body.user).toMatchObject({ role: 'admin' })
   })
+
+  test('someone added to the list becomes admin at the next sync, on whatever page, and nobody else does', async () => {
+    const world = await makeWorld({ settings: { ADMIN_EMAILS: 'guest@garba.test' } })
+    const guest = await world.as('guest')
+    const manager = await world.as('manager')
+    expect((await manager.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'manager' })
+    expect((await guest.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'admin' })
+    expect((await guest.request('GET', '/api/auth/me')).body.user).toMatchObject({ role: 'admin' })
+  })
 })

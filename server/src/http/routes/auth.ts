@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { assignAdmin } from '../../flows/people/assignAdmin.ts'
+import { assignAdmin, syncedUser } from '../../flows/people/assignAdmin.ts'
 import { saveProfile } from '../../flows/people/saveProfile.ts'
 import { signIn } from '../../flows/people/signIn.ts'
 import { userView } from '../../flows/people/userView.ts'
@@ -12,7 +12,7 @@ const nameless = (uid: string): string => createHash('sha256').update(uid).diges
 export const authRoutes = {
   signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', nameless(uid)) }),
   me: ({ user }) => ({ user: userView(user) }),
-  profile: ({ user }) => ({ user: userView(user) }),
+  profile: async ({ deps, user, c }) => ({ user: await syncedUser(deps, { user, token: tokenOf(c) }) }),
   saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
   /** Always succeeds, because the server keeps no session: the identity provider's token is the session. */
