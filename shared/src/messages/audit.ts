@@ -35,23 +35,26 @@ export interface EventAsForm {
   eventImage: string | null
 }
 
-const FIELDS = [
-  'name',
-  'date',
-  'startTime',
-  'endTime',
-  'endsNextDay',
-  'venue',
-  'description',
-  'ticketPrice',
-  'groupPrice4',
-  'totalTickets',
-  'features',
-  'aboutText',
-] as const satisfies readonly Exclude<keyof EventAsForm, 'eventImage'>[]
+type Field = Exclude<keyof EventAsForm, 'eventImage'>
+
+/** In the order of the row. A new field of the form does not compile until it is listed here. */
+const FIELDS = Object.keys({
+  name: true,
+  date: true,
+  startTime: true,
+  endTime: true,
+  endsNextDay: true,
+  venue: true,
+  description: true,
+  ticketPrice: true,
+  groupPrice4: true,
+  totalTickets: true,
+  features: true,
+  aboutText: true,
+} satisfies Record<Field, true>) as Field[]
 
 /** The form's label without its unit: "Ticket price (₹)" becomes "Ticket price". */
-const labelOf = (field: (typeof FIELDS)[number]) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
+const labelOf = (field: Field) => EVENT_FIELDS[field].replace(/ \([^)]*\)$/, '')
 
 function quoted(value: string | number | boolean | readonly string[] | null | undefined): string {
   if (typeof value === 'boolean' || value === undefined) return value ? 'yes' : 'no'
@@ -63,7 +66,7 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
 }
 
 /** Long texts may differ only after the cut. */
-const fieldChange = (field: (typeof FIELDS)[number], from: string, to: string) =>
+const fieldChange = (field: Field, from: string, to: string) =>
   from === to ? `${labelOf(field)} edited` : change(labelOf(field), from, to)
 
 function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: EventAsForm): string[] {

@@ -1,6 +1,7 @@
 import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
 import type { EventAsForm } from '@garba/shared/messages/audit'
 import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
+import type { EventFormField } from '@garba/shared/rules/eventForm'
 import { toRupees } from '@garba/shared/rules/money'
 import type { ClosedEventRow, EventRow } from '../../store/events.ts'
 
@@ -16,8 +17,11 @@ export function endOf(event: EventRow, timezone: string): Date {
   return new Date(lastEnd.at)
 }
 
-/** The fields of the event form, for any stored event, even one with an impossible date. */
-export const eventAsForm = (event: EventRow): EventAsForm => ({
+/**
+ * The fields of the event form, for any stored event, even one with an impossible date. A new field of the form does not
+ * compile until the audit row names it too.
+ */
+export const eventAsForm = (event: EventRow): { [Field in EventFormField]: EventAsForm[Field] } => ({
   name: event.name,
   venue: event.venue,
   description: event.description,

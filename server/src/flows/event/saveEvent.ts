@@ -7,7 +7,7 @@ import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
 import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
-import { findEvent, forgetUnusedImages, insertEvent, updateEvent } from '../../store/events.ts'
+import { findEvent, forgetUnusedImages, insertEvent, type NewEvent, updateEvent } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
 import { putImage } from '../../store/images.ts'
 import { nextRevision } from '../../store/meta.ts'
@@ -44,20 +44,32 @@ function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
   return mailer === null ? null : (read.data.tell ?? null)
 }
 
-const columnsOf = ({ settings }: Deps, form: EventInput) => ({
-  name: settings.rehearsal ? rehearsalName(form.name) : form.name,
-  venue: form.venue,
-  description: form.description,
-  date: form.date,
-  startTime: form.startTime,
-  endTime: form.endTime,
-  endsNextDay: form.endsNextDay,
-  ticketPricePaise: toPaise(form.ticketPrice),
-  groupPricePaise: toPaise(form.groupPrice4),
-  totalTickets: form.totalTickets,
-  features: form.features,
-  aboutText: form.aboutText,
-})
+/** The columns that the form fills. A new column does not compile until it is filled here or named below. */
+type FormColumns = Required<
+  Omit<
+    NewEvent,
+    | 'id'
+    | 'takenSeats'
+    | 'imageHash'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'closedAt'
+    | 'closedRevision'
+    | 'peopleWarnedAt'
+    | 'anonymousAt'
+  >
+>
+
+function columnsOf({ settings }: Deps, { eventImage: _, ticketPrice, groupPrice4, ...form }: EventInput): FormColumns {
+  // A new field of the form does not compile without a column of its name.
+  const sameNames: Pick<FormColumns, keyof typeof form> = form
+  return {
+    ...sameNames,
+    name: settings.rehearsal ? rehearsalName(form.name) : form.name,
+    ticketPricePaise: toPaise(ticketPrice),
+    groupPricePaise: toPaise(groupPrice4),
+  }
+}
 
 async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null> {
   if (given.type === 'none') return null
