@@ -4,6 +4,7 @@ import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
 import { endNow, endOf, usePairingRow, useRight } from './core/pairing.ts'
 import { useView } from './core/useView.ts'
+import { InstallOffer } from './screens/phone/InstallScanner.tsx'
 import { PageTop } from './screens/phone/PageTop.tsx'
 import { PairingEnded } from './screens/phone/PairingEnded.tsx'
 import { ShiftScreen } from './screens/phone/Shift.tsx'
@@ -44,7 +45,14 @@ export default function ScannerApp() {
   const Screen = SCREENS[view]
   return (
     <Suspense fallback={null}>
-      <Screen top={<PageTop />} />
+      <Screen
+        top={
+          <>
+            <PageTop />
+            {view === 'readiness' ? <InstallOffer /> : null}
+          </>
+        }
+      />
     </Suspense>
   )
 }

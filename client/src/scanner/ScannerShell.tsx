@@ -1,8 +1,8 @@
-import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL } from '@garba/shared/messages/common'
+import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { Banner } from '../kit/Banner.tsx'
+import { AuthError } from '../kit/AuthNotice.tsx'
 import { Button } from '../kit/Button.tsx'
 import { EdgeMark } from '../kit/EdgeMark.tsx'
 import { LateAccountChooser } from '../kit/LateAccountChooser.tsx'
@@ -14,21 +14,30 @@ import { useConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
 import { signIn, signOut, warmUpSignIn } from '../platform/identity/actions.ts'
 import { useDemoChooser } from '../platform/identity/chooser.ts'
-import { roleOf, useSession, useSessionLost, useSignInFailure, useSigningOut } from '../platform/identity/session.ts'
-import { buttonText } from '../platform/identity/signInFailure.ts'
+import {
+  roleOf,
+  setFailure,
+  useSession,
+  useSessionLost,
+  useSignInFailure,
+  useSigningOut,
+} from '../platform/identity/session.ts'
+import { bannerText } from '../platform/identity/signInFailure.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { noteWantedScanner } from '../platform/store/gateNotes.ts'
 import { usePairing } from './core/pairing.ts'
-import { goTo, useView } from './core/useView.ts'
+import { goTo, useOverPicture, useView } from './core/useView.ts'
 import styles from './ScannerShell.module.css'
 import { Center, Notice } from './screens/scan/Center.tsx'
 import { PAIRING } from './texts/phone.ts'
+import { SCANNER } from './texts/scanner.ts'
 
 const UnsentHere = lazy(() => import('./screens/lists/UnsentHere.tsx'))
 
 /** Above the controls, clear of the status line, which is always visible, and of the frame. */
-const TOASTS = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
+const FREE = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
+const OVER_PICTURE = { position: 'bottom-center', offset: FREE, mobileOffset: FREE } as const
 
 /** The entry of the scanner's page: who may scan, and what everyone else sees. */
 export const ScannerShell = () => (
@@ -37,12 +46,20 @@ export const ScannerShell = () => (
       <Access />
       <DemoChooser />
       <RehearsalMark />
-      <div className={styles.toasts}>
-        <Toaster position="bottom-center" offset={TOASTS} mobileOffset={TOASTS} />
-      </div>
+      <Toasts />
     </Surface>
   </ErrorBoundary>
 )
+
+/** At the top right (SPEC 2), except over the picture, whose frame and status line stay free. */
+const Toasts = () => {
+  const over = useOverPicture((store) => store.over)
+  return (
+    <div className={styles.toasts}>
+      <Toaster {...(over ? OVER_PICTURE : {})} />
+    </div>
+  )
+}
 
 const RehearsalMark = () =>
   useConfig(({ config }) => config?.rehearsal ?? false) ? (
@@ -156,9 +173,13 @@ const ScannerSignIn = () => {
         {PAIRING.open}
       </Button>
       {failure === null ? null : (
-        <Banner tone="bad" live="alert">
-          <p>{buttonText(failure.kind)}</p>
-        </Banner>
+        <AuthError
+          key={failure.id}
+          title={SIGN_IN.bannerTitle}
+          text={bannerText(failure.kind)}
+          closeLabel={SCANNER.close}
+          onClose={() => setFailure(null)}
+        />
       )}
       <Suspense fallback={null}>
         <UnsentHere />

@@ -46,6 +46,8 @@ export interface CameraController {
   setZoom(value: number): void
   /** Focuses on a point of the picture, 0..1 from left and top. */
   focusAt(point: { x: number; y: number }): void
+  /** Plays a picture that the browser has paused. Call it from a tap, which is what some browsers wait for. */
+  play(): void
   dismissNotice(): void
   /** Ends stream, decoder and all listeners for good. */
   dispose(): void
@@ -149,6 +151,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
       if (!track) return
       focusAt(track, point).catch(() => dispatch({ type: 'notice', notice: 'controlFailed' }))
     },
+    play: () => play(hands),
     dismissNotice: () => dispatch({ type: 'notice', notice: null }),
     dispose() {
       unwatch()

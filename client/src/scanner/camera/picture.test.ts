@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Decoder } from '../decode/createDecoder.ts'
 import { createPicture } from './picture.ts'
 
 /** As much of a video element as the picture needs, with a browser behind it that answers `play` so. */
@@ -9,19 +10,21 @@ const videoThat = (answer: Promise<void>) =>
     cancelVideoFrameCallback: () => undefined,
   }) as unknown as HTMLVideoElement
 
+const DECODER: Decoder = {
+  ready: Promise.resolve('library' as const),
+  takes: () => 'frames',
+  isBusy: () => true,
+  decode: async () => null,
+  stop: () => undefined,
+}
+
 async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
   const reported: unknown[] = []
   const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
   picture.put(videoThat(answer))
   picture.show({
     stream: {} as MediaStream,
-    decoder: {
-      ready: Promise.resolve('library' as const),
-      takes: () => 'frames',
-      isBusy: () => true,
-      decode: async () => null,
-      stop: () => undefined,
-    },
+    decoder: DECODER,
     onPicture: () => undefined,
     onStill: (error) => reported.push(error),
   })
@@ -34,6 +37,35 @@ async function stillAfter(answer: Promise<void>): Promise<unknown[]> {
 test('a browser that refuses to play the picture is reported', async () => {
   const refused = new DOMException('The page is not allowed to play', 'NotAllowedError')
   expect(await stillAfter(Promise.reject(refused))).toEqual([refused])
+})
+
+test('after a refusal a frame counts only from a video that plays', async () => {
+  let frame = () => {}
+  let pictures = 0
+  const video = Object.assign(videoThat(Promise.reject(new DOMException('No', 'NotAllowedError'))), {
+    paused: true,
+    requestVideoFrameCallback: (then: () => void) => {
+      frame = then
+      return 1
+    },
+  })
+  const picture = createPicture({ isLooking: () => false, onStall: () => undefined, onLooked: () => undefined })
+  picture.put(video)
+  picture.show({
+    stream: {} as MediaStream,
+    decoder: DECODER,
+    onPicture: () => {
+      pictures += 1
+    },
+    onStill: () => undefined,
+  })
+  await Promise.resolve().then(() => undefined)
+  frame()
+  expect(pictures).toBe(0)
+  Object.assign(video, { paused: false })
+  frame()
+  expect(pictures).toBe(1)
+  picture.clear()
 })
 
 test('a picture replaced before it played is not a failure', async () => {

@@ -21,6 +21,12 @@ const isInterrupted = (error: unknown) => error instanceof DOMException && error
 
 export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>): Picture {
   let video: HTMLVideoElement | null = null
+  let isRefused = false
+  /** After a refusal the first frame may still arrive, and it stays: only a video that plays delivers more. */
+  const isStill = () => {
+    isRefused &&= video?.paused ?? false
+    return isRefused
+  }
   let endLoop = () => {}
   return {
     element: () => video,
@@ -37,11 +43,18 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
       if (video.srcObject !== stream) {
         endLoop()
         video.srcObject = stream
-        endLoop = runFrameLoop({ ...watch, video, decoder, onPicture })
+        endLoop = runFrameLoop({ ...watch, video, decoder, isStill, onPicture })
       }
-      video.play().catch((error: unknown) => {
-        if (!isInterrupted(error)) onStill(error)
-      })
+      video.play().then(
+        () => {
+          isRefused = false
+        },
+        (error: unknown) => {
+          if (isInterrupted(error)) return
+          isRefused = true
+          onStill(error)
+        },
+      )
     },
     clear() {
       endLoop()
@@ -58,6 +71,8 @@ interface FrameLoopOptions {
   decoder: Decoder
   /** Whether frames are examined now; their arrival is watched in any case. */
   isLooking: () => boolean
+  /** The browser has refused to play the video, and it is still paused. */
+  isStill: () => boolean
   onPicture: () => void
   onStall: () => void
   /** Called after each examined frame with the code in it, or null. */
@@ -85,7 +100,7 @@ function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
  * decides which readings are scans (SPEC 9).
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
-  const { video, decoder, isLooking, onPicture, onStall, onLooked } = options
+  const { video, decoder, isLooking, isStill, onPicture, onStall, onLooked } = options
   let isRunning = true
   let isTaking = false
   let stall: ReturnType<typeof setTimeout> | undefined
@@ -117,8 +132,10 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
   function tick() {
     if (!isRunning) return
     watch()
-    onPicture()
-    void look()
+    if (!isStill()) {
+      onPicture()
+      void look()
+    }
     callOff = atNextFrame(video, tick)
   }
 

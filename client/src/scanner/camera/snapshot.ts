@@ -9,8 +9,10 @@ export interface CameraSnapshot {
   stateText: string
   /** SPEC section 8's sentence, when failed. */
   fault: { type: Fault; text: string } | null
-  /** The notice is dismissible, and the picture keeps running behind it. */
+  /** The notice is dismissible; behind it the picture runs, unless it is paused. */
   noticeText: string | null
+  /** The browser has paused the picture: a tap may play it. */
+  isPaused: boolean
   cameras: readonly CameraInfo[]
   cameraId: string | null
   cameraLabel: string
@@ -29,6 +31,7 @@ export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Mode
     stateText: stateText(phase),
     fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
     noticeText: notice && NOTICE_TEXTS[notice],
+    isPaused: notice === 'pauseFailed',
     cameras,
     cameraId: camera?.id ?? null,
     cameraLabel: camera?.label ?? '',

@@ -241,9 +241,20 @@ test('judging, the pause and looking again are only for a live picture', () => {
   expect(life.tell({ type: 'stop' }, { type: 'resume' }).phase).toEqual({ type: 'off' })
 })
 
-test('a picture the browser refuses to play is reported until it plays', () => {
-  const life = Life.scanning().tell({ type: 'notice', notice: 'pauseFailed' })
-  expect(snapshotOf(life.model).noticeText).toBe('Failed to pause/resume scanner')
+test('a picture the browser refuses to play is reported, and nothing is scanned, until it plays', () => {
+  const life = Life.scanning().tell({ type: 'notice', notice: 'pauseFailed' }, READY_OVER, { type: 'resume' })
+  expect(snapshotOf(life.model)).toMatchObject({
+    noticeText: 'Failed to pause/resume scanner',
+    isPaused: true,
+    stateText: 'Initializing',
+  })
+  // No frame comes from a paused video: the stream is good, and it is played again.
+  expect(life.tell({ type: 'stalled' }).did('play')).toHaveLength(1)
+  expect(life.tell({ type: 'picture', attempt: life.model.attempt }).model).toMatchObject({
+    notice: null,
+    phase: { type: 'ready' },
+  })
+  life.tell({ type: 'notice', notice: 'pauseFailed' })
   life.tell({ type: 'ended' })
   expect(life.open().model.notice).toBeNull()
 })

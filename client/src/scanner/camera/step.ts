@@ -37,6 +37,7 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'ended':
       return lost(model)
     case 'stalled':
+      if (model.notice === 'pauseFailed') return { model, effects: [{ type: 'play' }] }
       // A hidden page gets no frames, so their absence means nothing.
       return model.isVisible ? lost(model) : stay(model)
     case 'muted':
@@ -66,7 +67,20 @@ export function step(model: Model, event: CameraEvent): Step {
     case 'zoom':
       return controls({ ...model, zoom: event.value })
     case 'notice':
-      return stay({ ...model, notice: event.notice })
+      return event.notice === 'pauseFailed' ? paused(model) : stay({ ...model, notice: event.notice })
+  }
+}
+
+/** The stream is open but its picture stands still: nothing is scanned, and the notice stays, until a frame arrives. */
+function paused(model: Model): Step {
+  const isOn = isLive(model) || model.phase.type === 'initializing'
+  if (!isOn) return stay(model)
+  return {
+    model: { ...model, notice: 'pauseFailed', hasPicture: false, phase: { type: 'initializing', why: 'recovery' } },
+    effects: [
+      { type: 'clearTimer', timer: 'camera' },
+      { type: 'clearTimer', timer: 'ready' },
+    ],
   }
 }
 

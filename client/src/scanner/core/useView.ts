@@ -19,6 +19,9 @@ const viewOf = (path: string): View => BELOW.find((view) => path.startsWith(PATH
 const useViewStore = create<{ view: View }>(() => ({ view: viewOf(location.pathname) }))
 window.addEventListener('popstate', () => useViewStore.setState({ view: viewOf(location.pathname) }))
 
+/** Whether the camera's picture fills the screen: toasts must then leave its frame and the status line free. */
+export const useOverPicture = create<{ over: boolean }>(() => ({ over: false }))
+
 export const useView = (): View => useViewStore(({ view }) => view)
 
 export function goTo(view: View): void {

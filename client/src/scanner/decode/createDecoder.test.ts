@@ -50,6 +50,16 @@ afterEach(() => {
 })
 
 describe('the decode worker', () => {
+  test('a browser that cannot create it can read no codes, and that is told', async () => {
+    const decoder = createDecoder({
+      spawn: () => {
+        throw new DOMException('No workers here', 'SecurityError')
+      },
+    })
+    await expect(decoder.ready).rejects.toThrow('cannot be created')
+    expect(decoder.isBusy()).toBe(true)
+  })
+
   test('a frame is handed over, not copied, and its answer comes back', async () => {
     const { decoder, last, ready } = begin()
     ready()

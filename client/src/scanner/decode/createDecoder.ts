@@ -121,7 +121,13 @@ export function createDecoder({
   }
 
   function start() {
-    const started = spawn()
+    let started: WorkerLike
+    try {
+      started = spawn()
+    } catch (error) {
+      unable(`The decode worker cannot be created: ${error}`)
+      return
+    }
     worker = started
     started.onmessage = ({ data }) => {
       if (worker === started) receive(data)

@@ -44,6 +44,18 @@ export const PAIRING = {
   mayNot: 'This phone is not allowed to scan tickets. Ask the organiser.',
 } as const
 
+/** The offer to install the scanner. */
+export const INSTALL = {
+  title: 'Install the scanner',
+  detail: 'As an app it opens without a network, and the browser keeps its data.',
+  action: 'Install',
+  ios: {
+    share: 'Tap Share in the browser.',
+    add: 'Choose “Add to Home Screen”.',
+    open: 'Open the scanner from the home screen. If this phone is paired, pair it again there.',
+  },
+} as const
+
 export const SHIFT = {
   title: 'Who is scanning?',
   detail: 'Your first name is shown with every scan, so that questions reach the right person.',

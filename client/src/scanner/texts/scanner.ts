@@ -90,6 +90,7 @@ export const SCANNER = {
   torch: 'Torch',
   dismiss: 'Dismiss',
   reload: 'Reload',
+  close: 'Close',
   camera: 'Camera',
   menu: 'Scanner menu',
 } as const
@@ -123,7 +124,6 @@ export const RECENT = {
     admitted: 'Valid',
     pending: 'Valid (Pending)',
     conflict: 'Admitted Twice',
-    failed: 'Not Marked',
     undone: 'Undone',
   },
   pendingDetail: 'Let in here. Not reported yet.',

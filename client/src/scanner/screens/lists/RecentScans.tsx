@@ -74,11 +74,19 @@ const SHAPES = {
   conflict: { Icon: Users, tone: 'warn' },
   refused: { Icon: X, tone: 'bad' },
   failed: { Icon: X, tone: 'bad' },
+  unmarked: { Icon: Circle, tone: 'warn' },
   undone: { Icon: Undo2, tone: 'quiet' },
-} as const satisfies Record<Ending, unknown>
+} as const satisfies Record<Ending | 'unmarked', unknown>
 
-const labelOf = ({ ending, status }: HistoryRecord): string =>
-  ending === 'refused' ? RECENT.statuses[status] : RECENT.endings[ending]
+/** A valid ticket that could not be marked. */
+const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'failed' && status === 'valid'
+
+/** SPEC 4: an unmarked ticket is Valid (Pending), and what could not be verified is invalid. */
+function labelOf(record: HistoryRecord): string {
+  const { ending, status } = record
+  if (isUnmarked(record)) return RECENT.endings.pending
+  return ending === 'refused' || ending === 'failed' ? RECENT.statuses[status] : RECENT.endings[ending]
+}
 
 /** Shown beside the label: the reason, and the title if the label does not say it already. */
 function saidOf({ ending, status, title, detail }: HistoryRecord): string {
@@ -89,7 +97,7 @@ function saidOf({ ending, status, title, detail }: HistoryRecord): string {
 }
 
 const Row = ({ record }: { record: HistoryRecord }) => {
-  const { Icon, tone } = SHAPES[record.ending]
+  const { Icon, tone } = SHAPES[isUnmarked(record) ? 'unmarked' : record.ending]
   const { ticket, timestamp, manual } = record
   const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
   return (

@@ -6,6 +6,7 @@ import {
   ChartNoAxesColumn,
   ClipboardCheck,
   DoorOpen,
+  Download,
   LogOut,
   Menu as MenuIcon,
   QrCode,
@@ -31,11 +32,12 @@ import { readUnsent } from '../../store/outbox.ts'
 import { rosterGates } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
 import { moveToGate } from '../../sync/pairing.ts'
-import { GATE_VIEW, READINESS, SHIFT } from '../../texts/phone.ts'
+import { GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts/phone.ts'
 import { DEVICE, LEAVING, SCANNER } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 import chooseGateStyles from './ChooseGate.module.css'
+import { useInstaller } from './InstallScanner.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
@@ -49,6 +51,7 @@ export const ScannerMenu = () => {
   const pairing = usePairingRow()
   const supervises = useRight('supervise')
   const sells = useRight('sell')
+  const installer = useInstaller()
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   const leave = async () => {
@@ -83,6 +86,11 @@ export const ScannerMenu = () => {
         <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => goTo('testCode')}>
           {READINESS.testCode.title}
         </MenuItem>
+        {installer ? (
+          <MenuItem icon={<Download aria-hidden="true" />} onSelect={installer.install}>
+            {INSTALL.title}
+          </MenuItem>
+        ) : null}
         {pairing && mayMove ? (
           <MenuItem icon={<DoorOpen aria-hidden="true" />} onSelect={() => setAsks('gate')}>
             {GATE.change}
@@ -104,6 +112,7 @@ export const ScannerMenu = () => {
           </>
         )}
       </Menu>
+      {installer?.steps}
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <ChooseGate open={asks === 'gate'} onClose={() => setAsks(null)} />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />

@@ -11,7 +11,7 @@ import styles from './CameraTrouble.module.css'
 
 interface Help {
   cause: keyof typeof CAMERA_CAUSES | 'blocked'
-  /** Retry is offered where another try may help at once; else SPEC's Dismiss and Reload. */
+  /** What helps first. Dismiss and Reload are always there (SPEC 2). */
   way: 'retry' | 'reload'
 }
 
@@ -48,13 +48,7 @@ export const CameraFault = ({ camera, fault }: { camera: Camera; fault: { type: 
         {cure.length === 0 ? <Lines of={NO_CAMERA.checklist} /> : <Lines of={cure} ordered />}
       </div>
       <div className={styles.actions}>
-        {way === 'retry' ? (
-          <Button tone="primary" size="lg" icon={<RotateCw aria-hidden="true" />} onClick={camera.control.start}>
-            {NO_CAMERA.retry}
-          </Button>
-        ) : (
-          <DismissOrReload onDismiss={camera.control.stop} />
-        )}
+        <Remedies onRetry={way === 'retry' ? camera.control.start : null} onDismiss={camera.control.stop} />
       </div>
     </section>
   )
@@ -73,26 +67,38 @@ const Lines = ({ of, ordered = false }: { of: readonly string[]; ordered?: boole
   )
 }
 
-/** The banner reports a failure that does not stop the picture. */
+/** The banner reports a failure that does not end the stream. A paused picture that is dismissed ends it. */
 export const CameraNotice = ({ camera }: { camera: Camera }) => {
-  const { noticeText } = camera.now
+  const { noticeText, isPaused } = camera.now
+  const { play, stop, dismissNotice } = camera.control
   if (noticeText === null) return null
   return (
     <Banner
       tone="bad"
       live="alert"
       title={CAMERA_CAUSES.unknown.title}
-      actions={<DismissOrReload onDismiss={camera.control.dismissNotice} />}
+      actions={<Remedies onRetry={isPaused ? play : null} onDismiss={isPaused ? stop : dismissNotice} />}
     >
       <p>{noticeText}</p>
     </Banner>
   )
 }
 
-const DismissOrReload = ({ onDismiss }: { onDismiss: () => void }) => (
+interface RemediesProps {
+  /** Null where only a reload can help. */
+  onRetry: (() => void) | null
+  onDismiss: () => void
+}
+
+const Remedies = ({ onRetry, onDismiss }: RemediesProps) => (
   <>
+    {onRetry === null ? null : (
+      <Button tone="primary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
+        {NO_CAMERA.retry}
+      </Button>
+    )}
     <Button onClick={onDismiss}>{SCANNER.dismiss}</Button>
-    <Button tone="primary" onClick={() => location.reload()}>
+    <Button tone={onRetry === null ? 'primary' : 'secondary'} onClick={() => location.reload()}>
       {SCANNER.reload}
     </Button>
   </>

@@ -18,7 +18,7 @@ import { type Camera, useCamera } from '../../camera/useCamera.ts'
 import { clockNow } from '../../core/moment.ts'
 import { useRight } from '../../core/pairing.ts'
 import type { ShownScan } from '../../core/scan.ts'
-import { goTo } from '../../core/useView.ts'
+import { goTo, useOverPicture } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
 import type { Decoded } from '../../decode/reading.ts'
 import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, useScan } from '../../scan/machine.ts'
@@ -34,6 +34,7 @@ import conflictsStyles from '../lists/Conflicts.module.css'
 import { FindTicket } from '../lists/FindTicket.tsx'
 import { RecentScans } from '../lists/RecentScans.tsx'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
+import { InstallButton } from '../phone/InstallScanner.tsx'
 import { ScannerMenu } from '../phone/ScannerMenu.tsx'
 import { StatusBar } from '../status/StatusBar.tsx'
 import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
@@ -94,6 +95,7 @@ export const ScanScreen = () => {
             onReadiness={() => goTo('readiness')}
           />
           <UpdateNotice running={running} isIdle={!running && isAiming} />
+          {running ? null : <InstallButton />}
         </div>
         <div className={styles.recent}>
           <RecentScans />
@@ -182,6 +184,8 @@ function useScanScreen() {
   // With the camera off no code is in view: starting again counts as leaving.
   useEffect(() => {
     if (!running) scanAgain()
+    useOverPicture.setState({ over: running })
+    return () => useOverPicture.setState({ over: false })
   }, [running])
   const toggle = () => {
     // The tap that starts the camera also lets the phone make sounds.

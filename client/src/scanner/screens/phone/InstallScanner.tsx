@@ -1,0 +1,79 @@
+import { Download, Share, SquarePlus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Banner } from '../../../kit/Banner.tsx'
+import { Button } from '../../../kit/Button.tsx'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { askInstall, useInstall } from '../../../platform/pwa/install.ts'
+import { INSTALL } from '../../texts/phone.ts'
+import styles from './InstallScanner.module.css'
+
+interface Installer {
+  install: () => void
+  /** What `install` opens where the browser has no prompt of its own; render it beside the button. */
+  steps: ReactNode
+}
+
+/** How this page becomes an app; null where it is one already, and where the browser cannot install it. */
+export function useInstaller(): Installer | null {
+  const way = useInstall((store) => store.way)
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  if (way === 'prompt') return { install: () => void askInstall(), steps: null }
+  if (way !== 'ios') return null
+  return { install: () => setOpen(true), steps: <IosSteps open={open} onClose={close} /> }
+}
+
+/** The offer on the start screen, one line. */
+export const InstallButton = () => {
+  const installer = useInstaller()
+  if (installer === null) return null
+  return (
+    <div>
+      <Button size="sm" icon={<Download aria-hidden="true" />} onClick={installer.install}>
+        {INSTALL.title}
+      </Button>
+      {installer.steps}
+    </div>
+  )
+}
+
+/** The offer with its reason. */
+export const InstallOffer = () => {
+  const installer = useInstaller()
+  if (installer === null) return null
+  return (
+    <>
+      <Banner
+        title={INSTALL.title}
+        actions={
+          <Button icon={<Download aria-hidden="true" />} onClick={installer.install}>
+            {INSTALL.action}
+          </Button>
+        }
+      >
+        <p>{INSTALL.detail}</p>
+      </Banner>
+      {installer.steps}
+    </>
+  )
+}
+
+/** Safari has no install prompt. */
+const IosSteps = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+  <Dialog open={open} onClose={onClose} title={INSTALL.title} description={INSTALL.detail}>
+    <ol className={styles.steps}>
+      <li>
+        <Share aria-hidden="true" />
+        <span>{INSTALL.ios.share}</span>
+      </li>
+      <li>
+        <SquarePlus aria-hidden="true" />
+        <span>{INSTALL.ios.add}</span>
+      </li>
+      <li>
+        <Download aria-hidden="true" />
+        <span>{INSTALL.ios.open}</span>
+      </li>
+    </ol>
+  </Dialog>
+)
