@@ -1,26 +1,53 @@
+import * as z from 'zod'
+
+/** `key` is the idempotency key of our request; null for a refund made at the provider's own dashboard. */
+const refundFactSchema = z.object({
+  type: z.literal('refund'),
+  key: z.string().nullable(),
+  refundId: z.string(),
+  paymentId: z.string(),
+  paise: z.int(),
+  state: z.enum(['sent', 'done', 'failed']),
+})
+export type RefundFact = z.output<typeof refundFactSchema>
+
+const capturedSchema = z.object({
+  type: z.literal('captured'),
+  ref: z.string(),
+  paymentId: z.string(),
+  paise: z.int(),
+  feePaise: z.int().nullable(),
+  at: z.coerce.date(),
+})
+/** The money is reserved or on its way; it may still be captured, even days later. */
+const pendingSchema = z.object({
+  type: z.literal('pending'),
+  ref: z.string(),
+  paymentId: z.string(),
+  paise: z.int(),
+})
+const failedSchema = z.object({
+  type: z.literal('failed'),
+  ref: z.string(),
+  paymentId: z.string(),
+  reason: z.string().nullable(),
+})
+/** The link can no longer be paid. */
+const linkDeadSchema = z.object({ type: z.literal('linkDead'), ref: z.string(), why: z.enum(['cancelled', 'expired']) })
+
 /**
  * A provider's statement about one payment or refund, in the same form from every source: a webhook, the return to our
  * page, or a question. Facts may come twice and in any order. `ref` is the provider's id of the payment link,
- * `paymentId` that of one payment made through it.
+ * `paymentId` that of one payment made through it. The schema reads them from a stored job, where dates are text.
  */
-export type Fact =
-  | { type: 'captured'; ref: string; paymentId: string; paise: number; feePaise: number | null; at: Date }
-  /** The money is reserved or on its way; it may still be captured, even days later. */
-  | { type: 'pending'; ref: string; paymentId: string; paise: number }
-  | { type: 'failed'; ref: string; paymentId: string; reason: string | null }
-  /** The link can no longer be paid. */
-  | { type: 'linkDead'; ref: string; why: 'cancelled' | 'expired' }
-  | RefundFact
-
-/** `key` is the idempotency key of our request; null for a refund made at the provider's own dashboard. */
-export interface RefundFact {
-  type: 'refund'
-  key: string | null
-  refundId: string
-  paymentId: string
-  paise: number
-  state: 'sent' | 'done' | 'failed'
-}
+export const factSchema = z.discriminatedUnion('type', [
+  capturedSchema,
+  pendingSchema,
+  failedSchema,
+  linkDeadSchema,
+  refundFactSchema,
+])
+export type Fact = z.output<typeof factSchema>
 
 /** A request to pay for an order. */
 export interface PaymentAsked {

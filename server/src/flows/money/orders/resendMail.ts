@@ -7,7 +7,7 @@ import type { WriteTx } from '../../../store/sql.ts'
 import { ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { type News, tell } from '../upkeep/tell.ts'
+import { tell } from '../upkeep/tell.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
 
 /** A second click, or a second person at the desk, means the same mail. */
@@ -22,9 +22,7 @@ export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: s
     const order = await orderByCode(tx, code)
     await requireMail(deps, tx, order)
     const now = deps.now()
-    const sent = (await jobsOf(tx, order.id)).filter(
-      ({ kind, payload }) => kind === 'mail' && (payload as unknown as News).what === 'paid',
-    )
+    const sent = (await jobsOf(tx, order.id)).filter(({ kind, payload }) => kind === 'mail' && payload.what === 'paid')
     const isRecent = sent.some(
       ({ endedAt, createdAt }) => endedAt === null || now.getTime() - createdAt.getTime() < SAME_MS,
     )

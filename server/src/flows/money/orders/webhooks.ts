@@ -37,9 +37,6 @@ export async function receiveEvent(
   })
 }
 
-/** The facts as the job stored them: JSON has no dates. */
-const revived = (fact: Fact): Fact => (fact.type === 'captured' ? { ...fact, at: new Date(fact.at) } : fact)
-
 /**
  * An event may be older than our data. If the provider reported earlier that this refund failed, it is asked again
  * before a report of success counts.
@@ -65,7 +62,7 @@ const whoFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvide
 
 /** Applies the facts of a stored event. */
 export async function applyEvent(deps: Deps, { id, facts }: { id: string; facts: Fact[] }): Promise<void> {
-  await applyFacts(deps, await upToDate(deps, facts.map(revived)))
+  await applyFacts(deps, await upToDate(deps, facts))
   await deps.store.write(async (tx) => {
     await markApplied(tx, id, deps.now())
     for (const fact of facts) if (await isOfErased(tx, fact)) await dropBodies(tx, [id])

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { foldEmail } from '../../../email.ts'
 import { insertJob, type JobRow } from '../../../store/jobs.ts'
 import type { WriteTx } from '../../../store/sql.ts'
@@ -5,11 +6,9 @@ import { ordersToTell } from '../../../store/ticketLists.ts'
 import type { Deps } from '../../deps.ts'
 import { tell } from './tell.ts'
 
+const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId: z.string() })
 /** An admin's message to everyone who has an active ticket. The same id is sent once. */
-export interface Announcement {
-  id: string
-  words: string
-}
+export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
 /** Stores an announcement with its change. The mails are made afterwards: there may be thousands. */
 export async function announce(
@@ -31,7 +30,7 @@ const IN_ONE_WRITE = 200
 
 /** Makes an announcement's mails, one per address. Repeated after a crash, it makes only the missing ones. */
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
-  const { id, words, eventId } = payload as unknown as Announcement & { eventId: string }
+  const { id, words, eventId } = announcementSchema.parse(payload)
   const orders = await deps.store.read((tx) => ordersToTell(tx, eventId))
   const first = new Map(orders.toReversed().map((order) => [foldEmail(order.buyerEmail), order]))
   const readers = [...first.values()]

@@ -1,6 +1,7 @@
-import type { LinkProvider } from '@garba/shared/contracts/names'
+import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { retryAfterMs } from '@garba/shared/rules/orderMoney'
-import type { Fact } from '../../../providers/provider.ts'
+import * as z from 'zod'
+import { factSchema } from '../../../providers/provider.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
 import type { Deps } from '../../deps.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
@@ -15,12 +16,16 @@ const GIVE_UP_AFTER = 60
 /** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
 const NEVER_GIVEN_UP = 'refund'
 
+const EVENT = z.object({ id: z.string(), facts: z.array(factSchema) })
+const REFUND = z.object({ refundId: z.string() })
+const SETTLED = z.object({ provider: z.enum(LINK_PROVIDERS), day: z.string() })
+
 type Work = (deps: Deps, job: JobRow) => Promise<void>
 
 const WORK: Readonly<Record<string, Work>> = {
-  event: (deps, { payload }) => applyEvent(deps, payload as { id: string; facts: Fact[] }),
-  refund: (deps, { payload }) => sendRefund(deps, payload as { refundId: string }),
-  settled: (deps, { payload }) => readSettled(deps, payload as { provider: LinkProvider; day: string }),
+  event: (deps, { payload }) => applyEvent(deps, EVENT.parse(payload)),
+  refund: (deps, { payload }) => sendRefund(deps, REFUND.parse(payload)),
+  settled: (deps, { payload }) => readSettled(deps, SETTLED.parse(payload)),
   mail: sendMail,
   announce: spreadNews,
 }

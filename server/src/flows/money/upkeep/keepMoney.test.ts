@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { razorpay } from '../../../providers/razorpay.ts'
-import { leaseJob } from '../../../store/jobs.ts'
+import { insertJob, leaseJob } from '../../../store/jobs.ts'
 import { must } from '../../../testing/desk.ts'
 import { DOUBLE_SETTINGS } from '../../../testing/double.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'
 import { person } from '../../../testing/scenes.ts'
 import type { World } from '../../../testing/world.ts'
 import type { Deps } from '../../deps.ts'
+import { runJobs } from './jobs.ts'
 import { keepMoney, moneyRound } from './keepMoney.ts'
 
 /** The server's dependencies with another way to the provider. */
@@ -106,4 +107,24 @@ test('an order that cannot be looked after leaves the others alone', async () =>
   await moneyRound(world.deps)
   expect(await orderOf(other, fine.code)).toMatchObject({ state: 'paid' })
   expect(world.log.join('')).toContain('an order could not be looked after')
+})
+
+test('a job that cannot be read fails alone, and says which field is wrong', async () => {
+  const world = await payingWorld()
+  const { guest, code } = await refundToSend(world)
+  const at = world.clock.now()
+  await world.store.write((tx) =>
+    insertJob(tx, {
+      kind: 'settled',
+      id: 'settled:broken',
+      payload: { provider: 'razorpay' },
+      createdAt: at,
+      dueAt: at,
+    }),
+  )
+  await runJobs(world.deps, 'money')
+  expect((await orderOf(guest, code)).refunds).toMatchObject([{ state: 'done' }])
+  expect(await world.sql("select attempts, last_error from jobs where id = 'settled:broken'")).toEqual([
+    { attempts: 1, last_error: expect.stringContaining('day') },
+  ])
 })

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { eventOfOrder } from '../orders/orderRows.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/tellRefund.ts'
-import type { News } from './tell.ts'
+import { newsSchema } from './tell.ts'
 
 /** The mail server did not take the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
@@ -43,7 +43,7 @@ export async function sendMail(deps: Deps, job: JobRow): Promise<void> {
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   if (!order || order.buyerEmail === '') return null
-  const news = payload as unknown as News
+  const news = newsSchema.parse(payload)
   const to = { name: order.buyerName, address: order.buyerEmail }
   const base = { language: isLanguage(order.language) ? order.language : ('en' as const), to, orderCode: order.code }
   switch (news.what) {

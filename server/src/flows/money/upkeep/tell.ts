@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { insertJob } from '../../../store/jobs.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { WriteTx } from '../../../store/sql.ts'
@@ -8,11 +9,12 @@ import type { Deps } from '../../deps.ts'
  * distinguishes similar news about one order, such as two refunds. `late`, `duplicate` and `event` are reasons for
  * money going back.
  */
-export type News = { about: string } & (
-  | { what: 'paid' | 'cancelled' | 'refunded' | 'byHand' }
-  | { what: 'late' | 'duplicate' | 'event'; paise: number }
-  | { what: 'changed'; words: string }
-)
+export const newsSchema = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['paid', 'cancelled', 'refunded', 'byHand']), about: z.string() }),
+  z.object({ what: z.enum(['late', 'duplicate', 'event']), about: z.string(), paise: z.int() }),
+  z.object({ what: z.literal('changed'), about: z.string(), words: z.string() }),
+])
+export type News = z.output<typeof newsSchema>
 
 /**
  * Stores the mail about a change together with the change. The same news is sent once. If mail is off, nothing is
