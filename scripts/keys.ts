@@ -1,6 +1,5 @@
 import { makeBackupKey } from '../server/src/backups/sealed.ts'
-import { ensureSigningKey } from '../server/src/flows/ensureSigningKey.ts'
-import { listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
+import { ensureSigningKey, listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { withDatabase } from './lib/database.ts'
 import { command, step, UsageError } from './lib/say.ts'

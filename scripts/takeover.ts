@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { restoreBackup, takeOverHere } from '../server/src/flows/recovery/restoreBackup.ts'
-import { takeOverPostgres } from '../server/src/flows/recovery/takeOverPostgres.ts'
+import { restoreBackup, takeOverHere, takeOverPostgres } from '../server/src/flows/recovery/restoreBackup.ts'
 import { nameOf } from '../server/src/store/openDatabase.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'

@@ -1,6 +1,6 @@
 import { makeKeyPair } from '@garba/shared/rules/qr'
-import { acknowledgeConflict } from '../../server/src/flows/gate/acknowledgeConflict.ts'
 import { admit } from '../../server/src/flows/gate/admit.ts'
+import { acknowledgeConflict } from '../../server/src/flows/gate/conflicts.ts'
 import { heartbeat } from '../../server/src/flows/gate/roster.ts'
 import { makeSigner } from '../../server/src/identity/signer.ts'
 import { listConflicts } from '../../server/src/store/conflicts.ts'

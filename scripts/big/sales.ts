@@ -1,7 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { deleteTicket } from '../../server/src/flows/tickets/deleteTicket.ts'
+import { deleteTicket, recordRefund } from '../../server/src/flows/tickets/changeTickets.ts'
 import { cancelTicket } from '../../server/src/flows/tickets/ownTickets.ts'
-import { recordRefund } from '../../server/src/flows/tickets/recordRefund.ts'
 import { sellTickets } from '../../server/src/flows/tickets/sellTickets.ts'
 import type { History } from './history.ts'
 import type { Person } from './people.ts'

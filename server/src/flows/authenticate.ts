@@ -2,8 +2,10 @@ import type { Call } from '@garba/shared/calls/call'
 import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import { deviceIdOf } from '../identity/deviceToken.ts'
+import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { Refusal } from '../refusal.ts'
 import { rightsAt } from '../store/deviceRights.ts'
+import { IDENTITY_KEYS, readMeta, writeMeta } from '../store/meta.ts'
 import type { WriteTx } from '../store/sql.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { AnyCaller, Caller, Deps } from './deps.ts'
@@ -125,4 +127,19 @@ export async function requireStillAdmin(
   code: 'ROLES_ADMIN_ONLY' | 'FORBIDDEN',
 ): Promise<void> {
   if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)
+}
+
+const LOOK_EVERY_MS = 60_000
+
+/** Stores the identity provider's keys in the database, so that sign-in survives a restart without internet. */
+export const keyShelf = ({ store }: Pick<Deps, 'store'>): KeyShelf => ({
+  read: () => store.read((tx) => readMeta(tx, IDENTITY_KEYS)),
+  write: (text) => store.write((tx) => writeMeta(tx, IDENTITY_KEYS, text)),
+})
+
+/** Refreshes the keys at start and then hourly, until the server stops. */
+export function keepKeysFresh(keys: PublishedKeys, stopping: AbortSignal): void {
+  void keys.refresh()
+  const timer = setInterval(() => void keys.refresh(), LOOK_EVERY_MS).unref()
+  stopping.addEventListener('abort', () => clearInterval(timer), { once: true })
 }

@@ -3,8 +3,7 @@ import { readQr } from '@garba/shared/rules/qr'
 import { expect, onTestFinished, test } from 'vitest'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
-import { ensureSigningKey } from './ensureSigningKey.ts'
-import { listKeys, revokeKey, rotateKey } from './signingKeys.ts'
+import { ensureSigningKey, listKeys, revokeKey, rotateKey } from './signingKeys.ts'
 
 interface Roster {
   revision: number

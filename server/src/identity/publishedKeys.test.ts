@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openApp } from '../app.ts'
-import { keyShelf } from '../flows/identityKeys.ts'
+import { keyShelf } from '../flows/authenticate.ts'
 import { makeLog } from '../log.ts'
 import { BEGINNING, makeClock } from '../testing/clock.ts'
 import { makeDatabase, type TestDatabase } from '../testing/database.ts'

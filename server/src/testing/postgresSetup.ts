@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { ensureSigningKey } from '../flows/ensureSigningKey.ts'
+import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
 import { ask, databaseAt, startPostgres, TEMPLATE } from './postgres.ts'

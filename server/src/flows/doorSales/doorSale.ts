@@ -28,9 +28,8 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'
 import { drawerAt } from '../money/drawers.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
-import { ticketsFor } from '../tickets/issueTickets.ts'
+import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
-import { enterSold } from './enterSold.ts'
 
 export interface SoldAtDoor {
   /** The sale was not carried out; the desk has it on its list. */

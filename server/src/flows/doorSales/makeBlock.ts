@@ -8,11 +8,10 @@ import { newId } from '../../store/ids.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { aboutBlock, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endOf } from '../event/eventViews.ts'
+import { endOf } from '../event/readEvent.ts'
 import { type SignedId, signIds } from '../tickets/issueTickets.ts'
 import { takeSeatsOf } from '../tickets/onSale.ts'
-import { blockRowsOf } from './blockRows.ts'
-import { blockView } from './blockViews.ts'
+import { blockRowsOf, blockView } from './blocks.ts'
 
 interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>

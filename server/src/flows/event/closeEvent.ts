@@ -1,16 +1,22 @@
 import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
+import { LINK_PROVIDERS, type OpenMatterKind } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { openText } from '@garba/shared/messages/eventForm'
 import { closingProblem } from '@garba/shared/rules/evening'
 import { Refusal } from '../../refusal.ts'
+import { openAttention } from '../../store/attention.ts'
+import { openSessions } from '../../store/cashSessions.ts'
 import { endBlock, openBlocks } from '../../store/codeBlocks.ts'
+import { countPhonesUnsent } from '../../store/devices.ts'
 import { closeEvent as close, closedEvents, findEventById, isClosed } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { heldOrders } from '../../store/orders.ts'
+import { findOrderById, heldOrders } from '../../store/orders.ts'
+import { countOpenRefunds } from '../../store/refunds.ts'
+import type { ReadTx } from '../../store/sql.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { closedEventView, endOf } from './eventViews.ts'
-import { openMatters } from './openMatters.ts'
+import { creditLines } from '../reconciliation/statements.ts'
+import { closedEventView, endOf } from './readEvent.ts'
 
 /**
  * Closes an event that is over, so that another can be created. Its tickets stay readable, without codes; scanners drop
@@ -59,3 +65,32 @@ export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Pro
 /** The closed events, last closed first. */
 export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
   store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))
+
+/**
+ * Lists the kinds of matters still to be settled before an event is closed. Drawers, phones and credits belong to no
+ * event, so all of them count; other matters count if they belong to the event or to none.
+ */
+async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
+  const open = await mattersOf(tx, eventId)
+  const counts: Readonly<Record<OpenMatterKind, number>> = {
+    drawers: (await openSessions(tx)).length,
+    refundsByHand: await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS }),
+    refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
+    phonesUnsent: await countPhonesUnsent(tx),
+    matters: open.filter((kind) => kind !== 'unproven').length,
+    unmatchedCredits: (await creditLines(tx)).filter(({ match }) => match !== 'done' && match !== 'aside').length,
+    unproven: open.filter((kind) => kind === 'unproven').length,
+  }
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => ({ kind: kind as OpenMatterKind, count }))
+}
+
+async function mattersOf(tx: ReadTx, eventId: string): Promise<string[]> {
+  const kinds: string[] = []
+  for (const { orderId, kind } of await openAttention(tx)) {
+    const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+    if (order === undefined || order.eventId === eventId) kinds.push(kind)
+  }
+  return kinds
+}

@@ -1,7 +1,12 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { findEvent } from '../../store/events.ts'
+import type { ClosedEvent, GarbaEvent } from '@garba/shared/contracts/event'
+import type { EventAsForm } from '@garba/shared/messages/audit'
+import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
+import type { EventFormField } from '@garba/shared/rules/eventForm'
+import { toRupees } from '@garba/shared/rules/money'
+import { Refusal } from '../../refusal.ts'
+import { type ClosedEventRow, type EventRow, eventOf, findEvent, findEventById, isClosed } from '../../store/events.ts'
+import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
-import { eventView } from './eventViews.ts'
 
 /** The event, or null if there is none yet. */
 export async function readEvent({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<GarbaEvent | null> {
@@ -20,4 +25,71 @@ export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null
     deps.log.error({ err: error }, 'a page was sent without the event')
     return null
   }
+}
+
+/** The address at which the client finds a stored image. */
+export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
+
+let lastEnd = { of: '', at: 0 }
+
+/** The last result is cached: every sale needs it, and time zone arithmetic is slow. */
+export function endOf(event: EventRow, timezone: string): Date {
+  const of = `${lastDayOf(event)} ${event.endTime} ${timezone}`
+  if (lastEnd.of !== of) lastEnd = { of, at: endOfEvent(event, timezone).getTime() }
+  return new Date(lastEnd.at)
+}
+
+/**
+ * The fields of the event form, for any stored event, even one with an impossible date. A new field of the form does not
+ * compile until the audit row names it too.
+ */
+export const eventAsForm = (event: EventRow): { [Field in EventFormField]: EventAsForm[Field] } => ({
+  name: event.name,
+  venue: event.venue,
+  description: event.description,
+  date: event.date,
+  startTime: event.startTime,
+  endTime: event.endTime,
+  endsNextDay: event.endsNextDay,
+  ticketPrice: toRupees(event.ticketPricePaise),
+  groupPrice4: toRupees(event.groupPricePaise ?? event.ticketPricePaise),
+  totalTickets: event.totalTickets,
+  eventImage: event.imageHash === null ? null : imageAddress(event.imageHash),
+  features: event.features,
+  aboutText: event.aboutText,
+})
+
+export const closedEventView = (event: ClosedEventRow, timezone: string): ClosedEvent => ({
+  ...eventView(event, timezone),
+  closedAt: event.closedAt.toISOString(),
+})
+
+export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
+  ...eventAsForm(event),
+  _id: event.id,
+  startsAt: instantOf(event.date, event.startTime, timezone).toISOString(),
+  endsAt: endOf(event, timezone).toISOString(),
+  availableTickets: event.totalTickets - event.takenSeats,
+  createdAt: event.createdAt.toISOString(),
+  updatedAt: event.updatedAt.toISOString(),
+})
+
+interface EventFilter {
+  /** Matches no row when there is no event. */
+  eventId: string
+  event: EventRow | null
+}
+
+/** The event of a list or figures: the requested one, or else the current one. Refuses with EVENT_NOT_FOUND. */
+export async function eventAsked(tx: ReadTx, id: string | undefined): Promise<EventFilter> {
+  const event = id === undefined ? await findEvent(tx) : await findEventById(tx, id)
+  if (!event && id !== undefined) throw new Refusal('EVENT_NOT_FOUND')
+  return { eventId: event?.id ?? '', event: event ?? null }
+}
+
+/** The event of a ticket about to change. Refuses with EVENT_CLOSED. */
+export async function openEventOf(tx: ReadTx, ticket: { eventId: string }): Promise<EventRow> {
+  const event = await eventOf(tx, ticket)
+  if (isClosed(event)) throw new Refusal('EVENT_CLOSED')
+  return event
 }

@@ -14,7 +14,7 @@ import {
 import type { ReadTx } from '../../store/sql.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../eventAsked.ts'
+import { eventAsked } from './readEvent.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const NOTHING = { count: 0, revenue: 0 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FieldError } from '@garba/shared/contracts/common'
 import { type GarbaEvent, tellHoldersSchema } from '@garba/shared/contracts/event'
 import { AUDIT } from '@garba/shared/messages/audit'
@@ -9,15 +10,14 @@ import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
 import { findEvent, forgetUnusedImages, insertEvent, type NewEvent, updateEvent } from '../../store/events.ts'
 import { newId } from '../../store/ids.ts'
-import { putImage } from '../../store/images.ts'
+import { findImage, hasImage, type ImageRow, putImage } from '../../store/images.ts'
 import { nextRevision } from '../../store/meta.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { type Announcement, announce } from '../money/upkeep/announce.ts'
+import { type Announcement, announce } from '../money/upkeep/tell.ts'
 import { rehearsalName } from '../recovery/rehearsal.ts'
-import { type GivenImage, givenImage, requireStored } from './eventImage.ts'
-import { eventAsForm, eventView } from './eventViews.ts'
+import { eventAsForm, eventView, imageAddress } from './readEvent.ts'
 
 interface Saving {
   user: Caller
@@ -142,4 +142,50 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     })
     return view
   })
+}
+
+const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
+
+/** The type the bytes show, regardless of the claimed one. Browsers get only this one. */
+function typeOfBytes(bytes: Buffer): string | null {
+  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
+  if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
+  if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'image/gif'
+  return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'image/webp' : null
+}
+
+const unusable = (): Refusal =>
+  new Refusal('VALIDATION_FAILED', {
+    message: EVENT_FORM.fixErrors,
+    errors: [{ field: 'eventImage', message: EVENT_FORM.imageFormat }],
+  })
+
+/** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
+type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
+
+/**
+ * The image in a checked event form: none, a stored image's address, or a data URL whose bytes are checked here.
+ * Refuses with VALIDATION_FAILED on eventImage when they are not an image.
+ */
+function givenImage(eventImage: string | null, now: Date): GivenImage {
+  if (eventImage === null) return { type: 'none' }
+  const address = imageAddress('')
+  if (eventImage.startsWith(address)) return { type: 'stored', hash: eventImage.slice(address.length) }
+  const bytes = Buffer.from(eventImage.slice(eventImage.indexOf(',') + 1), 'base64')
+  const type = typeOfBytes(bytes)
+  if (!type) throw unusable()
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return { type: 'fresh', image: { hash, type, bytes, createdAt: now } }
+}
+
+/** Refuses the address of an image that is not stored. */
+async function requireStored(tx: WriteTx, hash: string): Promise<void> {
+  if (!(await hasImage(tx, hash))) throw unusable()
+}
+
+/** A stored image. Refuses with IMAGE_NOT_FOUND. */
+export async function readImage({ store }: Deps, hash: string): Promise<ImageRow> {
+  const image = await store.read((tx) => findImage(tx, hash))
+  if (!image) throw new Refusal('IMAGE_NOT_FOUND')
+  return image
 }

@@ -25,10 +25,10 @@ import {
   type Watched,
 } from '../../store/watch.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../eventAsked.ts'
+import { eventAsked } from '../event/readEvent.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
-import { conflictView } from './conflictView.ts'
+import { conflictView } from './conflicts.ts'
 
 const MINUTE_MS = 60_000
 const MINUTES_SHOWN = 120

@@ -15,7 +15,7 @@ import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 import { type DeviceEnd, endOfDevice, isBelieved, noteEndHeard } from '../phones/authenticateDevice.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
-import { takeBackLate } from './takeBackLate.ts'
+import { takeBackLate } from './undoAdmission.ts'
 
 interface Replaying {
   sender: AnyCaller

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Code } from '@garba/shared/contracts/codes'
 import type { Right } from '@garba/shared/contracts/names'
 import type { PublicKey, ScanBody } from '@garba/shared/contracts/scan'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { messageFor } from '@garba/shared/messages/codes'
 import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
@@ -10,9 +13,11 @@ import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../..
 import { listGates } from '../../store/gates.ts'
 import { timeOfId } from '../../store/ids.ts'
 import { findPairedDevice } from '../../store/pairedDevices.ts'
-import type { ReadTx } from '../../store/sql.ts'
+import { insertRefusal } from '../../store/refusals.ts'
+import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
+import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 
 type ScannedEvent = Pick<EventRow, 'id' | 'name'>
@@ -201,4 +206,37 @@ export async function standingAt(tx: ReadTx, name: string | null): Promise<Admis
   const gates = await listGates(tx)
   const gate = gates.find((one) => one.name === name)
   return gate && { gate, gates }
+}
+
+interface Refused {
+  receivedAt: Date
+  code: Code
+  ticketId: string | null
+  /** The event whose gate refused. */
+  eventId: string | null
+  holderName: string | null
+  checker: { id: string; name: string }
+  device: { id: string | null; name: string | null }
+}
+
+/** Records a refused scan, for the evening view and the audit trail. */
+export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void> {
+  const { receivedAt, code, ticketId, eventId, holderName, checker, device } = refused
+  await insertRefusal(tx, {
+    at: receivedAt,
+    code,
+    ticketId,
+    holderName,
+    checkerName: checker.name,
+    deviceId: device.id,
+    deviceName: device.name,
+    eventId,
+  })
+  const where = device.name ?? device.id
+  const detail = `Refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
+  const subject =
+    ticketId === null
+      ? { id: null, name: AUDIT.unreadable, eventId }
+      : aboutTicket({ id: ticketId, buyerName: holderName, eventId })
+  await audited(tx, { at: receivedAt, action: 'ticket.refused', actor: checker, subject, detail })
 }

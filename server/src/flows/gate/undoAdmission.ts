@@ -1,16 +1,30 @@
-import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
-import { hasConflict } from '../../store/conflicts.ts'
+import { lastAuditBefore } from '../../store/audit.ts'
+import { type ConflictRow, hasConflict, markAcknowledged, openConflicts, swapsOf } from '../../store/conflicts.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import type { WriteTx } from '../../store/sql.ts'
-import { findTicket, moveTicket, NO_ENTRY, type TicketRow } from '../../store/tickets.ts'
+import {
+  correctEntry,
+  findTicket,
+  findTicketOrTombstone,
+  moveTicket,
+  NO_ENTRY,
+  type TicketRow,
+} from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
+import { hadRight } from '../authenticate.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
-import { scannedTicketView } from '../tickets/ticketView.ts'
+import { endOfDevice } from '../phones/authenticateDevice.ts'
+import { scannedTicketView } from '../tickets/readTickets.ts'
+import { type ScanAnswer, writeScan } from './admit.ts'
+import { unknownTicket } from './conflicts.ts'
+import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
 
 /**
  * Takes back the caller's own admission within 60 s. The scan row stays, marked undone. A repeated call gets the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
@@ -77,4 +91,152 @@ async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: Taking
   const detail = AUDIT.releasedUndone
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: user, subject: aboutTicket(ticket), detail })
   return ticket
+}
+
+interface Given {
+  sender: AnyCaller
+  scan: ScanBody
+  /** An ISO time by the device's clock. */
+  undoneAt: string
+}
+
+/**
+ * Applies an undo that a device sends from its outbox.
+ * - The server does not have the admission: it was undone within 60 s by the device's clock, before it was sent.
+ *   The undo is kept, so that the admission's row admits no one if it still arrives.
+ * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
+ *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
+ *
+ * Needs the right `undo` at the time of the undo. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
+ * UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
+ */
+export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
+  const sent = await readScan(deps, { sender, scan })
+  const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
+  if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
+  return deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const ticketId = ticketIdOf(sent.code)
+    const known = await findScan(tx, sent.scanId)
+    if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
+    const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
+    const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+    const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
+    if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
+    else if (inTime) await keepUndone(tx, { facts, ticket })
+    else throw new Refusal('UNDO_EXPIRED')
+    return answerTo(facts, ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId))
+  })
+}
+
+const isInTime = (scannedAt: string, undoneAt: string): boolean =>
+  mayUndo({ admittedAt: new Date(scannedAt), now: new Date(undoneAt) })
+
+const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer => ({
+  status: 200,
+  body: {
+    success: true,
+    scanId: facts.scanId,
+    ticket: ticket
+      ? scannedTicketView(ticket, nameOfEvent(facts))
+      : unknownTicket(ticketIdOf(facts.code) ?? '', nameOfEvent(facts)),
+  },
+})
+
+interface Unknown {
+  facts: ScanFacts
+  ticket: TicketRow | undefined
+}
+
+/** A code that admits no one leaves nothing to keep. */
+async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void> {
+  const verdict = judge({ code: facts.code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: true })
+  if (!verdict.admit) return
+  await writeScan(tx, facts, { ...answerTo(facts, ticket), outcome: 'admitted', flag: null }, false)
+  await updateScan(tx, facts.scanId, { undoneAt: facts.receivedAt })
+}
+
+interface Undoing {
+  facts: ScanFacts
+  scan: ScanRow
+  ticket: TicketRow | undefined
+  sender: AnyCaller
+  /** Whether it was within 60 s by the device's clock. */
+  inTime: boolean
+}
+
+async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
+  // There is nothing left to undo, whichever checker sends the row: on a shared phone that may be the next one.
+  if (scan.undoneAt !== null || scan.outcome === 'refused') return
+  requireOwn(scan, sender)
+  const { receivedAt: now } = facts
+  const end = sender.device ? endOfDevice(sender.device, now) : null
+  if (end) throw new Refusal(end.code)
+  const again = inTime && (await isLostUndo(deps, tx, scan))
+  if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
+  const swaps = await swapsOf(tx, scan.ticketId ?? '')
+  if (swaps.some(({ first, second }) => [first.scanId, second.scanId].includes(scan.id)))
+    throw new Refusal('UNDO_NOT_POSSIBLE')
+  await updateScan(tx, scan.id, { undoneAt: now })
+  await nextRevision(tx)
+  if (!ticket) return
+  const open = await openConflicts(tx, ticket.id)
+  const settled =
+    ticket.status === 'used' && ticket.entryScanId === scan.id
+      ? await passEntryOn(tx, { facts, ticket, scan, open })
+      : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
+  if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
+  const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
+  await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
+}
+
+/**
+ * Whether the restored backup may have been made between an admission and its undo, so that only the device knows of
+ * the undo.
+ */
+async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promise<boolean> {
+  if (epoch.number === 0 || at.getTime() >= epoch.number) return false
+  const last = await lastAuditBefore(tx, new Date(epoch.number))
+  return last !== null && mayUndo({ admittedAt: at, now: last })
+}
+
+interface Passing {
+  facts: ScanFacts
+  ticket: TicketRow
+  scan: ScanRow
+  open: readonly ConflictRow[]
+}
+
+/**
+ * Makes the ticket active, or the entry of the next person who came in on it; their conflict, which is returned, is
+ * then void.
+ */
+async function passEntryOn(
+  tx: WriteTx,
+  { facts: { receivedAt }, ticket, scan, open }: Passing,
+): Promise<ConflictRow | undefined> {
+  const [next] = open
+    .filter(({ first }) => first.scanId === scan.id)
+    .toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))
+  const side = next && (await standing(tx, next.second))
+  if (!side) {
+    const set = { status: 'active' as const, ...NO_ENTRY }
+    await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now: receivedAt })
+    return undefined
+  }
+  await updateScan(tx, side.id, { outcome: 'admitted' })
+  await correctEntry(tx, ticket.id, {
+    entryTime: side.at,
+    entryScanId: side.id,
+    scannedByName: side.checkerName,
+    scannedAtDevice: side.deviceName ?? side.deviceId,
+    entryGate: side.gate,
+    updatedAt: receivedAt,
+  })
+  return next
+}
+
+async function standing(tx: WriteTx, { scanId }: AdmissionSide): Promise<ScanRow | undefined> {
+  const scan = scanId === null ? undefined : await findScan(tx, scanId)
+  return scan?.undoneAt === null ? scan : undefined
 }

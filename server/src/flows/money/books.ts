@@ -6,7 +6,7 @@ import { checkRule } from '../../accountant/accountant.ts'
 import { listOrders, moneyOf, movedMoney } from '../../store/orderLists.ts'
 import { asks } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../eventAsked.ts'
+import { eventAsked } from '../event/readEvent.ts'
 
 const EXAMPLES = 10
 

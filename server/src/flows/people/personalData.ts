@@ -8,14 +8,13 @@ import { erasePersonalData, eventsAwaiting, tracesOfPerson } from '../../store/p
 import { accountOfBuyer, type Person, type PersonRecords, recordsOf } from '../../store/personRecords.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { findUser, removeUser, type UserRow } from '../../store/users.ts'
-import { audited, type Subject } from '../audited.ts'
-import { auditRowView } from '../auditTrail.ts'
+import { audited, auditRowView, type Subject } from '../audited.ts'
 import { requireStillAdmin } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { endOf } from '../event/eventViews.ts'
+import { endOf } from '../event/readEvent.ts'
 import { orderByCode } from '../money/orders/deskOrders.ts'
-import { ticketView } from '../tickets/ticketView.ts'
-import { userView } from './userView.ts'
+import { ticketView } from '../tickets/readTickets.ts'
+import { userView } from './users.ts'
 
 /** Collects all stored data about a person, for their own request. Refuses with USER_NOT_FOUND. */
 export const exportPerson = ({ store }: Deps, id: string) =>

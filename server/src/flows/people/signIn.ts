@@ -4,13 +4,21 @@ import type { Claims } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../store/ids.ts'
 import type { WriteTx } from '../../store/sql.ts'
+import { renameBuyer } from '../../store/ticketNames.ts'
 import { adoptTickets } from '../../store/tickets.ts'
-import { findUserByUid, findUserByVerifiedEmail, insertUser, type UserRow, updateUser } from '../../store/users.ts'
+import {
+  findUser,
+  findUserByUid,
+  findUserByVerifiedEmail,
+  insertUser,
+  type UserRow,
+  updateUser,
+} from '../../store/users.ts'
 import { aboutUser, audited } from '../audited.ts'
 import { claimsOfToken } from '../authenticate.ts'
-import type { Deps } from '../deps.ts'
+import type { Caller, Deps } from '../deps.ts'
 import { requireCrew } from '../recovery/rehearsal.ts'
-import { userView } from './userView.ts'
+import { userView } from './users.ts'
 
 /** Whether a verified email is one of ADMIN_EMAILS. */
 export const isListedAdmin = ({ settings }: Deps, { email }: Claims): boolean => settings.adminEmails.includes(email)
@@ -94,4 +102,70 @@ async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): 
       detail: AUDIT.roleByList(user.role),
     })
   return next
+}
+
+/**
+ * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
+ */
+export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
+  if (token === null) throw new Refusal('UNAUTHENTICATED')
+  const claims = await claimsOfToken(deps, token)
+  if (!isListedAdmin(deps, claims)) throw new Refusal('NOT_ADMIN_EMAIL')
+  if (user.role === 'admin') return userView(user)
+  return deps.store.write(async (tx) => {
+    const now = deps.now()
+    const admin = await updateUser(tx, user.id, { role: 'admin' })
+    if (!admin) throw new Refusal('UNAUTHENTICATED')
+    await audited(tx, {
+      at: now,
+      action: 'user.role',
+      actor: admin,
+      subject: aboutUser(admin),
+      detail: AUDIT.roleByList(user.role),
+    })
+    return userView(admin)
+  })
+}
+
+/** The caller's account. Someone whom ADMIN_EMAILS lists by now becomes an admin here, so that no page needs a new sign-in. */
+export async function syncedUser(deps: Deps, asked: { user: Caller; token: string | null }): Promise<User> {
+  const { user, token } = asked
+  const mayBeAdmin = user.role !== 'admin' && deps.settings.adminEmails.includes(user.email)
+  if (!mayBeAdmin || token === null) return userView(user)
+  return isListedAdmin(deps, await claimsOfToken(deps, token)) ? assignAdmin(deps, asked) : userView(user)
+}
+
+interface ProfileChange {
+  user: Caller
+  displayName?: string | undefined
+  /** https only; null removes the photo. */
+  photoURL?: string | null | undefined
+}
+
+/**
+ * Changes the caller's name and photo. Omitted fields stay as they are. A new name shows on their active tickets at
+ * once, except on tickets with a name of their own. Refuses with UNAUTHENTICATED.
+ */
+export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
+  await deps.store.write(async (tx) => {
+    const before = await findUser(tx, user.id)
+    const saved = await updateUser(tx, user.id, {
+      ...(displayName === undefined ? {} : { name: displayName }),
+      ...(photoURL === undefined ? {} : { photoUrl: photoURL }),
+    })
+    if (!before || !saved) throw new Refusal('UNAUTHENTICATED')
+    if (saved.name !== before.name) await rename(tx, { before, saved, now: deps.now() })
+    return userView(saved)
+  })
+
+async function rename(tx: WriteTx, { before, saved, now }: { before: UserRow; saved: UserRow; now: Date }) {
+  const tickets = await renameBuyer(tx, { userId: saved.id, name: saved.name, now })
+  if (tickets > 0) tx.announce('roster')
+  await audited(tx, {
+    at: now,
+    action: 'user.renamed',
+    actor: saved,
+    subject: aboutUser(saved),
+    detail: AUDIT.renamed({ from: before.name, to: saved.name, tickets }),
+  })
 }

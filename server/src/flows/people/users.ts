@@ -1,9 +1,24 @@
+import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
-import { countUsers, listUsers as findUsers, type UserFilter } from '../../store/users.ts'
-import type { Deps } from '../deps.ts'
-import { type PageQuery, pageOf, sliceOf } from '../pages.ts'
-import { userView } from './userView.ts'
-
+import { AUDIT } from '@garba/shared/messages/audit'
+import { shownPhoto } from '@garba/shared/rules/photo'
+import { Refusal } from '../../refusal.ts'
+import { forgetLostOf } from '../../store/lostTickets.ts'
+import { disownOrders } from '../../store/orders.ts'
+import { type PageQuery, pageOf, sliceOf } from '../../store/sql.ts'
+import { disownTickets } from '../../store/tickets.ts'
+import {
+  countUsers,
+  findUser,
+  listUsers as findUsers,
+  removeUser,
+  type UserFilter,
+  type UserRow,
+  updateUser,
+} from '../../store/users.ts'
+import { aboutUser, audited } from '../audited.ts'
+import { requireStillAdmin } from '../authenticate.ts'
+import type { Caller, Deps } from '../deps.ts'
 /** One page of users, filtered by role and by name or email, newest first. */
 export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
   store.read(async (tx) => {
@@ -14,3 +29,69 @@ export const listUsers = ({ store }: Deps, query: UserFilter & PageQuery) =>
 
 /** The number of accounts of all roles. */
 export const userCount = ({ store }: Deps): Promise<number> => store.read((tx) => countUsers(tx))
+
+/** `photoURL` is what the user entered; `profilePicture` is what is shown. */
+export const userView = (user: UserRow): User => ({
+  _id: user.id,
+  name: user.name,
+  displayName: user.name,
+  email: user.email,
+  role: user.role,
+  profilePicture: shownPhoto(user.photoUrl),
+  photoURL: user.photoUrl,
+  firebaseUID: user.firebaseUid,
+  createdAt: user.createdAt.toISOString(),
+  lastLogin: user.lastLogin?.toISOString() ?? null,
+})
+
+/**
+ * Changes a user's role from that user's next request on (SPEC 6). Setting the same role changes nothing and writes no
+ * audit row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
+ */
+export async function changeRole(
+  deps: Deps,
+  { admin, id, role }: { admin: Caller; id: string; role: Role },
+): Promise<User> {
+  if (id === admin.id) throw new Refusal('OWN_ROLE')
+  return deps.store.write(async (tx) => {
+    tx.announce('access')
+    await requireStillAdmin(tx, admin, 'ROLES_ADMIN_ONLY')
+    const before = await findUser(tx, id)
+    const after = before?.role === role ? before : await updateUser(tx, id, { role })
+    if (!before || !after) throw new Refusal('USER_NOT_FOUND')
+    if (before.role !== role)
+      await audited(tx, {
+        at: deps.now(),
+        action: 'user.role',
+        actor: admin,
+        subject: aboutUser(after),
+        detail: AUDIT.role(before.role, role),
+      })
+    return userView(after)
+  })
+}
+
+/**
+ * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of the
+ * name. Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ */
+export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
+  if (id === admin.id) throw new Refusal('OWN_ACCOUNT')
+  await deps.store.write(async (tx) => {
+    tx.announce('access')
+    await requireStillAdmin(tx, admin, 'FORBIDDEN')
+    const user = await findUser(tx, id)
+    if (!user) throw new Refusal('USER_NOT_FOUND')
+    const kept = await disownTickets(tx, id)
+    await disownOrders(tx, id)
+    await forgetLostOf(tx, [id])
+    await removeUser(tx, id)
+    await audited(tx, {
+      at: deps.now(),
+      action: 'user.deleted',
+      actor: admin,
+      subject: aboutUser(user),
+      detail: AUDIT.userDeleted(user.role, kept),
+    })
+  })
+}

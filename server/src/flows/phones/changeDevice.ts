@@ -1,4 +1,4 @@
-import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
+import type { DeskDevice, OwnDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
@@ -12,11 +12,11 @@ import {
 } from '../../store/pairedDevices.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
-import type { Caller, Deps } from '../deps.ts'
+import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
-import { gateAmong } from './changeGate.ts'
-import { type NewCode, newCode, requireAhead } from './createDevice.ts'
-import { deskDevices } from './deviceViews.ts'
+import { deskDevices, ownDeviceView } from './deviceViews.ts'
+import { gateAmong } from './gates.ts'
+import { type NewCode, newCode, requireAhead } from './pairing.ts'
 
 interface Changing {
   admin: Caller
@@ -115,5 +115,32 @@ export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<numbe
         detail: DEVICE.revokedWithAll,
       })
     return revoked.length
+  })
+}
+
+/** No evening has more shifts on one phone. */
+const SHIFTS_KEPT = 100
+
+/** Stores who uses the phone from now on. The same name again changes nothing. */
+export async function changeShift(
+  deps: Deps,
+  { caller, name }: { caller: DeviceCaller; name: string },
+): Promise<OwnDevice> {
+  return deps.store.write(async (tx) => {
+    const before = await findPairedDevice(tx, caller.id)
+    if (!before) throw new Refusal('UNAUTHENTICATED')
+    if (before.shiftName === name) return ownDeviceView(before)
+    tx.announce('evening')
+    const after = { ...before, shiftName: name }
+    const shiftNames = [name, ...before.shiftNames.filter((one) => one !== name)].slice(0, SHIFTS_KEPT)
+    await updatePairedDevice(tx, caller.id, { shiftName: name, shiftNames })
+    await audited(tx, {
+      at: deps.now(),
+      action: 'device.shift',
+      actor: { id: caller.id, name },
+      subject: aboutDevice(after),
+      detail: DEVICE.shift(before.shiftName, name),
+    })
+    return ownDeviceView(after)
   })
 }

@@ -1,11 +1,13 @@
+import { DEVICE_FLAGGED_SHOWN } from '@garba/shared/constants'
 import type { DeskDevice, FlaggedScan, OwnDevice } from '@garba/shared/contracts/device'
 import type { DeviceState } from '@garba/shared/contracts/names'
 import { olderVersion } from '@garba/shared/rules/appVersion'
 import { type DeviceRow, findDevice } from '../../store/devices.ts'
-import type { PairedDeviceRow } from '../../store/pairedDevices.ts'
-import { admittedByDevice, type FlaggedScanRow, flaggedByDevice } from '../../store/scans.ts'
+import { listPairedDevices, type PairedDeviceRow } from '../../store/pairedDevices.ts'
+import { admittedByDevice, type FlaggedScanRow, flaggedByDevice, flaggedScans } from '../../store/scans.ts'
 import type { ReadTx } from '../../store/sql.ts'
-import { eventAsked } from '../eventAsked.ts'
+import type { Deps } from '../deps.ts'
+import { eventAsked } from '../event/readEvent.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 
 export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice => ({
@@ -96,3 +98,20 @@ export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: Flagge
   at: at.toISOString(),
   receivedAt: receivedAt.toISOString(),
 })
+
+/** Every device, newest first, and the flagged scans of the current event. */
+export const listDevices = ({
+  store,
+  settings,
+  now,
+}: Deps): Promise<{ devices: DeskDevice[]; flagged: FlaggedScan[] }> =>
+  store.read(async (tx) => {
+    const { eventId } = await eventAsked(tx, undefined)
+    return {
+      devices: await deskDevices(tx, await listPairedDevices(tx), {
+        now: now(),
+        version: settings.version,
+      }),
+      flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
+    }
+  })

@@ -8,7 +8,7 @@ import { type EventRow, findEvent } from '../../store/events.ts'
 import { BACKUP_FAILED, readMeta, writeMeta } from '../../store/meta.ts'
 import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
-import { endOf } from '../event/eventViews.ts'
+import { endOf } from '../event/readEvent.ts'
 import { regularly } from '../regularly.ts'
 
 type BackupDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>

@@ -6,7 +6,7 @@ import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/mon
 import { codeOf, person } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
 import { readBooks } from '../money/books.ts'
-import { catchUp } from '../money/upkeep/catchUp.ts'
+import { catchUp } from '../money/upkeep/keepMoney.ts'
 
 const allAgrees = async (world: World) => expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
 const confirm = (admin: Client, { id }: { id: string } | undefined = { id: '' }, body: Record<string, unknown> = {}) =>

@@ -18,7 +18,7 @@ import type { WriteTx } from '../../store/sql.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
-import { capturedMoney } from '../money/refunds/capturedMoney.ts'
+import { capturedMoney } from '../money/refunds/refundedElsewhere.ts'
 
 /** The desk's statement of how a lost ticket was paid. */
 export interface HowPaid {

@@ -1,6 +1,8 @@
 import { type Restoring, requireUnused, restore } from '../../store/backup.ts'
 import { raiseEpoch } from '../../store/epoch.ts'
 import { openStore } from '../../store/open.ts'
+import { openPostgres } from '../../store/postgres/open.ts'
+import { promote } from '../../store/postgres/promote.ts'
 
 /**
  * Puts a backup in place of the database and begins a new epoch, by which devices and servers distinguish it from the
@@ -25,6 +27,21 @@ async function beginEpoch(database: string, now: Date): Promise<void> {
   const store = openStore(database)
   try {
     await store.write((tx) => raiseEpoch(tx, now))
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
+ * Throws StoreUnusable.
+ */
+export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
+  const promoted = await promote(url)
+  const store = await openPostgres(url)
+  try {
+    await store.write((tx) => raiseEpoch(tx, now))
+    return { promoted }
   } finally {
     await store.close()
   }

@@ -3,10 +3,12 @@ import { last8 } from '@garba/shared/messages/common'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { kindOfOrder } from '@garba/shared/rules/pairing'
 import type { Quote } from '@garba/shared/rules/pricing'
+import { firstMissing, markAcknowledged } from '../../store/conflicts.ts'
 import { newId } from '../../store/ids.ts'
 import type { OrderRow } from '../../store/orders.ts'
+import { findScan, updateScan } from '../../store/scans.ts'
 import type { WriteTx } from '../../store/sql.ts'
-import { newTickets, type TicketRow } from '../../store/tickets.ts'
+import { moveTicket, newTickets, type TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 
 export interface SignedId {
@@ -61,4 +63,34 @@ export function saleLine(
   const ids = signed.slice(0, IDS_NAMED).map(({ id }) => last8(id))
   const more = signed.length > IDS_NAMED ? ` and ${signed.length - IDS_NAMED} more` : ''
   return `${signed.length} at ${tier} price, ${formatRupees(toRupees(totalPaise))}: ${ids.join(', ')}${more}`
+}
+
+interface Sold {
+  tickets: readonly TicketRow[]
+  by: { name: string }
+  now: Date
+}
+
+/**
+ * A person may have been admitted with a code before its sale arrived, and recorded as a conflict on an unknown ticket.
+ * Now the ticket is known: that scan becomes its entry, so that no one enters with it again, and the conflict is
+ * settled.
+ */
+export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promise<void> {
+  for (const ticket of tickets) {
+    const conflict = await firstMissing(tx, ticket.id)
+    const scan = conflict && (await findScan(tx, conflict.id))
+    if (!scan || scan.undoneAt !== null || ticket.status !== 'active') continue
+    const entry = {
+      entryTime: new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime())),
+      entryScanId: scan.id,
+      scannedByName: scan.checkerName,
+      scannedAtDevice: scan.deviceName ?? scan.deviceId,
+      entryGate: scan.gate,
+    }
+    const { id, eventId } = ticket
+    await moveTicket(tx, { id, eventId, from: 'active', set: { status: 'used', ...entry }, now })
+    await updateScan(tx, scan.id, { outcome: 'admitted', at: entry.entryTime })
+    await markAcknowledged(tx, conflict.id, { acknowledgedByName: by.name, acknowledgedAt: now })
+  }
 }

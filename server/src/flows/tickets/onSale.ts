@@ -6,7 +6,7 @@ import { seatsHeldBy } from '../../store/orders.ts'
 import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { countOwned } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
-import { endOf } from '../event/eventViews.ts'
+import { endOf } from '../event/readEvent.ts'
 
 interface SaleRequest {
   /** Null for a sale at the desk, which has no limit per person. */

@@ -1,3 +1,5 @@
+import type { TicketStatus } from '@garba/shared/contracts/names'
+import type { ScannedTicket } from '@garba/shared/contracts/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
@@ -7,7 +9,7 @@ import { Refusal } from '../../refusal.ts'
 import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
 import { refundsOfTickets } from '../../store/refunds.ts'
 import { peopleByTicket } from '../../store/scans.ts'
-import type { ReadTx } from '../../store/sql.ts'
+import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/sql.ts'
 import {
   countTickets,
   listTickets as findTickets,
@@ -15,11 +17,9 @@ import {
   refundsAskedFor,
   type TicketFilter,
 } from '../../store/ticketLists.ts'
-import { findTicket, type TicketRow, ticketsOf } from '../../store/tickets.ts'
+import { findTicket, nameOn, type TicketRow, ticketsOf } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { eventAsked } from '../eventAsked.ts'
-import { type PageQuery, pageOf, sliceOf } from '../pages.ts'
-import { ticketView } from './ticketView.ts'
+import { eventAsked } from '../event/readEvent.ts'
 
 /** Asks about the current event unless `event` names another. */
 type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
@@ -100,3 +100,42 @@ export async function oneTicket(
   })
   return { ...ticket, qrCodeImage: ticket.qrCode === null ? null : drawn(ticket.qrCode) }
 }
+
+/** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
+const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
+
+/** A ticket for its owner and for admins. */
+export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow, 'name' | 'closedAt'>): Ticket => ({
+  _id: ticket.id,
+  id: ticket.id,
+  ticketId: ticket.id,
+  user: { _id: ticket.userId, name: ticket.buyerName, email: ticket.buyerEmail },
+  eventName: name,
+  isPast: closedAt !== null,
+  price: toRupees(ticket.pricePaise),
+  status: statusOf(ticket),
+  createdAt: ticket.createdAt.toISOString(),
+  updatedAt: ticket.updatedAt.toISOString(),
+  qrCode: ticket.status === 'active' && closedAt === null ? ticket.qrCode : null,
+  entryTime: ticket.entryTime?.toISOString() ?? null,
+  scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
+  cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
+  cancellationReason: ticket.cancellationReason,
+  isRefundDone: ticket.isRefundDone,
+  holderName: ticket.holderName,
+})
+
+/** A ticket for a scanner phone: a name, no email, no price. */
+export const scannedTicketView = (ticket: TicketRow, eventName: string): ScannedTicket => ({
+  _id: ticket.id,
+  id: ticket.id,
+  ticketId: ticket.id,
+  user: { name: nameOn(ticket) },
+  eventName,
+  status: statusOf(ticket),
+  entryTime: ticket.entryTime?.toISOString() ?? null,
+  scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
+  scannedAtDevice: ticket.scannedAtDevice,
+  ...(ticket.entryGate === null ? {} : { scannedAtGate: ticket.entryGate }),
+  cancelledAt: ticket.cancelledAt?.toISOString() ?? null,
+})

@@ -10,7 +10,7 @@ import { aboutUser, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { type SignedId, saleLine, signIds, ticketsFor } from './issueTickets.ts'
 import { eventOnSale, takeSeatsOf } from './onSale.ts'
-import { ticketView } from './ticketView.ts'
+import { ticketView } from './readTickets.ts'
 
 export interface Sale {
   tickets: Ticket[]

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { assignAdmin, syncedUser } from '../../flows/people/assignAdmin.ts'
-import { saveProfile } from '../../flows/people/saveProfile.ts'
-import { signIn } from '../../flows/people/signIn.ts'
-import { userView } from '../../flows/people/userView.ts'
+import { assignAdmin, saveProfile, signIn, syncedUser } from '../../flows/people/signIn.ts'
+import { userView } from '../../flows/people/users.ts'
 import { tokenOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 

@@ -1,7 +1,6 @@
 import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/event/closeEvent.ts'
-import { readImage } from '../../flows/event/eventImage.ts'
 import { readEvent } from '../../flows/event/readEvent.ts'
-import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
+import { changeEvent, createEvent, readImage } from '../../flows/event/saveEvent.ts'
 import { isKnown } from '../etag.ts'
 import type { Routes } from '../mount.ts'
 

@@ -1,5 +1,4 @@
-import { changeGate } from '../../flows/phones/changeGate.ts'
-import { readGates, saveGates } from '../../flows/phones/gates.ts'
+import { changeGate, readGates, saveGates } from '../../flows/phones/gates.ts'
 import type { Routes } from '../mount.ts'
 
 export const gateRoutes = {

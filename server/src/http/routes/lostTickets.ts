@@ -1,6 +1,4 @@
-import { confirmLost, refuseLost } from '../../flows/recovery/confirmLost.ts'
-import { listLostTickets } from '../../flows/recovery/lostTickets.ts'
-import { offerLost } from '../../flows/recovery/offerLost.ts'
+import { confirmLost, listLostTickets, offerLost, refuseLost } from '../../flows/recovery/lostTickets.ts'
 import type { Routes } from '../mount.ts'
 
 export const lostTicketRoutes = {

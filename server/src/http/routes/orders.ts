@@ -1,7 +1,5 @@
 import { cancelOrder } from '../../flows/money/orders/cancelOrder.ts'
-import { giveUtr } from '../../flows/money/orders/giveUtr.ts'
-import { placeOrder } from '../../flows/money/orders/placeOrder.ts'
-import { myOrders, oneOrder } from '../../flows/money/orders/readOrders.ts'
+import { giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
 import { receiveEvent } from '../../flows/money/orders/webhooks.ts'
 import { idempotencyKeyOf, languageOf } from '../context.ts'
 import type { Routes } from '../mount.ts'

@@ -1,9 +1,13 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
-import { deleteTicket } from '../../flows/tickets/deleteTicket.ts'
+import {
+  bulkUpdate,
+  deleteTicket,
+  recordRefund,
+  recordRefunds,
+  setTicketStatus,
+} from '../../flows/tickets/changeTickets.ts'
 import { everyTicket, listTickets, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
-import { recordRefund, recordRefunds } from '../../flows/tickets/recordRefund.ts'
-import { bulkUpdate, setTicketStatus } from '../../flows/tickets/setTicketStatus.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 

@@ -1,6 +1,4 @@
-import { groupCodes } from '../../flows/tickets/groupCodes.ts'
-import { nameTicket } from '../../flows/tickets/nameTicket.ts'
-import { cancelTicket } from '../../flows/tickets/ownTickets.ts'
+import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTickets.ts'
 import { myTickets, oneTicket } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { idempotencyKeyOf } from '../context.ts'

@@ -1,7 +1,5 @@
-import { changeRole } from '../../flows/people/changeRole.ts'
-import { deleteUser } from '../../flows/people/deleteUser.ts'
 import { erasePerson, exportPerson } from '../../flows/people/personalData.ts'
-import { listUsers, userCount } from '../../flows/people/users.ts'
+import { changeRole, deleteUser, listUsers, userCount } from '../../flows/people/users.ts'
 import { personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 

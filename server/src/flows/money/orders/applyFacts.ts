@@ -1,14 +1,27 @@
-import { nextPaymentState } from '@garba/shared/rules/orderMoney'
+import { UPI_CONFIRM_MS } from '@garba/shared/constants'
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { afterCapture, nextPaymentState } from '@garba/shared/rules/orderMoney'
+import { quote } from '@garba/shared/rules/pricing'
+import { saleState } from '@garba/shared/rules/sale'
 import type { Fact } from '../../../providers/provider.ts'
-import type { OrderRow } from '../../../store/orders.ts'
-import { changePayment } from '../../../store/payments.ts'
+import { Refusal } from '../../../refusal.ts'
+import { insertAttention, resolveByKey } from '../../../store/attention.ts'
+import { type EventRow, isClosed, takeSeats } from '../../../store/events.ts'
+import { newId } from '../../../store/ids.ts'
+import { addToSearch, extendHold, type OrderRow, settleOrder } from '../../../store/orders.ts'
+import { changePayment, insertPayment, newPayment, type PaymentRow } from '../../../store/payments.ts'
 import type { WriteTx } from '../../../store/sql.ts'
+import { insertTickets } from '../../../store/tickets.ts'
+import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
-import { type SignedId, signIds } from '../../tickets/issueTickets.ts'
+import { endOf } from '../../event/readEvent.ts'
+import { type SignedId, saleLine, signIds, ticketsFor } from '../../tickets/issueTickets.ts'
 import { applyRefund } from '../refunds/applyRefund.ts'
-import { applyCapture } from './applyCapture.ts'
-import { endHold, endOfHold } from './endHold.ts'
-import { paymentOf, sameOrder } from './orderRows.ts'
+import { capturedMoney } from '../refunds/refundedElsewhere.ts'
+import { requestFromOrder, requestRefund, returnAll, settleShort } from '../refunds/requestRefund.ts'
+import { tell } from '../upkeep/tell.ts'
+import { endHold, endOfHold, eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
 
 /** Money comes first: an order must not expire by a fact that was learned together with its payment. */
 const RANK: Readonly<Record<Fact['type'], number>> = { captured: 0, pending: 1, failed: 2, refund: 3, linkDead: 4 }
@@ -61,4 +74,159 @@ async function applyOther(
   const order = await sameOrder(tx, { id: payment.orderId })
   const to = fact.why === 'expired' ? 'expired' : endOfHold(order, now)
   await endHold(tx, order, { to, now })
+}
+
+type Capture = Extract<Fact, { type: 'captured' }>
+
+/**
+ * Records received money and acts on it: tickets, or its way back (rules/orderMoney). Refuses with UNAVAILABLE when the
+ * order changed since its codes were signed: then the fact is applied again.
+ */
+async function applyCapture(
+  deps: Deps,
+  tx: WriteTx,
+  { fact, signed }: { fact: Capture; signed: readonly SignedId[] },
+): Promise<void> {
+  const known = await paymentOf(tx, fact)
+  const now = deps.now()
+  if (!known) return unknownMoney(tx, fact, now)
+  if (known.state === 'captured' && known.providerPaymentId === fact.paymentId) return
+  const payment = await recorded(tx, { known, fact, now })
+  const { code } = await sameOrder(tx, { id: payment.orderId })
+  await resolveByKey(tx, unknownKey(fact.paymentId), { resolvedAt: now, resolution: ORDER_WORDS.hasHome(code) })
+  await addToSearch(tx, payment.orderId, fact.paymentId)
+  await settleCapture(deps, tx, { payment, signed })
+}
+
+/** Settles money received for an order, from a provider or as the desk has seen it. */
+export async function settleCapture(
+  deps: Deps,
+  tx: WriteTx,
+  { payment, signed }: { payment: PaymentRow; signed: readonly SignedId[] },
+): Promise<void> {
+  const now = deps.now()
+  const order = await sameOrder(tx, { id: payment.orderId })
+  const event = await eventOfOrder(tx, order)
+  const captured = await capturedMoney(tx, order.id)
+  const capturedPaise = captured.reduce((paise, { leftPaise }) => paise + leftPaise, 0)
+  const result = afterCapture({
+    order,
+    capturedPaise,
+    freeSeats: event.totalTickets - event.takenSeats,
+    onSale: onSale(deps, event, now),
+  })
+  switch (result) {
+    case 'fulfil':
+    case 'fulfilLate':
+      await fulfil(deps, tx, { order, event, signed, now })
+      await settleShort(tx, order, { resolvedAt: now, resolution: ORDER_WORDS.complete })
+      return returnMore(deps, tx, { order, payment, paise: capturedPaise - order.totalPaise, now })
+    case 'refundLate': {
+      const paise = await returnAll(tx, order, { kind: 'late', now })
+      return tell(deps, tx, order, { what: 'late', about: payment.id, paise })
+    }
+    case 'refundDuplicate':
+      await requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
+      return tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
+    case 'short':
+      return noteShort(tx, { order, payment, capturedPaise, now })
+  }
+}
+
+/** Each order has one such matter, however many payments arrive: later ones are added to it. */
+async function noteShort(
+  tx: WriteTx,
+  { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
+): Promise<void> {
+  const [received, total] = [capturedPaise, order.totalPaise].map((paise) => formatRupees(toRupees(paise)))
+  await settleShort(tx, order, {
+    resolvedAt: now,
+    resolution: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+  })
+  await insertAttention(tx, {
+    id: newId(now),
+    kind: 'short',
+    dedupeKey: `short:${payment.id}`,
+    orderId: order.id,
+    paymentId: payment.id,
+    amountPaise: capturedPaise,
+    detail: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+    createdAt: now,
+  })
+  // A buyer who has paid a part gets time to send the rest.
+  const until = new Date(now.getTime() + UPI_CONFIRM_MS)
+  if (order.state === 'held' && order.provider === 'upi' && (order.holdUntil ?? now) < until)
+    await extendHold(tx, order.id, until)
+}
+
+/** Returns money received beyond the price of an order. */
+async function returnMore(
+  deps: Deps,
+  tx: WriteTx,
+  { order, payment, paise, now }: { order: OrderRow; payment: PaymentRow; paise: number; now: Date },
+): Promise<void> {
+  if (paise <= 0) return
+  await requestFromOrder(tx, order, { kind: 'duplicate', paise, now })
+  await tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise })
+}
+
+const onSale = ({ settings }: Deps, event: EventRow, now: Date): boolean =>
+  !isClosed(event) &&
+  saleState({ endsAt: endOf(event, settings.timezone).getTime(), remaining: 1 }, now.getTime()) === 'open'
+
+const unknownKey = (paymentId: string): string => `unknown:${paymentId}`
+
+const unknownMoney = (tx: WriteTx, { paymentId, ref, paise }: Capture, now: Date): Promise<void> =>
+  insertAttention(tx, {
+    id: newId(now),
+    kind: 'unknown',
+    dedupeKey: unknownKey(paymentId),
+    orderId: null,
+    paymentId: null,
+    amountPaise: paise,
+    detail: [paymentId, ref].filter(Boolean).join(' '),
+    createdAt: now,
+  })
+
+/**
+ * Finds or makes the payment's row and puts the money in it. A second payment through the same link gets its own row.
+ */
+async function recorded(
+  tx: WriteTx,
+  { known, fact, now }: { known: PaymentRow; fact: Capture; now: Date },
+): Promise<PaymentRow> {
+  const money = { providerPaymentId: fact.paymentId, amountPaise: fact.paise, feePaise: fact.feePaise }
+  const set = { ...money, state: 'captured', capturedAt: fact.at, updatedAt: now } as const
+  if (known.state !== 'captured') {
+    const row = await changePayment(tx, known, set)
+    if (row) return row
+    throw new Refusal('UNAVAILABLE')
+  }
+  const { orderId, provider } = known
+  const row = newPayment({ id: newId(now), orderId, provider, createdAt: now, ...set })
+  await insertPayment(tx, row)
+  return row
+}
+
+/** Makes the tickets of a paid order, in the same write. */
+async function fulfil(
+  deps: Deps,
+  tx: WriteTx,
+  { order, event, signed, now }: { order: OrderRow; event: EventRow; signed: readonly SignedId[]; now: Date },
+): Promise<void> {
+  if (signed.length !== order.quantity) throw new Refusal('UNAVAILABLE')
+  if (order.state !== 'held' && !(await takeSeats(tx, event.id, order.quantity))) throw new Refusal('UNAVAILABLE')
+  if (!(await settleOrder(tx, { id: order.id, from: order.state, to: 'paid', now }))) throw new Refusal('UNAVAILABLE')
+  const rows = await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: now })
+  await insertTickets(tx, rows)
+  tx.announce('roster', 'evening')
+  const { tier } = quote({ quantity: order.quantity, ...event })
+  await audited(tx, {
+    at: now,
+    action: 'ticket.sold',
+    actor: { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName },
+    subject: aboutBuyer(order),
+    detail: saleLine(signed, { tier, totalPaise: order.totalPaise }),
+  })
+  await tell(deps, tx, order, { what: 'paid', about: order.id })
 }

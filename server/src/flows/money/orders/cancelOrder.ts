@@ -6,10 +6,8 @@ import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { returnAll } from '../refunds/requestRefund.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
-import { endHold } from './endHold.ts'
 import { closeLink, notedProblem } from './links.ts'
-import { ownOrder, rowsOf, sameOrder } from './orderRows.ts'
-import { orderView } from './orderView.ts'
+import { endHold, orderView, ownOrder, rowsOf, sameOrder } from './orderRows.ts'
 
 /**
  * Cancels an unpaid order: first its link is made unusable, then its seats go back on sale. An order that was paid

@@ -17,11 +17,10 @@ import type { WriteTx } from '../../../store/sql.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { type SignedId, signIds } from '../../tickets/issueTickets.ts'
-import { settleCapture } from './applyCapture.ts'
+import { settleCapture } from './applyFacts.ts'
 import { deskOrderOf, orderByCode } from './deskOrders.ts'
-import { requireNewUtr } from './giveUtr.ts'
 import { sameOrder } from './orderRows.ts'
-import { unprovenKey } from './recordSale.ts'
+import { requireNewUtr, unprovenKey } from './recordSale.ts'
 
 interface Confirming {
   admin: Caller

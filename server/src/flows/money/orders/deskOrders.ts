@@ -1,12 +1,16 @@
-import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import { MAIL_NEWS } from '@garba/shared/contracts/names'
+import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
 import { toRupees } from '@garba/shared/rules/money'
+import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
-import { openAttentionOf } from '../../../store/attention.ts'
+import { type AttentionRow, openAttentionOf } from '../../../store/attention.ts'
 import type { EventRow } from '../../../store/events.ts'
-import { jobsOf } from '../../../store/jobs.ts'
+import { type JobRow, jobsOf } from '../../../store/jobs.ts'
 import {
   countOrders,
   listOrders as findOrders,
+  type Money,
   moneyOf,
   type OrderFilter,
   type RefundOfOrder,
@@ -15,13 +19,24 @@ import {
 import { findOrderByCode, type OrderRow } from '../../../store/orders.ts'
 import { type PaymentRow, paymentsOfOrders } from '../../../store/payments.ts'
 import { accountOfBuyer } from '../../../store/personRecords.ts'
-import type { ReadTx } from '../../../store/sql.ts'
-import type { Deps } from '../../deps.ts'
-import { eventAsked } from '../../eventAsked.ts'
-import { type PageQuery, pageOf, sliceOf } from '../../pages.ts'
-import { deskOrderView, listedOrderView } from './deskOrderView.ts'
+import type { RefundRow } from '../../../store/refunds.ts'
+import { type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/sql.ts'
+import { ticketsOfOrder } from '../../../store/tickets.ts'
+import { aboutBuyer, audited } from '../../audited.ts'
+import type { Caller, Deps } from '../../deps.ts'
+import { eventAsked } from '../../event/readEvent.ts'
+import { tell } from '../upkeep/tell.ts'
 import { lookAt } from './links.ts'
-import { sameOrder, wholeRowsOf } from './orderRows.ts'
+import {
+  type OrderRows,
+  orderView,
+  paymentView,
+  refundView,
+  sameOrder,
+  type WholeOrderRows,
+  wholeOrderView,
+  wholeRowsOf,
+} from './orderRows.ts'
 
 /** Asks about the current event unless `event` names another. */
 type OrderQuery = Omit<OrderFilter, 'eventId'> & { event?: string | undefined }
@@ -132,4 +147,120 @@ export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderR
   const [account, jobs] = [await accountOfBuyer(tx, order), await jobsOf(tx, id)]
   const matters = await openAttentionOf(tx, { orderId: id })
   return deskOrderView({ ...(await wholeRowsOf(tx, order)), jobs, matters, account }, settings.payments)
+}
+
+const buyerOf = ({ buyerName, buyerEmail, buyerPhone }: OrderRow) => ({
+  name: buyerName,
+  email: buyerEmail,
+  phone: buyerPhone,
+})
+
+/** A row of the desk's list. */
+const listedOrderView = (
+  { money, ...rows }: OrderRows & { money: Money | undefined },
+  settings: Pick<PaymentSettings, 'upi'>,
+): OrderListed => ({
+  ...orderView(rows, settings),
+  buyer: buyerOf(rows.order),
+  seller: rows.order.sellerName,
+  captured: toRupees(money?.captured ?? 0),
+  refunded: toRupees(money?.refunded ?? 0),
+  requested: toRupees(money?.requested ?? 0),
+})
+
+const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => ({
+  ...paymentView(payment),
+  providerRef: payment.providerRef,
+  providerPaymentId: payment.providerPaymentId,
+  utr: payment.utr,
+  reference: payment.reference,
+  fee: payment.feePaise === null ? null : toRupees(payment.feePaise),
+  recordedBy: payment.recordedByName,
+  note: payment.note,
+})
+
+const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
+  ...refundView(refund),
+  state: refund.state,
+  providerRefundId: refund.providerRefundId,
+  attempts: refund.attempts,
+  nextAt: refund.nextAt?.toISOString() ?? null,
+  lastError: refund.lastError,
+  reason: refund.reason,
+  requestedBy: refund.requestedByName,
+})
+
+const jobView = (job: JobRow): DeskOrder['jobs'][number] => {
+  const { kind, payload, createdAt, endedAt, gaveUp, attempts, lastError } = job
+  return {
+    kind,
+    mail: MAIL_NEWS.find((news) => kind === 'mail' && news === payload.what) ?? null,
+    at: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+    gaveUp,
+    attempts,
+    lastError,
+  }
+}
+
+export const attentionView = (row: AttentionRow, order: string | null): Attention => ({
+  id: row.id,
+  kind: row.kind,
+  order,
+  amount: toRupees(row.amountPaise),
+  detail: row.detail,
+  at: row.createdAt.toISOString(),
+})
+
+interface DeskRows extends WholeOrderRows {
+  jobs: readonly JobRow[]
+  matters: readonly AttentionRow[]
+  account: string | null
+}
+
+/** An order with everything the desk may see of it. */
+const deskOrderView = (
+  { jobs, matters, account, ...rows }: DeskRows,
+  settings: Pick<PaymentSettings, 'upi'>,
+): DeskOrder => ({
+  ...wholeOrderView(rows, settings),
+  buyer: buyerOf(rows.order),
+  account,
+  seller: rows.order.sellerName,
+  reason: rows.order.reason,
+  payments: rows.payments.map(deskPaymentView),
+  refunds: rows.refunds.map(deskRefundView),
+  matters: matters.map((row) => attentionView(row, rows.order.code)),
+  jobs: jobs.map(jobView),
+})
+
+/** A second click, or a second person at the desk, means the same mail. */
+const SAME_MS = 60_000
+
+/**
+ * Sends the mail of a paid order again, unless one still waits to be sent or the last is less than a minute old.
+ * Refuses with ORDER_NOT_FOUND, or NO_MAIL where no mail can be sent.
+ */
+export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<DeskOrder> =>
+  deps.store.write(async (tx) => {
+    const order = await orderByCode(tx, code)
+    await requireMail(deps, tx, order)
+    const now = deps.now()
+    const sent = (await jobsOf(tx, order.id)).filter(({ kind, payload }) => kind === 'mail' && payload.what === 'paid')
+    const isRecent = sent.some(
+      ({ endedAt, createdAt }) => endedAt === null || now.getTime() - createdAt.getTime() < SAME_MS,
+    )
+    if (!isRecent) {
+      await tell(deps, tx, order, { what: 'paid', about: `${order.id}:${sent.length}` })
+      const detail = ORDER.mailedAgain(code)
+      await audited(tx, { at: now, action: 'order.mailed', actor: admin, subject: aboutBuyer(order), detail })
+    }
+    return deskOrderOf(deps, tx, order)
+  })
+
+async function requireMail({ mailer }: Deps, tx: WriteTx, { id, buyerEmail }: OrderRow): Promise<void> {
+  if (!mailer) throw new Refusal('NO_MAIL')
+  if (buyerEmail === '') throw new Refusal('NO_MAIL', { message: ORDER.noMail.address })
+  if (!(await ticketsOfOrder(tx, id)).some(({ status }) => status === 'active'))
+    throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }

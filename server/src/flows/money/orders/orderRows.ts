@@ -1,12 +1,22 @@
+import type { OrderState } from '@garba/shared/contracts/names'
+import type { Order, WholeOrder } from '@garba/shared/contracts/order'
+import { toRupees } from '@garba/shared/rules/money'
+import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
-import { type EventRow, findEventById } from '../../../store/events.ts'
-import { findOrderByCode, findOrderById, type OrderRow } from '../../../store/orders.ts'
-import { findPaymentByProviderId, findPaymentByRef, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
-import { refundsOf } from '../../../store/refunds.ts'
-import type { ReadTx } from '../../../store/sql.ts'
-import { ticketsOfOrder } from '../../../store/tickets.ts'
+import { type EventRow, findEventById, releaseSeats } from '../../../store/events.ts'
+import { findOrderByCode, findOrderById, type OrderRow, settleOrder } from '../../../store/orders.ts'
+import {
+  changePayment,
+  findPaymentByProviderId,
+  findPaymentByRef,
+  type PaymentRow,
+  paymentsOf,
+} from '../../../store/payments.ts'
+import { type RefundRow, refundsOf } from '../../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import { type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import type { Caller } from '../../deps.ts'
-import type { OrderRows, WholeOrderRows } from './orderView.ts'
+import { ticketView } from '../../tickets/readTickets.ts'
 
 /** The event of an order. First-release orders without a ticket belong to none, and are shown nowhere. */
 export async function eventOfOrder(tx: ReadTx, { id, eventId }: OrderRow): Promise<EventRow> {
@@ -49,3 +59,91 @@ export const paymentOf = async (
 ): Promise<PaymentRow | undefined> =>
   (paymentId === undefined ? undefined : await findPaymentByProviderId(tx, paymentId)) ??
   (ref === '' ? undefined : await findPaymentByRef(tx, ref))
+
+export interface OrderRows {
+  order: OrderRow
+  event: EventRow
+  payments: readonly PaymentRow[]
+}
+
+/** An order for its buyer. */
+export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<PaymentSettings, 'upi'>): Order {
+  const held = order.state === 'held'
+  const url = payments.find((payment) => payment.url !== null && payment.state !== 'void')?.url ?? null
+  const waiting = held ? payments.filter(({ state }) => state !== 'captured') : payments
+  const utr = waiting.find((payment) => payment.utr !== null)?.utr ?? null
+  const received = payments.reduce((sum, { state, amountPaise }) => (state === 'captured' ? sum + amountPaise : sum), 0)
+  return {
+    code: order.code,
+    state: order.state,
+    channel: order.channel,
+    provider: order.provider,
+    quantity: order.quantity,
+    unitPrice: toRupees(order.unitPaise),
+    total: toRupees(order.totalPaise),
+    createdAt: order.createdAt.toISOString(),
+    holdUntil: held ? (order.holdUntil?.toISOString() ?? null) : null,
+    settledAt: order.settledAt?.toISOString() ?? null,
+    eventName: event.name,
+    ...(held && url !== null ? { payUrl: url } : {}),
+    ...(held && order.provider === 'upi' && upi ? { upi: upiOf(order, order.totalPaise - received, upi) } : {}),
+    ...(utr === null ? {} : { utr }),
+    ...(held && received > 0 ? { received: toRupees(received) } : {}),
+  }
+}
+
+/** The link that Indian payment apps open, with the same details to copy by hand. */
+function upiOf({ code }: OrderRow, paise: number, { id, name }: NonNullable<PaymentSettings['upi']>) {
+  const amount = toRupees(paise)
+  const asked = { pa: id, pn: name, am: amount.toFixed(2), cu: 'INR', tn: code, tr: code }
+  const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  return { link: `upi://pay?${query.join('&')}`, id, amount, note: code }
+}
+
+export interface WholeOrderRows extends OrderRows {
+  refunds: readonly RefundRow[]
+  tickets: readonly TicketRow[]
+}
+
+export const paymentView = ({ id, provider, state, amountPaise, capturedAt, createdAt }: PaymentRow) => ({
+  id,
+  provider,
+  state,
+  amount: toRupees(amountPaise),
+  at: (capturedAt ?? createdAt).toISOString(),
+})
+
+export const refundView = ({ id, kind, state, amountPaise, ticketId, createdAt, updatedAt }: RefundRow) => ({
+  id,
+  kind,
+  state: state === 'asking' ? ('requested' as const) : state,
+  amount: toRupees(amountPaise),
+  ticketId,
+  at: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})
+
+export const wholeOrderView = (rows: WholeOrderRows, settings: Pick<PaymentSettings, 'upi'>): WholeOrder => ({
+  ...orderView(rows, settings),
+  payments: rows.payments.map(paymentView),
+  refunds: rows.refunds.map(refundView),
+  tickets: rows.tickets.map((ticket) => ticketView(ticket, rows.event)),
+})
+
+/** Ends the hold of an unpaid order, whose seats go back on sale. Does nothing unless it is held. */
+export async function endHold(
+  tx: WriteTx,
+  order: OrderRow,
+  { to, now }: { to: Extract<OrderState, 'expired' | 'cancelled'>; now: Date },
+): Promise<void> {
+  if (order.state !== 'held' || order.eventId === null) return
+  if (!(await settleOrder(tx, { id: order.id, from: 'held', to, now }))) return
+  await releaseSeats(tx, order.eventId, order.quantity)
+  for (const payment of await paymentsOf(tx, order.id))
+    if (payment.state !== 'captured') await changePayment(tx, payment, { state: 'void', updatedAt: now })
+  tx.announce('evening')
+}
+
+/** A hold ends as cancelled before its time, and as expired after it. */
+export const endOfHold = ({ holdUntil }: OrderRow, now: Date): 'expired' | 'cancelled' =>
+  holdUntil !== null && now.getTime() >= holdUntil.getTime() ? 'expired' : 'cancelled'

@@ -2,17 +2,17 @@ import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
 import type { Quote } from '@garba/shared/rules/pricing'
+import { Refusal } from '../../../refusal.ts'
 import { insertAttention } from '../../../store/attention.ts'
 import type { AuditRowStored } from '../../../store/audit.ts'
 import { newId } from '../../../store/ids.ts'
 import { addToSearch, insertOrder, newOrder, type OrderRow } from '../../../store/orders.ts'
-import { insertPayment, newPayment } from '../../../store/payments.ts'
+import { findPaymentByUtr, insertPayment, newPayment } from '../../../store/payments.ts'
 import type { WriteTx } from '../../../store/sql.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { saleLine } from '../../tickets/issueTickets.ts'
 import { tell } from '../upkeep/tell.ts'
-import { requireNewUtr } from './giveUtr.ts'
 
 /** A sale by a seller who has the money, or gives the tickets away with a reason. */
 export interface SaleByHand {
@@ -177,3 +177,12 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
 
 /** The key of the matter about an order whose payment by UPI or card has no number. */
 export const unprovenKey = (orderId: string): string => `unproven:${orderId}`
+
+/** Each bank transfer pays one order; a claim for an order that has ended is free again. Refuses with UTR_USED. */
+export async function requireNewUtr(
+  tx: WriteTx,
+  { utr, paymentId }: { utr: string; paymentId: string | null },
+): Promise<void> {
+  const other = await findPaymentByUtr(tx, utr)
+  if (other && other.id !== paymentId) throw new Refusal('UTR_USED')
+}

@@ -13,10 +13,9 @@ import type { AnyCaller, Deps } from '../../deps.ts'
 import { admitWithin } from '../../gate/admit.ts'
 import { type SignedId, signIds, ticketsFor } from '../../tickets/issueTickets.ts'
 import { eventOnSale, takeSeatsOf } from '../../tickets/onSale.ts'
-import { ticketView } from '../../tickets/ticketView.ts'
+import { ticketView } from '../../tickets/readTickets.ts'
 import { openDrawer } from '../drawers.ts'
-import { rowsOf, wholeRowsOf } from './orderRows.ts'
-import { orderView } from './orderView.ts'
+import { orderView, rowsOf, wholeRowsOf } from './orderRows.ts'
 import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 
 export interface DeskSale {

@@ -11,12 +11,12 @@ import { findTicket } from '../../../store/tickets.ts'
 import { type UpiWaiting, upiWaiting } from '../../../store/upiOrders.ts'
 import { audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { moveByAdmin, seatsLeft } from '../../tickets/setTicketStatus.ts'
-import { attentionView } from '../orders/deskOrderView.ts'
+import { moveByAdmin, seatsLeft } from '../../tickets/changeTickets.ts'
+import { attentionView } from '../orders/deskOrders.ts'
 import { eventOfOrder } from '../orders/orderRows.ts'
+import { tellOfRefund } from './applyRefund.ts'
 import { ticketsWithoutMoney } from './refundedElsewhere.ts'
 import { refundOfMatter } from './requestRefund.ts'
-import { tellOfRefund } from './tellRefund.ts'
 
 const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
   const order = row.orderId === null ? undefined : await findOrderById(tx, row.orderId)

@@ -9,13 +9,11 @@ import type { WriteTx } from '../../../store/sql.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/setTicketStatus.ts'
+import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/changeTickets.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
 import { tell } from '../upkeep/tell.ts'
-import { capturedMoney } from './capturedMoney.ts'
-import { requireNoDoubt } from './recordByHand.ts'
-import { isRefundedElsewhere } from './refundedElsewhere.ts'
-import { requestFromOrder, returnAll } from './requestRefund.ts'
+import { capturedMoney, isRefundedElsewhere } from './refundedElsewhere.ts'
+import { requestFromOrder, requireNoDoubt, returnAll } from './requestRefund.ts'
 
 interface Refunding {
   admin: Caller

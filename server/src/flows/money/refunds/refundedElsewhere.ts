@@ -2,10 +2,10 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { isRefundDone } from '@garba/shared/rules/orderMoney'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
 import { newId } from '../../../store/ids.ts'
-import { changeRefund, findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
+import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'
+import { changeRefund, findRefund, type RefundRow, refundsOf, refundsOfTickets } from '../../../store/refunds.ts'
 import type { ReadTx, WriteTx } from '../../../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
-import { capturedMoney } from './capturedMoney.ts'
 
 /**
  * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
@@ -106,4 +106,24 @@ export async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Da
   const set = { status: 'cancelled', isRefundDone: done } as const
   await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
   tx.announce('roster', 'evening')
+}
+
+/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
+interface Captured {
+  payment: PaymentRow
+  leftPaise: number
+}
+
+/** The captured payments of an order, oldest first. */
+export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
+  const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
+  const ids = captured.map(({ id }) => id)
+  const back = (await refundsOf(tx, ids)).filter(({ state }) => state !== 'failed')
+  return captured.map((payment) => ({
+    payment,
+    leftPaise: back.reduce(
+      (left, { paymentId, amountPaise }) => (paymentId === payment.id ? left - amountPaise : left),
+      payment.amountPaise,
+    ),
+  }))
 }

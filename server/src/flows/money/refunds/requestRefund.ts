@@ -1,13 +1,20 @@
 import { paysByLink, type RefundKind, type RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
 import { newId } from '../../../store/ids.ts'
 import { insertJob } from '../../../store/jobs.ts'
-import type { OrderRow } from '../../../store/orders.ts'
-import type { PaymentRow } from '../../../store/payments.ts'
-import { insertRefund, newRefund } from '../../../store/refunds.ts'
-import type { WriteTx } from '../../../store/sql.ts'
-import { capturedMoney } from './capturedMoney.ts'
+import { findOrderById, type OrderRow } from '../../../store/orders.ts'
+import { findPayment, type PaymentRow } from '../../../store/payments.ts'
+import { changeRefund, insertRefund, newRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import type { TicketRow } from '../../../store/tickets.ts'
+import type { Deps } from '../../deps.ts'
+import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
+import { tell } from '../upkeep/tell.ts'
+import { tellOfRefund } from './applyRefund.ts'
+import { capturedMoney, claimRefundElsewhere } from './refundedElsewhere.ts'
 
 interface Requested {
   payment: PaymentRow
@@ -129,4 +136,91 @@ export async function requestFromOrder(
     due -= part
   }
   return paise - due
+}
+
+/** The order of a ticket, if money was paid for it. */
+export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<OrderRow | null> {
+  const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+  return order && order.provider !== 'none' && order.provider !== 'complimentary' ? order : null
+}
+
+/** Requests the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9). */
+export async function refundCancelled(
+  deps: Pick<Deps, 'now' | 'mailer'>,
+  tx: WriteTx,
+  { ticket, reason }: { ticket: TicketRow; reason: string },
+): Promise<void> {
+  const order = await paidOrderOf(tx, ticket)
+  if (!order) return
+  const now = deps.now()
+  const { refundPaise } = refundOf(ticket.pricePaise)
+  if (!(await claimRefundElsewhere(tx, ticket, now)))
+    await requestFromOrder(tx, order, { kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
+  await tell(deps, tx, order, { what: 'cancelled', about: ticket.id })
+}
+
+interface ByHand {
+  ticket: TicketRow
+  /** Follows SPEC 2: true is Done, false Failed, null Pending. */
+  isRefundDone: boolean | null
+  now: Date
+  reason?: string
+  by: string
+  byId: string
+}
+
+const STATES = new Map<boolean | null, RefundState>([
+  [true, 'manual'],
+  [false, 'failed'],
+  [null, 'requested'],
+])
+
+/**
+ * Writes an admin's report on the refund of a paid ticket into its refunds, makes them if there are none, and tells the
+ * buyer when the money was paid back. Refuses with REFUND_IN_DOUBT while it is unknown whether the provider made one,
+ * with REFUND_ON_ITS_WAY while the provider is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer
+ * counted since.
+ */
+export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
+  const order = await paidOrderOf(tx, said.ticket)
+  if (!order) return
+  if (said.isRefundDone !== true) await requireUncounted(tx, said.ticket.id)
+  await write(tx, order, said)
+  await moveCashPaidBack(tx, { ticketId: said.ticket.id, byId: said.byId })
+  const [refund] = (await refundsOfTickets(tx, [said.ticket.id])).filter(({ state }) => state === 'manual')
+  if (refund) await tellOfRefund(deps, tx, order, refund)
+}
+
+/** Refuses with REFUND_IN_DOUBT while the provider has not reported the outcome of a refund of these tickets. */
+export async function requireNoDoubt(tx: WriteTx, ticketIds: readonly string[]): Promise<RefundRow[]> {
+  const refunds = await refundsOfTickets(tx, ticketIds)
+  if (refunds.some(({ state }) => state === 'asking')) throw new Refusal('REFUND_IN_DOUBT')
+  return refunds
+}
+
+async function write(tx: WriteTx, order: OrderRow, said: ByHand): Promise<void> {
+  const { ticket, isRefundDone, now, by } = said
+  const known = await requireNoDoubt(tx, [ticket.id])
+  const open = known.filter(({ state }) => state !== 'done')
+  if (known.some(({ state }) => state === 'sent') || (known.length > 0 && open.length === 0))
+    throw new Refusal('REFUND_ON_ITS_WAY')
+  for (const refund of open) await change(tx, refund, said)
+  if (known.length > 0) return
+  const paise = refundOf(ticket.pricePaise).refundPaise
+  const state = STATES.get(isRefundDone) ?? 'requested'
+  await requestFromOrder(tx, order, { kind: 'guest', paise, now, ticketId: ticket.id, by, state, reason: said.reason })
+}
+
+async function change(tx: WriteTx, refund: RefundRow, { isRefundDone, now, reason, by }: ByHand): Promise<void> {
+  const state = STATES.get(isRefundDone) ?? 'requested'
+  const said = { updatedAt: now, requestedByName: by, reason: reason ?? refund.reason }
+  const payment = await findPayment(tx, refund.paymentId)
+  if (state !== 'requested' || refund.state === 'requested' || !payment || !refundsItself(payment)) {
+    await changeRefund(tx, refund, { ...said, state })
+    return
+  }
+  // It is pending again: the provider is asked once more, with another key.
+  await changeRefund(tx, refund, { ...said, state: 'failed' })
+  const { id: retryOf, kind, amountPaise: paise, ticketId } = refund
+  await requestRefund(tx, { payment, kind, paise, now, ticketId, by, retryOf, reason: said.reason })
 }

@@ -6,15 +6,14 @@ import { testOnSqlite } from '../../../testing/database.ts'
 import { must } from '../../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'
 import { person } from '../../../testing/scenes.ts'
-import { ensureSigningKey } from '../../ensureSigningKey.ts'
 import { restoreBackup } from '../../recovery/restoreBackup.ts'
-import { setTicketStatus } from '../../tickets/setTicketStatus.ts'
+import { ensureSigningKey } from '../../signingKeys.ts'
+import { setTicketStatus } from '../../tickets/changeTickets.ts'
 import { readBooks } from '../books.ts'
 import { deskOrder } from '../orders/deskOrders.ts'
 import { listAttention } from '../refunds/matters.ts'
-import { catchUp } from './catchUp.ts'
 import { runJobs } from './jobs.ts'
-import { moneyRound } from './keepMoney.ts'
+import { catchUp, moneyRound } from './keepMoney.ts'
 
 /** What a restore of an older backup does to an order: nothing of it is left. */
 const FORGET = [

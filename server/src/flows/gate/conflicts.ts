@@ -1,12 +1,16 @@
+import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
-import { findConflict, insertConflict } from '../../store/conflicts.ts'
+import { Refusal } from '../../refusal.ts'
+import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
 import type { WriteTx } from '../../store/sql.ts'
 import { correctEntry, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
-import { scannedTicketView } from '../tickets/ticketView.ts'
+import type { AnyCaller, Deps } from '../deps.ts'
+import { scannedTicketView } from '../tickets/readTickets.ts'
 import { nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 
 type Over = keyof typeof CONFLICT_FIRST_SIDE
@@ -145,4 +149,47 @@ export const unknownTicket = (id: string, eventName: string): ScannedTicket => (
   scannedBy: null,
   scannedAtDevice: null,
   cancelledAt: null,
+})
+
+/**
+ * Marks a double admission as seen. The first mark stays; acknowledging again changes nothing. A supervisor who made
+ * the conflict by letting the holder in may not acknowledge it. Refuses with SCAN_NOT_FOUND or CONFLICT_OWN.
+ */
+export async function acknowledgeConflict(
+  deps: Deps,
+  { admin, id }: { admin: AnyCaller; id: string },
+): Promise<Evening['conflicts'][number]> {
+  return deps.store.write(async (tx) => {
+    tx.announce('evening')
+    const now = deps.now()
+    const before = await findConflict(tx, id)
+    if (!before) throw new Refusal('SCAN_NOT_FOUND')
+    // The swap's scan has the conflict's id. Its sender is known by session or signature.
+    if (before.disputed && (await findScan(tx, id))?.senderId === admin.id) throw new Refusal('CONFLICT_OWN')
+    const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
+    const known = marked ?? before
+    const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName, eventId: known.eventId })
+    if (marked)
+      await audited(tx, {
+        at: now,
+        action: 'ticket.conflictAcknowledged',
+        actor: admin,
+        subject,
+        detail: AUDIT.conflictSeen,
+      })
+    return conflictView(known)
+  })
+}
+
+/** A double admission as the evening view shows it. */
+export const conflictView = (conflict: ConflictRow): Evening['conflicts'][number] => ({
+  id: conflict.id,
+  ticketId: conflict.ticketId,
+  name: conflict.holderName,
+  over: conflict.over,
+  ...(conflict.disputed ? { disputed: true } : {}),
+  first: conflict.first,
+  second: conflict.second,
+  acknowledgedBy: conflict.acknowledgedByName,
+  acknowledgedAt: conflict.acknowledgedAt?.toISOString() ?? null,
 })

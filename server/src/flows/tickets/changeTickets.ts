@@ -2,6 +2,7 @@ import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { CANCELLATION } from '@garba/shared/messages/codes'
+import { refundOf } from '@garba/shared/rules/cancellation'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
@@ -18,10 +19,10 @@ import {
 } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { openEventOf } from '../eventAsked.ts'
-import { requireNoDoubt } from '../money/refunds/recordByHand.ts'
-import { claimRefundElsewhere } from '../money/refunds/refundedElsewhere.ts'
-import { ticketView } from './ticketView.ts'
+import { openEventOf } from '../event/readEvent.ts'
+import { claimRefundElsewhere, settleRefundsElsewhere } from '../money/refunds/refundedElsewhere.ts'
+import { paidOrderOf, recordByHand, requireNoDoubt } from '../money/refunds/requestRefund.ts'
+import { ticketView } from './readTickets.ts'
 
 interface Moving {
   admin: Caller
@@ -150,4 +151,103 @@ export async function bulkUpdate(
     for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })
   })
   return ids.size
+}
+
+/**
+ * Deletes a ticket and frees its seat. Only scanners still see it, as a tombstone that they refuse.
+ * Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, MONEY_UNSETTLED, or REFUND_IN_DOUBT.
+ */
+export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
+  await deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const ticket = await findTicket(tx, id)
+    if (!ticket || ticket.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
+    await openEventOf(tx, ticket)
+    await requireSettled(tx, ticket)
+    const now = deps.now()
+    const { eventId, status: from } = ticket
+    const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
+    if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+    await releaseAdmission(tx, ticket)
+    if (ticket.orderId !== null) await settleRefundsElsewhere(tx, ticket.orderId, now)
+    await audited(tx, {
+      at: now,
+      action: 'ticket.deleted',
+      actor: admin,
+      subject: aboutTicket(ticket),
+      detail: AUDIT.ticketDeleted(from),
+    })
+  })
+}
+
+/** A deleted ticket is in no list, so no money may belong to it: none received for it, and none owed. */
+async function requireSettled(tx: WriteTx, ticket: TicketRow): Promise<void> {
+  await requireNoDoubt(tx, [ticket.id])
+  if (ticket.pricePaise === 0 || !(await paidOrderOf(tx, ticket))) return
+  const { refundPaise } = refundOf(ticket.pricePaise)
+  if (ticket.status === 'cancelled' && (ticket.isRefundDone === true || refundPaise === 0)) return
+  throw new Refusal('MONEY_UNSETTLED')
+}
+
+interface Refunding {
+  admin: Caller
+  /** true: Done, false: Failed, null: Pending (SPEC 2). */
+  isRefundDone: boolean | null
+  /** The reason in the audit trail. */
+  reason?: string | undefined
+}
+
+/**
+ * Sets the refund state of a cancelled ticket, also in a closed event: the money is still owed. Refuses with
+ * TICKET_NOT_FOUND, REFUND_NOT_CANCELLED, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
+ */
+export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
+  return deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const row = await refund(deps, tx, refunding.id, { ...refunding, now: deps.now() })
+    return ticketView(row, await eventOf(tx, row))
+  })
+}
+
+/**
+ * Sets the refund state of many cancelled tickets, all or nothing. Returns how many tickets now have it; duplicates count
+ * once. Refuses as `recordRefund`.
+ */
+export async function recordRefunds(
+  deps: Deps,
+  { ticketIds, ...refunding }: Refunding & { ticketIds: readonly string[] },
+): Promise<number> {
+  const ids = new Set(ticketIds)
+  await deps.store.write(async (tx) => {
+    tx.announce('roster', 'evening')
+    const now = deps.now()
+    for (const id of ids) await refund(deps, tx, id, { ...refunding, now })
+  })
+  return ids.size
+}
+
+async function refund(
+  deps: Deps,
+  tx: WriteTx,
+  id: string,
+  { admin, isRefundDone, reason, now }: Refunding & { now: Date },
+): Promise<TicketRow> {
+  const ticket = await findTicket(tx, id)
+  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
+  if (ticket.isRefundDone === isRefundDone) return ticket
+  await recordByHand(deps, tx, {
+    ticket,
+    isRefundDone,
+    now,
+    ...(reason === undefined ? {} : { reason }),
+    by: admin.name,
+    byId: admin.id,
+  })
+  const set = { status: 'cancelled' as const, isRefundDone }
+  const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
+  const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone), reason)
+  await audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
+  return moved
 }

@@ -1,0 +1,215 @@
+import { UNPAID_ORDERS_PER_HOUR, UPI_CONFIRM_MS, UPI_SEATS_PER_PERSON } from '@garba/shared/constants'
+import type { GuestProvider } from '@garba/shared/contracts/names'
+import type { Order, ownOrdersAnswerSchema, WholeOrder } from '@garba/shared/contracts/order'
+import { ORDER } from '@garba/shared/messages/order'
+import { quote } from '@garba/shared/rules/pricing'
+import { upiSeatsAtMost } from '@garba/shared/rules/sale'
+import type * as z from 'zod'
+import { Refusal } from '../../../refusal.ts'
+import { type EventRow, everyEvent } from '../../../store/events.ts'
+import { newId } from '../../../store/ids.ts'
+import {
+  addToSearch,
+  countOrdersOf,
+  extendHold,
+  findOrder,
+  findOrderByCode,
+  heldOrderOf,
+  insertOrder,
+  newOrder,
+  type OrderRow,
+  sliceOfOrders,
+  unpaidSince,
+} from '../../../store/orders.ts'
+import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
+import type { ReadTx, WriteTx } from '../../../store/sql.ts'
+import { isCreditOpen } from '../../../store/statementLines.ts'
+import { upiWaiting } from '../../../store/upiOrders.ts'
+import { findUser } from '../../../store/users.ts'
+import type { Caller, Deps } from '../../deps.ts'
+import { eventOnSale, takeSeatsOf } from '../../tickets/onSale.ts'
+import { lookAt, startPayment } from './links.ts'
+import { orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
+import { requireNewUtr } from './recordSale.ts'
+
+type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
+
+/**
+ * A page of the caller's orders, newest first. It takes four queries for any number of orders, because a scan may be
+ * waiting.
+ */
+export const myOrders = (
+  { store, settings }: Deps,
+  { user, page, limit }: { user: Caller; page: number; limit: number },
+): Promise<OwnOrders> =>
+  store.read(async (tx) => {
+    const rows = await sliceOfOrders(tx, user.id, { limit, offset: (page - 1) * limit })
+    const totalOrders = await countOrdersOf(tx, user.id)
+    const eventOf = await everyEvent(tx)
+    const paid = Map.groupBy(
+      await paymentsOfOrders(
+        tx,
+        rows.map(({ id }) => id),
+      ),
+      ({ orderId }) => orderId,
+    )
+    const orders = rows.map((order) => {
+      const event = eventOf({ eventId: order.eventId ?? '' })
+      return orderView({ order, event, payments: paid.get(order.id) ?? [] }, settings.payments)
+    })
+    const pagination = { current: page, total: Math.ceil(totalOrders / limit), count: orders.length, totalOrders }
+    return { orders, pagination }
+  })
+
+/**
+ * One order with its money and tickets, for its owner and admins. While it is held the provider is asked first. Refuses
+ * with ORDER_NOT_FOUND, which also hides other people's orders.
+ */
+export async function oneOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<WholeOrder> {
+  const order = await deps.store.read((tx) => readable(tx, asked))
+  if (order.state === 'held') await lookAt(deps, order)
+  return deps.store.read(async (tx) => {
+    const now = await sameOrder(tx, order)
+    const view = wholeOrderView(await wholeRowsOf(tx, now), deps.settings.payments)
+    const mayBePaid = now.provider === 'upi' && now.state !== 'paid'
+    return mayBePaid && (await isCreditOpen(tx, now.code)) ? { ...view, creditSeen: true } : view
+  })
+}
+
+async function readable(tx: ReadTx, { user, code }: { user: Caller; code: string }): Promise<OrderRow> {
+  const order = await findOrderByCode(tx, code)
+  if (!order || order.eventId === null) throw new Refusal('ORDER_NOT_FOUND')
+  if (order.userId !== user.id && user.role !== 'admin') throw new Refusal('ORDER_NOT_FOUND')
+  return order
+}
+
+interface Placing {
+  user: Caller
+  quantity: number
+  provider: GuestProvider | undefined
+  idempotencyKey: string
+  /** The language the buyer reads, for mails. */
+  language: string
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Holds seats for an order and starts its payment. A user's repeated key gets the same order in its present state. When
+ * the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
+ * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the waiting
+ * order, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as
+ * `eventOnSale`.
+ */
+export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
+  const { payments } = deps.settings
+  if (!payments.on) throw new Refusal('PAYMENT_NOT_NEEDED')
+  const provider = placing.provider ?? payments.guest[0]
+  if (provider === undefined || !payments.guest.includes(provider)) throw notOffered()
+  const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }))
+  if (order.state === 'held') await startPayment(deps, order)
+  return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), payments))
+}
+
+const notOffered = () =>
+  new Refusal('VALIDATION_FAILED', {
+    message: ORDER.provider,
+    errors: [{ field: 'provider', message: ORDER.provider }],
+  })
+
+async function hold(
+  deps: Deps,
+  tx: WriteTx,
+  { user, quantity, provider, idempotencyKey, language }: Placing & { provider: GuestProvider },
+): Promise<OrderRow> {
+  const known = await findOrder(tx, user.id, idempotencyKey)
+  if (known) {
+    if (known.quantity === quantity && known.provider === provider) return known
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { body: { order: known.code } })
+  }
+  const account = await findUser(tx, user.id)
+  if (!account) throw new Refusal('UNAUTHENTICATED')
+  const open = await heldOrderOf(tx, user.id)
+  if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
+  await requireFewUnpaid(tx, user, deps.now())
+  const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
+  const { unitPaise, totalPaise } = quote({ quantity, ...event })
+  if (provider === 'upi') await requireRoomForUpi(tx, event, quantity)
+  await takeSeatsOf(tx, event, quantity)
+  const createdAt = deps.now()
+  const order = newOrder({
+    id: newId(createdAt),
+    eventId: event.id,
+    userId: user.id,
+    buyerName: account.name,
+    buyerEmail: account.email,
+    state: 'held',
+    provider,
+    language,
+    idempotencyKey,
+    quantity,
+    unitPaise,
+    totalPaise,
+    createdAt,
+    holdUntil: new Date(createdAt.getTime() + deps.settings.payments.holdMinutes * MINUTE_MS),
+    settledAt: null,
+  })
+  await insertOrder(tx, order)
+  const asked = { provider, amountPaise: totalPaise, state: 'created' } as const
+  await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
+  return order
+}
+
+/** Refuses with UPI_ORDER_TOO_LARGE or UPI_SEATS_WAITING. */
+async function requireRoomForUpi(tx: WriteTx, { id, totalTickets }: EventRow, quantity: number): Promise<void> {
+  if (quantity > UPI_SEATS_PER_PERSON) throw new Refusal('UPI_ORDER_TOO_LARGE')
+  const { seats } = await upiWaiting(tx, id)
+  if (seats + quantity > upiSeatsAtMost(totalTickets)) throw new Refusal('UPI_SEATS_WAITING')
+}
+
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Placing and dropping an order costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
+async function requireFewUnpaid(tx: WriteTx, { id }: Caller, now: Date): Promise<void> {
+  const unpaid = await unpaidSince(tx, id, new Date(now.getTime() - HOUR_MS))
+  const oldest = unpaid.at(-UNPAID_ORDERS_PER_HOUR)
+  if (oldest === undefined) return
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))
+  throw new Refusal('TOO_MANY_ORDERS', { retryAfterSeconds })
+}
+
+interface Given {
+  user: Caller
+  code: string
+  /** 12 digits. */
+  utr: string
+}
+
+/**
+ * Stores the bank's number of a UPI payment as its buyer gives it: a claim, not money. The seats are then held for a
+ * day, in which the desk looks it up in the bank's statement; a new number replaces the last. Refuses with
+ * ORDER_NOT_FOUND, ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
+ */
+export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
+  deps.store.write(async (tx) => {
+    const order = await ownOrder(tx, asked)
+    if (order.state !== 'held' || order.provider !== 'upi') throw new Refusal('ORDER_NOT_HELD')
+    const payments = await paymentsOf(tx, order.id)
+    const claim = payments.find(({ state }) => state !== 'captured')
+    await requireNewUtr(tx, { utr, paymentId: claim?.id ?? null })
+    const now = deps.now()
+    if (claim && claim.utr !== utr) await changePayment(tx, claim, { state: 'pending', utr, updatedAt: now })
+    // A part of its money has come: this number belongs to the rest.
+    if (!claim) {
+      const received = payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+      const rest = { amountPaise: Math.max(0, order.totalPaise - received), utr, state: 'pending' } as const
+      await insertPayment(
+        tx,
+        newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...rest }),
+      )
+    }
+    if (claim?.utr !== utr) await addToSearch(tx, order.id, utr)
+    const until = new Date(order.createdAt.getTime() + UPI_CONFIRM_MS)
+    if ((order.holdUntil ?? now) < until) await extendHold(tx, order.id, until)
+    return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)
+  })
