@@ -94,7 +94,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   mail: {
     files: under('server/src/mail'),
     rooms: ['ground', ...SHARED],
-    packages: ['node', 'nodemailer', 'ical-generator', 'lean-qr', 'postal-mime', 'zod'],
+    packages: ['node', 'nodemailer', 'lean-qr', 'postal-mime', 'zod'],
   },
   // Prints paper tickets.
   paper: { files: under('server/src/paper'), rooms: ['ground', ...SHARED], packages: ['node', 'lean-qr', 'pdfkit'] },

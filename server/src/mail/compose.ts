@@ -3,9 +3,10 @@ import { plainName } from '@garba/shared/contracts/personName'
 import { last8 } from '@garba/shared/messages/common'
 import { endTimeText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
+import { instantOf, lastDayOf } from '@garba/shared/rules/calendar'
+import { type CalendarEntry, calendarFile } from '@garba/shared/rules/calendarFile'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import { calendarFile } from './calendar.ts'
 import type { Draft, Fact, Part } from './draft.ts'
 import { htmlOf } from './html.ts'
 import type { Letter, LetterPart, Mail, MailedEvent, MailedTicket, MailSite } from './mails.ts'
@@ -181,13 +182,29 @@ async function codesOf(tickets: readonly MailedTicket[]): Promise<LetterPart[]> 
   return codes
 }
 
+/** It has the same id as the entry that the guest's page saves, so a calendar keeps one. */
+function entryOf(event: MailedEvent, { url: site, timezone }: MailSite, note: string): CalendarEntry {
+  const url = `${site}/dashboard/guest`
+  return {
+    uid: `${event.id}@${new URL(site).hostname}`,
+    title: plainName(event.name),
+    place: plainName(event.venue),
+    text: `${note} ${url}`,
+    url,
+    startsAt: instantOf(event.date, event.startTime, timezone),
+    endsAt: instantOf(lastDayOf(event), event.endTime, timezone),
+    createdAt: event.createdAt,
+    changedAt: event.updatedAt,
+  }
+}
+
 const calendarOf = (mail: Mail, site: MailSite): LetterPart[] =>
   mail.type === 'paid' || mail.type === 'changed'
     ? [
         {
           name: 'event.ics',
           type: 'text/calendar; charset=utf-8; method=PUBLISH',
-          content: Buffer.from(calendarFile(mail.event, site, WORDS[mail.language].button)),
+          content: Buffer.from(calendarFile(entryOf(mail.event, site, WORDS[mail.language].button))),
         },
       ]
     : []

@@ -1,4 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { calendarFile } from '@garba/shared/rules/calendarFile'
 import { canShare, saveFile, share } from '../../platform/share.ts'
 import type { GuestWords } from '../words.ts'
 
@@ -24,6 +25,7 @@ export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; wor
     url,
     startsAt: new Date(event.startsAt),
     endsAt: new Date(event.endsAt),
+    createdAt: new Date(event.createdAt),
     changedAt: new Date(event.updatedAt),
   })
   saveFile(new Blob([file], { type: 'text/calendar;charset=utf-8' }), fileNameOf(event.name))
@@ -42,72 +44,3 @@ export async function shareInvitation(invitation: {
 
 /** A link that opens WhatsApp with a message to send. */
 export const whatsAppLink = (text: string): string => `https://wa.me/?text=${encodeURIComponent(text)}`
-
-/** A calendar entry. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
-interface CalendarEntry {
-  /** The same for the same event: a second import updates the first. */
-  uid: string
-  title: string
-  place: string
-  text: string
-  url: string
-  startsAt: Date
-  endsAt: Date
-  changedAt: Date
-}
-
-const LINE_OCTETS = 75
-
-/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not allowed. */
-export const escapeText = (text: string): string =>
-  text
-    .replaceAll('\\', '\\\\')
-    .replaceAll(';', String.raw`\;`)
-    .replaceAll(',', String.raw`\,`)
-    .replaceAll(/\r\n|\r|\n/g, String.raw`\n`)
-    .replaceAll(/\p{Cc}/gu, ' ')
-
-/** Lines longer than 75 octets continue after CRLF and a space (RFC 5545 3.1), never splitting a character. */
-export function fold(line: string): string {
-  const encoder = new TextEncoder()
-  let [folded, octets] = ['', 0]
-  for (const character of line) {
-    const size = encoder.encode(character).length
-    if (octets + size > LINE_OCTETS) {
-      folded += '\r\n '
-      octets = 1
-    }
-    folded += character
-    octets += size
-  }
-  return folded
-}
-
-/** 20250922T130000Z */
-const utc = (instant: Date): string => `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-
-/** An iCalendar file with one event (RFC 5545). */
-export function calendarFile(entry: CalendarEntry): string {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    'PRODID:-//Garba Rass//Tickets//EN',
-    'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
-    'BEGIN:VEVENT',
-    `UID:${entry.uid}`,
-    `DTSTAMP:${utc(entry.changedAt)}`,
-    `LAST-MODIFIED:${utc(entry.changedAt)}`,
-    `DTSTART:${utc(entry.startsAt)}`,
-    `DTEND:${utc(entry.endsAt)}`,
-    `SUMMARY:${escapeText(entry.title)}`,
-    `LOCATION:${escapeText(entry.place)}`,
-    `DESCRIPTION:${escapeText(entry.text)}`,
-    `URL:${entry.url}`,
-    'STATUS:CONFIRMED',
-    'TRANSP:OPAQUE',
-    'END:VEVENT',
-    'END:VCALENDAR',
-  ]
-  return `${lines.map(fold).join('\r\n')}\r\n`
-}

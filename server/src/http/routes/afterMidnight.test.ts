@@ -1,8 +1,10 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { RosterAnswer } from '@garba/shared/contracts/scan'
 import { expect, test } from 'vitest'
-import { calendarFile } from '../../mail/calendar.ts'
+import { compose } from '../../mail/compose.ts'
+import type { Mail } from '../../mail/mails.ts'
 import { must } from '../../testing/desk.ts'
+import { aMail, MAIL_SITE } from '../../testing/mails.ts'
 import { buy, eventForm } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
@@ -51,12 +53,9 @@ test('sales, closing, the scanner, mails and the trail go by the end after midni
   const [row] = await world.sql('select * from events')
   const mailed = { ...event, id: event._id, endsNextDay: row?.ends_next_day === 1 }
   const dates = { createdAt: new Date(event.createdAt), updatedAt: new Date(event.updatedAt) }
-  const file = calendarFile(
-    { ...mailed, ...dates },
-    { url: 'https://garba.test', timezone: 'Asia/Kolkata' } as never,
-    '',
-  )
-  expect(file).toContain('DTEND;TZID=Asia/Kolkata:20250923T013000')
+  const mail = { ...aMail('changed'), event: { ...mailed, ...dates } } as Mail
+  const { attachments } = await compose(mail, { ...MAIL_SITE, timezone: 'Asia/Kolkata' })
+  expect(String(attachments[0]?.content)).toContain('DTEND:20250922T200000Z')
   expect(await must((await world.as('admin')).request('GET', '/api/admin/audit?action=event.created'))).toMatchObject({
     rows: [{ detail: expect.stringContaining('19:00 to 01:30 the next day') }],
   })

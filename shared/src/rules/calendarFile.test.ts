@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calendarFile, escapeText, fold } from './shareEvent.ts'
+import { calendarFile, escapeText, fold } from './calendarFile.ts'
 
 const entry = {
   uid: '01K50000000000000000000FM@tickets.example',
@@ -9,6 +9,7 @@ const entry = {
   url: 'https://tickets.example/dashboard/guest',
   startsAt: new Date('2025-09-22T13:00:00.000Z'),
   endsAt: new Date('2025-09-22T17:00:00.000Z'),
+  createdAt: new Date('2025-08-01T05:30:00.000Z'),
   changedAt: new Date('2025-08-01T06:30:00.000Z'),
 }
 
@@ -20,6 +21,7 @@ describe('the calendar file', () => {
     expect(lines).toContain('DTSTART:20250922T130000Z')
     expect(lines).toContain('DTEND:20250922T170000Z')
     expect(lines).toContain('DTSTAMP:20250801T063000Z')
+    expect(lines).toContain('SEQUENCE:3600')
   })
 
   test('escapes backslash, semicolon, comma and line breaks', () => {
