@@ -62,7 +62,7 @@ export async function setUp() {
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
-/** A signal, or the end of the npm that started us, ends us at once until the returned function is called. */
+/** Exits at once on a signal, or when the npm that started this process ends, until the returned function is called. */
 function endOnSignals() {
   const end = (signal) => {
     console.error('Stopped. Run the same command again to go on.')

@@ -273,7 +273,7 @@ async function putBlock(tx: Tx<'blocks' | 'sales'>, block: BlockRow): Promise<vo
   await tx.objectStore('blocks').put({ ...block, codes })
 }
 
-/** From now on these codes are sold no more, also if the server's answer is lost. Throws StorageFailure. */
+/** These codes are no longer sold, even if the server's answer is lost. Throws StorageFailure. */
 export async function stopSelling(): Promise<void> {
   await writeStrict(['blocks'], async (tx) => {
     const store = tx.objectStore('blocks')
