@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../server/src/store/open.ts'
+import { openStore } from '../server/src/store/engine/open.ts'
 import { askedOf, COMMAND_NAMES, usageOf } from './lib/commands.mjs'
 import { runScript } from './lib/runScript.ts'
 import { nodeBinary, ROOT } from './setup.mjs'

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../server/src/store/engine/open.ts'
 import { closeEvent, findEvent } from '../../server/src/store/events.ts'
-import { openStore } from '../../server/src/store/open.ts'
 import { seedDemo } from './seed.ts'
 
 const NOW = new Date('2025-08-08T12:00:00Z')

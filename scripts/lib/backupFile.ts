@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
-import { requireReadable } from '../../server/src/store/backup.ts'
-import { makeFolder } from '../../server/src/store/ownerOnly.ts'
+import { requireReadable } from '../../server/src/store/engine/backup.ts'
+import { makeFolder } from '../../server/src/store/engine/folder.ts'
 
 /**
  * Passes a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted

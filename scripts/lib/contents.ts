@@ -1,4 +1,4 @@
-import type { Contents } from '../../server/src/store/backup.ts'
+import type { Contents } from '../../server/src/store/engine/backup.ts'
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 

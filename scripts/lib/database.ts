@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/src/config.ts'
-import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/openDatabase.ts'
-import type { Store } from '../../server/src/store/store.ts'
+import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/openDatabase.ts'
+import type { Store } from '../../server/src/store/engine/store.ts'
 import { SetUpError } from '../setup.mjs'
 
 /** Opens the database of the settings for `work`; a server may be running. Throws SetUpError if there is none. */

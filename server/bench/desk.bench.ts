@@ -8,7 +8,7 @@ import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
 import { seedBig } from '../../scripts/seed-big.ts'
 import { openApp } from '../src/app.ts'
 import { readSettings, type Settings } from '../src/config.ts'
-import { openStore, type SqliteStore } from '../src/store/open.ts'
+import { openStore, type SqliteStore } from '../src/store/engine/open.ts'
 
 const RUNS = 150
 const EXPORTS = 10

@@ -3,8 +3,8 @@ import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
 import { oddSettings } from './oddSettings.ts'
 import { start } from './start.ts'
-import { FolderInUse } from './store/oneServer.ts'
-import { StoreUnusable } from './store/unusable.ts'
+import { FolderInUse } from './store/engine/oneServer.ts'
+import { StoreUnusable } from './store/engine/unusable.ts'
 
 /**
  * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot

@@ -2,10 +2,10 @@ import { openApp } from './app.ts'
 import type { Settings } from './config.ts'
 import { closeServer, listen } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
-import { type Held, holdFolder } from './store/oneServer.ts'
-import { openDatabase } from './store/openDatabase.ts'
-import { StoreUnavailable } from './store/store.ts'
-import { StoreUnusable } from './store/unusable.ts'
+import { type Held, holdFolder } from './store/engine/oneServer.ts'
+import { openDatabase } from './store/engine/openDatabase.ts'
+import { StoreUnavailable } from './store/engine/store.ts'
+import { StoreUnusable } from './store/engine/unusable.ts'
 
 const STOP_PATIENCE_MS = 10_000
 

@@ -2,7 +2,7 @@ import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asks } from '../store/sql.ts'
+import { asks } from '../store/engine/sql.ts'
 import { type PaidEvening, paidEvening, UTR } from '../testing/paidEvening.ts'
 import { accountantFindings } from './accountant.ts'
 

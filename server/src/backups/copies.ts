@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/backup.ts'
+import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
+import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
+import type { Where } from '../store/engine/openDatabase.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
-import type { Where } from '../store/openDatabase.ts'
-import { makeFolder, makeOwnerOnly } from '../store/ownerOnly.ts'
 import { tidy } from './files.ts'
 import { seal } from './sealed.ts'
 

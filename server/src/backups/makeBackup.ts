@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { BackupSettings } from '../backupSettings.ts'
 import { inWorker } from '../inWorker.ts'
-import { BackupRefused } from '../store/backup.ts'
+import { BackupRefused } from '../store/engine/backup.ts'
 import type { Copying } from './copies.ts'
 
 export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<Copying, 'file'>

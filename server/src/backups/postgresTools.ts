@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { BackupRefused } from '../store/backup.ts'
+import { BackupRefused } from '../store/engine/backup.ts'
 
 /** A PostgreSQL tool failed. The message is the last line of its own output. */
 export class ToolFailed extends Error {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { BackupRefused } from '../store/backup.ts'
+import { BackupRefused } from '../store/engine/backup.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
 

@@ -2,7 +2,7 @@ import type { AuditRow } from '@garba/shared/contracts/desk'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { type AuditFilter, type AuditRowStored, countAudit, listAudit, writeAudit } from '../store/audit.ts'
-import { type PageQuery, pageOf, sliceOf, type WriteTx } from '../store/sql.ts'
+import { type PageQuery, pageOf, sliceOf, type WriteTx } from '../store/engine/sql.ts'
 import type { Deps } from './deps.ts'
 
 /** The subject of a change: its id (null for a code without a ticket) and its readable name. */

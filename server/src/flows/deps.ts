@@ -4,12 +4,12 @@ import type { QrSigner } from '../identity/signer.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/dispatch.ts'
 import type { Providers } from '../providers/providersOf.ts'
+import type { Store } from '../store/engine/store.ts'
 import type { PairedDeviceRow } from '../store/pairedDevices.ts'
-import type { Store } from '../store/store.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Epoch } from './recovery/epoch.ts'
 
-export type { Change } from '../store/changes.ts'
+export type { Change } from '../store/engine/changes.ts'
 
 /** Everything the flows depend on. Tests inject their own clock, keys and log. */
 export interface Deps {

@@ -1,10 +1,10 @@
 import { decodeQr, makeKeyPair, readQr } from '@garba/shared/rules/qr'
 import { type KeyPair, makeSigner, type QrSigner } from '../identity/signer.ts'
 import { writeAudit } from '../store/audit.ts'
-import { newId } from '../store/ids.ts'
+import { newId } from '../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../store/engine/sql.ts'
 import { nextRevision } from '../store/meta.ts'
 import { allSigningKeys, insertSigningKey, revokeSigningKey, signingKeysMark } from '../store/signingKeys.ts'
-import type { ReadTx, WriteTx } from '../store/sql.ts'
 import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
 import type { Deps } from './deps.ts'
 

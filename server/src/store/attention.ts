@@ -1,9 +1,9 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 
 /** Matters that a person must look at: money that belongs to no order, and what a phone did after its end. */
 export const attention = sqliteTable(

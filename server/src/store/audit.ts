@@ -3,8 +3,8 @@ import type { AUDIT_SORTS, AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
 import { and, count, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './sql.ts'
-import { inserter } from './statements.ts'
+import { inserter } from './engine/preparedQueries.ts'
+import { byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
 
 const nameOfSubject = ({ subjectName }: { subjectName: SQLWrapper }): SQL =>
   sql`case when ${subjectName} is null then '' else ${subjectName} end`

@@ -1,9 +1,9 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 
 /** Rows and paise. */
 export interface Sum {

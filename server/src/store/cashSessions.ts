@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter } from './statements.ts'
+import { inserter } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(

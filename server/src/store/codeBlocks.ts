@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { inserter } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter } from './statements.ts'
 
 const KINDS = ['paper', 'device'] as const
 /** `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither. */

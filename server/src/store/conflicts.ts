@@ -1,7 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 

@@ -1,8 +1,8 @@
 import type { Right } from '@garba/shared/contracts/names'
 import { and, asc, desc, eq, lte } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { newId } from './ids.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
+import { newId } from './engine/ids.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
 export const deviceRights = sqliteTable(

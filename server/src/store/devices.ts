@@ -1,6 +1,6 @@
 import { count, desc, eq, gt } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { byIndex, type ReadTx } from './engine/sql.ts'
 import { scans } from './scans.ts'
-import { byIndex, type ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
 const MINUTE_MS = 60_000

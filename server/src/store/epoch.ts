@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import {
   currentRevision,
   dropMeta,
@@ -11,7 +12,6 @@ import {
   TAKEN_OVER_BY,
   writeMeta,
 } from './meta.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
 /** No server makes this many changes in a millisecond. */

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { prepared } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { images } from './images.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { prepared } from './statements.ts'
 
 export const events = sqliteTable(
   'events',

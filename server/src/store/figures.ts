@@ -1,10 +1,10 @@
 import { and, count, isNull, lte, sql, sum } from 'drizzle-orm'
 import { devices } from './devices.ts'
+import type { ReadTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { orders } from './orders.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
-import type { ReadTx } from './sql.ts'
 import { tickets } from './tickets.ts'
 
 /** Figures for a monitor, over all events. */

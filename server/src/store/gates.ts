@@ -2,7 +2,7 @@ import type { Gate } from '@garba/shared/contracts/device'
 import type { TicketKind } from '@garba/shared/contracts/names'
 import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** A gate admits the kinds of tickets it names, or all kinds if it names none. */
 export const gates = sqliteTable('gates', {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** Stored under the SHA-256 of its bytes, so an address never changes its meaning. */
 export const images = sqliteTable('images', {

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 
 /**
  * Work to be done after a commit, outside any write. It is stored with the change that requires it, and retried until

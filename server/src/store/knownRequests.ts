@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { WriteTx } from './sql.ts'
+import type { WriteTx } from './engine/sql.ts'
 
 /** Requests with an Idempotency-Key that leave no other row to hold it. Only hashes are kept, so no person is named. */
 export const knownRequests = sqliteTable('known_requests', {

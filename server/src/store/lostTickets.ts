@@ -1,9 +1,9 @@
 import { LOST_STATES } from '@garba/shared/contracts/names'
 import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { inserter } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter } from './statements.ts'
 import { users } from './users.ts'
 
 /** Genuinely signed tickets for this event that guests' devices hold and this database does not know. */

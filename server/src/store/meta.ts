@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { prepared } from './statements.ts'
+import { prepared } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** Facts about the database itself, by the keys below and others. */
 export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text().notNull() })

@@ -1,12 +1,12 @@
 import { and, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { attention } from './attention.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { dropBodiesAbout } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 import { statementLines } from './statementLines.ts'
 
 /** Removes people from the records of money, for personalData and eventPeople. Sums, states and times stay. */

@@ -9,10 +9,10 @@ import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { firstIdAt } from './engine/ids.ts'
+import { inserter, prepared, updater } from './engine/preparedQueries.ts'
+import type { ReadTx, Slice, WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
-import { firstIdAt } from './ids.ts'
-import type { ReadTx, Slice, WriteTx } from './sql.ts'
-import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { DevicePublicKey } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter, prepared } from './statements.ts'
+import { inserter, prepared } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
 export const pairedDevices = sqliteTable(

@@ -2,9 +2,9 @@ import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/share
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
+import { inserter, updater } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter, updater } from './statements.ts'
 
 /**
  * Money requested or received for an order. A payment link is the row with a `providerRef`; a second payment has none.

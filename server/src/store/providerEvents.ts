@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** Events as providers sent them: each event and each body once. */
 export const providerEvents = sqliteTable(

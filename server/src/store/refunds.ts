@@ -2,10 +2,10 @@ import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } fro
 import { and, asc, eq, gte, inArray, notInArray, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
+import { inserter, updater } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter, updater } from './statements.ts'
 import { tickets } from './tickets.ts'
 
 /** A refund's id is the idempotency key sent to the provider, so that none is paid twice. */

@@ -1,8 +1,8 @@
 import type { Code } from '@garba/shared/contracts/codes'
 import { count, desc, eq } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { inserter } from './statements.ts'
+import { inserter } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** A code shown at the gate and refused by the server, counted by the evening view. */
 export const refusals = sqliteTable(

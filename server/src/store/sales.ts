@@ -1,5 +1,5 @@
 import { countDistinct, sql } from 'drizzle-orm'
-import { byIndex, type ReadTx } from './sql.ts'
+import { byIndex, type ReadTx } from './engine/sql.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 

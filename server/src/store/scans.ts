@@ -1,8 +1,8 @@
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
 import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { byIndex, type ReadTx, type WriteTx } from './sql.ts'
-import { inserter, prepared } from './statements.ts'
+import { inserter, prepared } from './engine/preparedQueries.ts'
+import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
 import type { UserRow } from './users.ts'
 
 /**

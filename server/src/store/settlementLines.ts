@@ -1,7 +1,7 @@
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** A provider's report of a payout to the bank, or of money kept back for a refund. */
 export const settlementLines = sqliteTable(

@@ -1,8 +1,8 @@
 import type { PublicJwk } from '@garba/shared/rules/qr'
 import { asc, eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './sql.ts'
-import { prepared } from './statements.ts'
+import { prepared } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 
 /** The key pairs that sign tickets; they are in the database so that a backup carries them. */
 export const signingKeys = sqliteTable('signing_keys', {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 
 /** Money received according to the bank's statement; each transfer is kept once, however often it is imported. */
 export const statementLines = sqliteTable(

@@ -3,9 +3,9 @@ import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
 import { and, asc, count, eq, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { refunds } from './refunds.ts'
-import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './sql.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 
 export interface TicketFilter {

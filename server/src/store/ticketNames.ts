@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
+import type { WriteTx } from './engine/sql.ts'
 import { findEvent } from './events.ts'
 import { nextRevision } from './meta.ts'
-import type { WriteTx } from './sql.ts'
 import { type TicketRow, ticketSearchText, tickets, ticketsOf } from './tickets.ts'
 
 interface Names {

@@ -2,11 +2,11 @@ import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { orders } from './orders.ts'
-import { byName, type ReadTx, type WriteTx } from './sql.ts'
-import { inserter, prepared, updater } from './statements.ts'
 import { users } from './users.ts'
 
 /** `deleted` is the tombstone that makes scanners refuse; every other reader skips such rows. */

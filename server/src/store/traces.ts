@@ -4,13 +4,13 @@ import type { AnySQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzl
 import { attention } from './attention.ts'
 import { cashSessions } from './cashSessions.ts'
 import { codeBlocks } from './codeBlocks.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { lostTickets } from './lostTickets.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { providerEvents } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
-import type { ReadTx, WriteTx } from './sql.ts'
 import { statementLines } from './statementLines.ts'
 
 /** Replaces every name and every free text. */

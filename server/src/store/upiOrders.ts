@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ReadTx } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
-import type { ReadTx } from './sql.ts'
 
 /** An order paid by UPI without a gateway, with the money received for it and its UTRs. */
 export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {

@@ -4,8 +4,8 @@ import type { USER_SORTS } from '@garba/shared/contracts/user'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { byMoment, byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './sql.ts'
-import { prepared } from './statements.ts'
+import { prepared } from './engine/preparedQueries.ts'
+import { byMoment, byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
 
 export const users = sqliteTable(
   'users',

@@ -2,9 +2,9 @@ import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { and, eq, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
+import { byIndex, type ReadTx } from './engine/sql.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
-import { byIndex, type ReadTx } from './sql.ts'
 
 /** The count of one kind for a checker or a device, and the time of the last one (ms since 1970). */
 export interface Watched {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreBackup } from '../flows/recovery/restoreBackup.ts'
-import { backUp } from '../store/backup.ts'
+import { backUp } from '../store/engine/backup.ts'
 import { makeWorld, type World, type WorldOptions } from './world.ts'
 
 const databaseIn = ({ folder }: World): string => join(folder, 'garba.db')

@@ -12,8 +12,8 @@ import {
   findBlock,
   leasedBlocks,
 } from '../../store/codeBlocks.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { findPairedDevice, type PairedDeviceRow } from '../../store/pairedDevices.ts'
-import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { aboutBlock, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'

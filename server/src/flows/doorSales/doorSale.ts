@@ -18,11 +18,11 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { rightsAt } from '../../store/deviceRights.ts'
+import { newId } from '../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
 import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
-import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'

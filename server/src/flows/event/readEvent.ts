@@ -4,8 +4,8 @@ import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import type { EventFormField } from '@garba/shared/rules/eventForm'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import { type ClosedEventRow, type EventRow, eventOf, findEvent, findEventById, isClosed } from '../../store/events.ts'
-import type { ReadTx } from '../../store/sql.ts'
 import type { Deps } from '../deps.ts'
 
 /** The event, or null if there is none yet. */

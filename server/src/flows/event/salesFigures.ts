@@ -1,6 +1,7 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayAfter, dayOf, daysBetween, instantOf, lastDayOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import { type EventRow, isClosed } from '../../store/events.ts'
 import {
   countBuyers,
@@ -11,7 +12,6 @@ import {
   salesOfSpans,
   salesTotals,
 } from '../../store/sales.ts'
-import type { ReadTx } from '../../store/sql.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from './readEvent.ts'

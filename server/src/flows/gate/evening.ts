@@ -9,12 +9,12 @@ import { GATE } from '@garba/shared/messages/gate'
 import { olderVersion } from '@garba/shared/rules/appVersion'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
 import { countDevices, listDevices } from '../../store/devices.ts'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import { headcount, type PeopleIn, peopleIn } from '../../store/entries.ts'
 import { listGates } from '../../store/gates.ts'
 import { currentRevision } from '../../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../../store/refusals.ts'
 import { admittedByDevice, flaggedScans } from '../../store/scans.ts'
-import type { ReadTx } from '../../store/sql.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
 import {
   admittedByHand,

@@ -5,10 +5,10 @@ import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { lastAuditBefore } from '../../store/audit.ts'
 import { type ConflictRow, hasConflict, markAcknowledged, openConflicts, swapsOf } from '../../store/conflicts.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
-import type { WriteTx } from '../../store/sql.ts'
 import {
   correctEntry,
   findTicket,

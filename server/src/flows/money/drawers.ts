@@ -20,10 +20,10 @@ import {
   listSessions,
   openSessionOf,
 } from '../../store/cashSessions.ts'
+import { newId } from '../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
 import { findPairedDevice } from '../../store/pairedDevices.ts'
-import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { findUser } from '../../store/users.ts'
 import { audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'

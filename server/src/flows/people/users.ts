@@ -3,9 +3,9 @@ import type { User } from '@garba/shared/contracts/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { Refusal } from '../../refusal.ts'
+import { type PageQuery, pageOf, sliceOf } from '../../store/engine/sql.ts'
 import { forgetLostOf } from '../../store/lostTickets.ts'
 import { disownOrders } from '../../store/orders.ts'
-import { type PageQuery, pageOf, sliceOf } from '../../store/sql.ts'
 import { disownTickets } from '../../store/tickets.ts'
 import {
   countUsers,

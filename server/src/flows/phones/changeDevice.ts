@@ -3,6 +3,7 @@ import type { Right } from '@garba/shared/contracts/names'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import { keepRights } from '../../store/deviceRights.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
 import { addGates } from '../../store/gates.ts'
 import {
   findPairedDevice,
@@ -10,7 +11,6 @@ import {
   revokeStanding,
   updatePairedDevice,
 } from '../../store/pairedDevices.ts'
-import type { WriteTx } from '../../store/sql.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'

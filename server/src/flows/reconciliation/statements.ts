@@ -4,7 +4,7 @@ import { messageFor } from '@garba/shared/messages/codes'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
-import type { ReadTx } from '../../store/sql.ts'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import {
   claimLine,
   everyStatementLine,

@@ -4,10 +4,10 @@ import { READ_ONLY } from '@garba/shared/messages/codes'
 import { epochOf } from '@garba/shared/rules/epoch'
 import type { Settings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
+import type { Store } from '../../store/engine/store.ts'
 import { epochSecrets, readEpoch, readTakenOver, writeTakenOver } from '../../store/epoch.ts'
 import { CONFIRMED_AT, dropMeta, OPENED_AS, readMeta, UNPROVED_LATER, writeMeta } from '../../store/meta.ts'
-import type { WriteTx } from '../../store/sql.ts'
-import type { Store } from '../../store/store.ts'
 import type { Deps } from '../deps.ts'
 
 const PROOF_BYTES = 16

@@ -7,8 +7,9 @@ import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
+import { newId, timeOfId } from '../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
-import { newId, timeOfId } from '../../store/ids.ts'
 import {
   countLost,
   decideLost,
@@ -21,7 +22,6 @@ import {
   offersOf,
 } from '../../store/lostTickets.ts'
 import type { OrderRow } from '../../store/orders.ts'
-import type { ReadTx, WriteTx } from '../../store/sql.ts'
 import { findTicketOrTombstone, insertTickets } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, aboutUser, audited } from '../audited.ts'

@@ -3,8 +3,9 @@ import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
+import { newId } from '../../store/engine/ids.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
 import type { EventRow } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
 import { addToSearch, findOrderByCode, growOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
 import {
   addToPayment,
@@ -14,7 +15,6 @@ import {
   newPayment,
   type PaymentRow,
 } from '../../store/payments.ts'
-import type { WriteTx } from '../../store/sql.ts'
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'

@@ -1,6 +1,6 @@
-import { type Restoring, requireUnused, restore } from '../../store/backup.ts'
+import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'
+import { openStore } from '../../store/engine/open.ts'
 import { raiseEpoch } from '../../store/epoch.ts'
-import { openStore } from '../../store/open.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import { promote } from '../../store/postgres/promote.ts'
 

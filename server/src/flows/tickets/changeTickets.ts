@@ -5,9 +5,9 @@ import { CANCELLATION } from '@garba/shared/messages/codes'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
 import { putDeskMark, takeBackDeskMark, updateScan } from '../../store/scans.ts'
-import type { WriteTx } from '../../store/sql.ts'
 import {
   findTicket,
   moveTicket,

@@ -6,10 +6,10 @@ import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../../refusal.ts'
+import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
 import { refundsOfTickets } from '../../store/refunds.ts'
 import { peopleByTicket } from '../../store/scans.ts'
-import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/sql.ts'
 import {
   countTickets,
   listTickets as findTickets,

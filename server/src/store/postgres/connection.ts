@@ -1,8 +1,8 @@
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import pg from 'pg'
-import type { WriteTx } from '../sql.ts'
-import type { Connection, Transaction } from '../transaction.ts'
+import type { WriteTx } from '../engine/sql.ts'
+import type { Connection, Transaction } from '../engine/transaction.ts'
 import { asError } from './failures.ts'
 
 /** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */

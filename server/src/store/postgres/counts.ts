@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
-import type { CallCounter } from '../store.ts'
+import type { CallCounter } from '../engine/store.ts'
 import { sendOnly } from './connection.ts'
 import { asError } from './failures.ts'
 import { CALL_COUNTS } from './migrations.ts'

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../engine/store.ts'
 
 const codeOf = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return ''

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { MADE_LATER } from '../unusable.ts'
+import { MADE_LATER } from '../engine/unusable.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
 /** One process at a time migrates a database. */

@@ -1,4 +1,4 @@
-import { StoreUnusable } from '../unusable.ts'
+import { StoreUnusable } from '../engine/unusable.ts'
 import { connected, optionsOf } from './connection.ts'
 
 const WAIT_SECONDS = 60

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Change } from '../changes.ts'
-import type { GroupTransaction, Writer } from '../groupCommit.ts'
-import { type RunAtomically, Transaction } from '../transaction.ts'
+import type { Change } from '../engine/changes.ts'
+import { type RunAtomically, Transaction } from '../engine/transaction.ts'
+import type { GroupTransaction, Writer } from '../engine/writeQueue.ts'
 import { connectionOf, rolledBack, untilEnd } from './connection.ts'
 import { asError, isAfterFailure, isAway, isGivenUp } from './failures.ts'
 

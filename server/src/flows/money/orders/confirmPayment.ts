@@ -3,7 +3,8 @@ import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../../refusal.ts'
 import { resolveByKey } from '../../../store/attention.ts'
-import { newId } from '../../../store/ids.ts'
+import { newId } from '../../../store/engine/ids.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
 import { addToSearch, type OrderRow } from '../../../store/orders.ts'
 import {
   changePayment,
@@ -13,7 +14,6 @@ import {
   type PaymentRow,
   paymentsOf,
 } from '../../../store/payments.ts'
-import type { WriteTx } from '../../../store/sql.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { type SignedId, signIds } from '../../tickets/issueTickets.ts'

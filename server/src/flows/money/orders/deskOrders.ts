@@ -5,6 +5,7 @@ import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, openAttentionOf } from '../../../store/attention.ts'
+import { type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, jobsOf } from '../../../store/jobs.ts'
 import {
@@ -15,12 +16,11 @@ import {
   type OrderFilter,
   type RefundOfOrder,
   refundsOfEvent,
-} from '../../../store/orderLists.ts'
+} from '../../../store/lists.ts'
 import { findOrderByCode, type OrderRow } from '../../../store/orders.ts'
 import { type PaymentRow, paymentsOfOrders } from '../../../store/payments.ts'
 import { accountOfBuyer } from '../../../store/personRecords.ts'
 import type { RefundRow } from '../../../store/refunds.ts'
-import { type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/sql.ts'
 import { ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'

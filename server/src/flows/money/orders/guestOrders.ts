@@ -6,8 +6,9 @@ import { quote } from '@garba/shared/rules/pricing'
 import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import type * as z from 'zod'
 import { Refusal } from '../../../refusal.ts'
+import { newId } from '../../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, everyEvent } from '../../../store/events.ts'
-import { newId } from '../../../store/ids.ts'
 import {
   addToSearch,
   countOrdersOf,
@@ -22,7 +23,6 @@ import {
   unpaidSince,
 } from '../../../store/orders.ts'
 import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
-import type { ReadTx, WriteTx } from '../../../store/sql.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import { upiWaiting } from '../../../store/upiOrders.ts'
 import { findUser } from '../../../store/users.ts'

@@ -3,6 +3,7 @@ import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, findEventById, releaseSeats } from '../../../store/events.ts'
 import { findOrderByCode, findOrderById, type OrderRow, settleOrder } from '../../../store/orders.ts'
 import {
@@ -13,7 +14,6 @@ import {
   paymentsOf,
 } from '../../../store/payments.ts'
 import { type RefundRow, refundsOf } from '../../../store/refunds.ts'
-import type { ReadTx, WriteTx } from '../../../store/sql.ts'
 import { type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import type { Caller } from '../../deps.ts'
 import { ticketView } from '../../tickets/readTickets.ts'

@@ -3,7 +3,8 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { nextRefundState } from '@garba/shared/rules/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
-import { newId } from '../../../store/ids.ts'
+import { newId } from '../../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
 import {
@@ -16,7 +17,6 @@ import {
   refundsOf,
   withoutReplaced,
 } from '../../../store/refunds.ts'
-import type { ReadTx, WriteTx } from '../../../store/sql.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell } from '../upkeep/tell.ts'

@@ -1,10 +1,10 @@
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { isRefundDone } from '@garba/shared/rules/orderMoney'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
-import { newId } from '../../../store/ids.ts'
+import { newId } from '../../../store/engine/ids.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'
 import { changeRefund, findRefund, type RefundRow, refundsOf, refundsOfTickets } from '../../../store/refunds.ts'
-import type { ReadTx, WriteTx } from '../../../store/sql.ts'
 import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 
 /**

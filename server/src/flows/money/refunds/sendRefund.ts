@@ -6,9 +6,9 @@ import {
   ProviderUnavailable,
   type RefundFact,
 } from '../../../providers/provider.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
 import { findPayment } from '../../../store/payments.ts'
 import { changeRefund, findRefund, type RefundRow } from '../../../store/refunds.ts'
-import type { WriteTx } from '../../../store/sql.ts'
 import type { Deps } from '../../deps.ts'
 import { providerOf } from '../orders/links.ts'
 import { applyRefund, moveRefund } from './applyRefund.ts'

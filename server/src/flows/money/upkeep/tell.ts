@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { foldEmail } from '../../../email.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
 import { insertJob, type JobRow } from '../../../store/jobs.ts'
 import type { OrderRow } from '../../../store/orders.ts'
-import type { WriteTx } from '../../../store/sql.ts'
 import { ordersToTell } from '../../../store/ticketLists.ts'
 import type { Deps } from '../../deps.ts'
 

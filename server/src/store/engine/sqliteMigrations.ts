@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type Database from 'better-sqlite3'
 
-const JOURNAL = fileURLToPath(new URL('./migrations/meta/_journal.json', import.meta.url))
+const JOURNAL = fileURLToPath(new URL('../migrations/meta/_journal.json', import.meta.url))
 
 /** Compares a database file with this version's schema; `empty` before the first start. */
 export type SchemaAge = 'empty' | 'older' | 'same' | 'later'

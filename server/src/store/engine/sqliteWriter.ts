@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { Changes } from './changes.ts'
-import type { GroupTransaction, Writer } from './groupCommit.ts'
 import { atomicOn, savepoint } from './sqliteTransaction.ts'
 import type { Connection } from './transaction.ts'
+import type { GroupTransaction, Writer } from './writeQueue.ts'
 
 export interface SqliteWriterOptions {
   /** Called before each commit; a benchmark uses it to wait as long as a slower disk would. */

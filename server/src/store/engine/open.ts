@@ -5,18 +5,18 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { makeChanges } from './changes.ts'
 import { conditionOf, isInPlace } from './condition.ts'
-import { GroupCommit } from './groupCommit.ts'
-import { keepOwnerOnly } from './ownerOnly.ts'
+import { keepOwnerOnly } from './folder.ts'
+import { keepStatements } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
 import { schemaAge } from './sqliteMigrations.ts'
 import { SerialQueue, savepoint, sharedSnapshot } from './sqliteTransaction.ts'
 import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
-import { keepStatements } from './statements.ts'
 import type { Store } from './store.ts'
 import type { Connection } from './transaction.ts'
 import { MADE_LATER, StoreUnusable } from './unusable.ts'
+import { GroupCommit } from './writeQueue.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Waiting blocks the whole process, so it is short; a lock held longer is reported. */
 const BUSY_TIMEOUT_MS = 2_000
 

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { LAST_BACKUP, REHEARSAL } from './meta.ts'
-import { makeFolder, makeOwnerOnly } from './ownerOnly.ts'
+import { LAST_BACKUP, REHEARSAL } from '../meta.ts'
+import { makeFolder, makeOwnerOnly } from './folder.ts'
 import { schemaAge } from './sqliteMigrations.ts'
 import { whyUnusable } from './unusable.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { makeFolder, makeOwnerOnly } from './ownerOnly.ts'
+import { makeFolder, makeOwnerOnly } from './folder.ts'
 import { StoreUnusable } from './unusable.ts'
 
 /** A second server wants a folder that is in use. The message says where the first one runs. */

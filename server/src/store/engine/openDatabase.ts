@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../../config.ts'
 import { openForReading, openStore } from './open.ts'
 import { type SchemaAge, schemaAge } from './sqliteMigrations.ts'
 import type { Store } from './store.ts'
@@ -11,7 +11,7 @@ export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
 export async function openDatabase({ databaseFile, databaseUrl }: Where): Promise<Store> {
   if (databaseUrl === null) return openStore(databaseFile)
   // The driver is loaded only where it is used.
-  const { openPostgres } = await import('./postgres/open.ts')
+  const { openPostgres } = await import('../postgres/open.ts')
   return openPostgres(databaseUrl)
 }
 
@@ -32,7 +32,7 @@ export function nameOf({ databaseFile, databaseUrl }: Where): string {
 /** Compares a database's schema with this version's; nothing is changed. Throws if the database cannot be opened. */
 export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
   if (databaseUrl !== null) {
-    const { isPostgresUpToDate } = await import('./postgres/open.ts')
+    const { isPostgresUpToDate } = await import('../postgres/open.ts')
     return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
   }
   if (!existsSync(databaseFile)) return 'empty'

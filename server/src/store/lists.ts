@@ -2,10 +2,10 @@ import type { Sort } from '@garba/shared/contracts/common'
 import type { OrderChannel, OrderProvider, OrderState } from '@garba/shared/contracts/names'
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import { and, count, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
+import { byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
-import { byName, matching, type ReadTx, type Slice, sorted } from './sql.ts'
 
 export interface OrderFilter {
   eventId: string

@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { inserter, keepStatements, updater } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
-import { inserter, keepStatements, updater } from './statements.ts'
 import { Transaction } from './transaction.ts'
 
 const things = sqliteTable('things', {
