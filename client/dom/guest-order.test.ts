@@ -34,7 +34,7 @@ test('each step takes the focus when it opens, so a held Enter does not press it
   await expect(step('Get Your Tickets')).toBeFocused()
 })
 
-test('Continue needs a quantity and the terms; Back keeps what was typed', async ({ page }) => {
+test('Continue leads to what is missing, the terms or a quantity; Back keeps what was typed', async ({ page }) => {
   await openDashboard(page)
   await page.getByRole('button', { name: 'Buy Tickets' }).click()
   const dialog = page.getByRole('dialog')
@@ -43,22 +43,26 @@ test('Continue needs a quantity and the terms; Back keeps what was typed', async
     dialog.getByRole('textbox', { name: 'How many tickets?' }),
   ]
   await expect(dialog.getByRole('button', { name: 'One ticket less' })).toBeDisabled()
-  await expect(next).toBeDisabled()
+  await next.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Please accept the terms to continue.')
+  await expect(dialog.getByRole('checkbox')).toBeFocused()
   await dialog.getByRole('checkbox').check()
-  await expect(next).toBeEnabled()
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
   for (const typed of ['0', '-3', '1.5', '']) {
     await quantity.fill('6')
     await expect(dialog).toContainText('₹1,494')
     await quantity.fill(typed)
     await quantity.blur()
     await expect(dialog.getByText('Quantity must be a whole number of at least 1')).toBeVisible()
-    await expect(next).toBeDisabled()
+    await next.click()
+    await expect(quantity).toBeFocused()
     await expect(dialog.locator('dl')).toHaveText('Tickets-Total-')
     await expect(quantity).toHaveValue(typed)
   }
   await quantity.fill('101')
   await expect(dialog.getByText('One order can hold at most 100 tickets.')).toBeVisible()
-  await expect(next).toBeDisabled()
+  await next.click()
+  await expect(quantity).toBeFocused()
   await quantity.fill('7')
   await next.click()
   await expect(dialog).toContainText('₹1,743')

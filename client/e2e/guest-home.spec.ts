@@ -146,7 +146,7 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
     })
   })
   await openDashboard(page)
-  await (await order(page, 2)).getByRole('button', { name: 'Confirm Purchase' }).click()
+  await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
   await expect(page.getByText("You're all going!")).toBeInViewport()
   await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
@@ -170,7 +170,7 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
 test('where a device cannot share, the tickets of the evening go by WhatsApp', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
   await openDashboard(page)
-  await (await order(page, 1)).getByRole('button', { name: 'Confirm Purchase' }).click()
+  await (await order(page, 1)).getByRole('button', { name: /^(Get|Pay) / }).click()
   await expect(page.getByText("You're going!")).toBeVisible()
   const link = page.getByRole('link', { name: 'Share on WhatsApp' })
   await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We're%20going%20to%20Garba%20Rass%202025/)

@@ -12,7 +12,7 @@ test('a payment fails, is tried again and succeeds, and the installed app is nev
   await asInstalledApp(page)
   await openDashboard(page)
   const dialog = await order(page, 4)
-  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
   await page.getByRole('button', { name: 'Failure' }).click()
   await expect(page.getByRole('status')).toContainText('The payment failed')
   await page.getByRole('button', { name: 'Success' }).click()

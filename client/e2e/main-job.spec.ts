@@ -24,7 +24,7 @@ async function buy(page: Page, quantity: number): Promise<void> {
     await dialog.getByRole('button', { name: 'One ticket more' }).click()
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
   await expect(page.getByText(`🎉 ${quantity} ticket(s) purchased successfully!`)).toBeVisible()
 }
 

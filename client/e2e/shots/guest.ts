@@ -11,7 +11,7 @@ async function guestWith(scene: Scene, quantity: number) {
 async function bought(scene: Scene, quantity: number) {
   await openDashboard(scene.page)
   const dialog = await order(scene.page, quantity)
-  await dialog.getByRole('button', { name: 'Confirm Purchase' }).click()
+  await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
   await scene.page.getByText(/You're (all )?going!/).waitFor()
 }
 

@@ -82,7 +82,7 @@ export const ORDERS: Record<string, Shot> = {
     open: async (scene) => {
       const code = await opened(scene)
       await (await scene.server.api('guest')).call('cancelOrder', { params: { code } })
-      await scene.page.getByText('This order was let go.').waitFor()
+      await scene.page.getByText('This order was cancelled.').waitFor()
     },
   },
   'order waiting at home': {

@@ -5,6 +5,7 @@ import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
+import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
 
 interface NameDialogProps {
@@ -34,6 +35,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
       onClose()
     },
   })
+  useBackToClose({ open, busy: saving.isPending, close: onClose })
   const tooLong = typed.length > max
   const unfit = tooLong || typed.length < min
   const error = tooLong

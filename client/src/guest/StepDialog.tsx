@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef,
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import styles from './StepDialog.module.css'
+import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
 
 interface StepDialogProps
@@ -23,6 +24,7 @@ export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialog
   const [first] = useState(at)
   const [moved, setMoved] = useState(false)
   if (at !== first && !moved) setMoved(true)
+  useBackToClose({ open: dialog.open, busy: dialog.busy ?? false, close: dialog.onClose })
   return (
     <Dialog
       {...dialog}

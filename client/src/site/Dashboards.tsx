@@ -67,7 +67,8 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
 const Leaving = ({ to }: { to: string }) => (
   <>
     <Redirecting />
-    <Navigate to={to} replace />
+    {/* With the number of tickets that the landing page's button was pressed for. */}
+    <Navigate to={to} state={useLocation().state} replace />
   </>
 )
 

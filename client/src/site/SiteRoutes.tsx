@@ -79,6 +79,7 @@ const Landing = () => {
   const event = current.type === 'known' ? current.event : null
   const facts = factsOf({ event, words, language })
   const { more, fetchMore } = useMore()
+  const [quantity, setQuantity] = useState(1)
   const calm = useLater(more.type === 'here', TURNS_AFTER_MS)
   useEffect(() => void refreshCurrentEvent(), [])
   usePrefetch()
@@ -92,6 +93,12 @@ const Landing = () => {
           event={event}
           calm={calm}
           splash={<Splash title={title} />}
+          quantity={quantity}
+          choice={
+            more.type === 'here' && event ? (
+              <more.parts.TicketChoice event={event} quantity={quantity} onChoose={setQuantity} />
+            ) : null
+          }
         />
         {more.type === 'here' ? (
           <more.parts.Sections event={event} facts={facts} />

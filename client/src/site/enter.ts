@@ -2,13 +2,13 @@ import { useNavigate } from 'react-router'
 import { signIn } from '../platform/identity/actions.ts'
 import { roleOf, type Session, sessionNow, useSessionStore } from '../platform/identity/session.ts'
 
-/** SPEC 2's primary call-to-action: signs in if needed, then goes to /dashboard. */
-export function useEnter(): () => Promise<void> {
+/** SPEC 2's primary call-to-action: signs in if needed, then goes to /dashboard, where a guest buys `buy` tickets. */
+export function useEnter(): (buy?: number) => Promise<void> {
   const navigate = useNavigate()
-  return async () => {
+  return async (buy) => {
     const known = await settledSession()
     const session = roleOf(known) === null ? await signIn() : known
-    if (roleOf(session) !== null) await navigate('/dashboard')
+    if (roleOf(session) !== null) await navigate('/dashboard', { state: { buy } })
   }
 }
 

@@ -7,7 +7,7 @@ import { last8 } from '@garba/shared/messages/common'
 import { saleState } from '@garba/shared/rules/sale'
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
@@ -29,6 +29,7 @@ import { useOrder } from '../orders/useOrder.ts'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { countsOf, statusText } from '../tickets/status.ts'
 import { TicketsSection } from '../tickets/TicketsSection.tsx'
+import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import changesStyles from './Changes.module.css'
 import styles from './Dashboard.module.css'
@@ -82,6 +83,12 @@ export const Dashboard = () => {
   const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), now)
+  // Somebody who comes to buy finds no dialog where nothing can be bought.
+  const [comes, setComes] = useState(wanted !== null)
+  if (comes && sale !== null) {
+    setComes(false)
+    if (sale !== 'open' || sells === 'counter') setBuying({ ...buying, open: false })
+  }
   const buy = (quantity = 1) => {
     if (!isOnline()) return
     setBought(null)
@@ -199,7 +206,7 @@ export const Dashboard = () => {
             waiting={waiting}
             onOrdered={({ code, payUrl }) => {
               // First the order's page, to which Back and the provider lead.
-              void navigate(orderPage(code))
+              void navigate(orderPage(code), { replace: isDialogEntry() })
               if (payUrl !== undefined) location.assign(payUrl)
             }}
             onClose={() => setBuying({ ...buying, open: false })}
@@ -229,12 +236,15 @@ export const Dashboard = () => {
   )
 }
 
-/** How many tickets somebody who comes from an unpaid order wants to buy now; asked once. */
+/**
+ * How many tickets somebody who comes from the landing page or from an unpaid order wants to buy now; asked once. The state
+ * is cleared before a dialog opens, which has an entry of its own in the history.
+ */
 function useWantedPurchase(): number | null {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
   const wanted = typeof state?.buy === 'number' ? state.buy : null
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted !== null) void navigate(pathname, { replace: true })
   }, [wanted, pathname, navigate])
   return wanted

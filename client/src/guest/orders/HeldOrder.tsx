@@ -2,7 +2,7 @@ import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Smartphone } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
@@ -10,6 +10,7 @@ import { Card } from '../../kit/Card.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
+import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -32,11 +33,22 @@ interface HeldOrderProps {
   userId: string
   asking: boolean
   ask: KnownOrder['ask']
+  /** The payment page has just sent the payer back. */
+  returned: boolean
 }
 
+/** A payment usually arrives within this time after the return from the payment page. Paying again waits for it. */
+const CHECKING_MS = 30_000
+
 /** An order that waits for its payment: how to pay, and for how long still. */
-export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
+export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderProps) => {
   const { waiting } = useOrderWords()
+  const [checking, setChecking] = useState(returned)
+  useEffect(() => {
+    if (!checking) return
+    const timer = setTimeout(() => setChecking(false), CHECKING_MS)
+    return () => clearTimeout(timer)
+  }, [checking])
   const over = useTimeLeft(order.holdUntil) === 0
   const isGiven = order.utr !== undefined || order.creditSeen === true
   return (
@@ -45,7 +57,11 @@ export const HeldOrder = ({ order, userId, asking, ask }: HeldOrderProps) => {
       <div>
         <WaitingTime order={order} />
       </div>
-      {isGiven || over ? null : (
+      {checking && !isGiven ? (
+        <Banner icon={<Spinner />} live="status" title={waiting.returned}>
+          <p>{waiting.checking}</p>
+        </Banner>
+      ) : isGiven || over ? null : (
         <>
           {order.upi ? <UpiPay order={order} upi={order.upi} userId={userId} /> : null}
           {order.upi || order.payUrl !== undefined ? null : <NotOpened asking={asking} ask={ask} />}

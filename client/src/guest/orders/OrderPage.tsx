@@ -50,7 +50,7 @@ export default function OrderPage() {
       {order === null || data.userId === null ? (
         <Missing known={known} online={online} />
       ) : order.state === 'held' ? (
-        <HeldOrder order={order} userId={data.userId} asking={known.asking} ask={known.ask} />
+        <HeldOrder order={order} userId={data.userId} asking={known.asking} ask={known.ask} returned={returned} />
       ) : order.state === 'paid' ? (
         <PaidOrder
           order={order}

@@ -1,5 +1,6 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
 import { Dialog } from '../../kit/Dialog.tsx'
+import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
 import { OrderSlip } from './OrderParts.tsx'
 import styles from './WaitingDialog.module.css'
@@ -18,6 +19,7 @@ interface WaitingDialogProps {
 export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: WaitingDialogProps) => {
   const { waiting } = useOrderWords()
   const words = useWords()
+  useBackToClose({ open, busy: false, close: onClose })
   return (
     <Dialog
       open={open}

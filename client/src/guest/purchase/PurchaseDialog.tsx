@@ -5,7 +5,7 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { largestQuantity, mayStillBuy, quantityProblem, readQuantity } from '@garba/shared/rules/sale'
 import { Check } from 'lucide-react'
-import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from 'react'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
@@ -49,11 +49,20 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const wanted = useQuantity({ event, owned, start: props.quantity })
   const { quantity, price, problem } = wanted
   const [agreed, setAgreed] = useState(false)
+  const [missed, setMissed] = useState(false)
+  const terms = useRef<HTMLInputElement>(null)
   const providers = useConfig(({ config }) => config?.payments.providers ?? NO_PROVIDERS)
   const [chosen, setChosen] = useState<GuestProvider | null>(null)
   const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
   const purchase = usePurchase(props)
   const { step } = purchase
+  /** Goes on, or leads to what is missing. */
+  const next = () => {
+    if (problem !== null) return field.current?.focus()
+    setMissed(!agreed)
+    if (agreed) purchase.confirm()
+    else terms.current?.focus()
+  }
   const choosing = step.type === 'choosing' || price === null || quantity === null
   const busy = step.type === 'buying'
   const unsure = step.type === 'confirming' && step.trouble?.type === 'unsure'
@@ -80,9 +89,12 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
       title={choosing ? words.purchase.title : words.purchase.confirmTitle}
       footer={
         choosing ? (
-          <Button tone="primary" disabled={problem !== null || !agreed} onClick={purchase.confirm}>
-            {words.purchase.next}
-          </Button>
+          <>
+            <Terms box={terms} agreed={agreed} missed={missed} onAgreed={setAgreed} />
+            <Button tone="primary" onClick={next}>
+              {words.purchase.next}
+            </Button>
+          </>
         ) : (
           <>
             <Button
@@ -91,7 +103,13 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
               disabled={problem !== null && !unsure}
               onClick={() => purchase.buy(quantity, provider)}
             >
-              {busy ? words.purchase.buying : unsure ? words.purchase.retry : words.purchase.confirm}
+              {busy
+                ? words.purchase.buying
+                : unsure
+                  ? words.purchase.retry
+                  : provider === null
+                    ? words.purchase.get(quantity)
+                    : words.purchase.pay(formatRupees(price.total))}
             </Button>
             <Button disabled={busy} onClick={purchase.back}>
               {words.back}
@@ -109,9 +127,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
         <ChooseStep
           event={event}
           wanted={wanted}
-          refused={step.type === 'choosing' ? step.refused : null}
-          agreed={agreed}
-          onAgreed={setAgreed}
+          refused={step.type === 'choosing' && step.refused !== problem ? step.refused : null}
           field={field}
         />
       ) : (
@@ -166,10 +182,8 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
           <p className={styles.soft}>{event.venue}</p>
         </div>
         <dl>
-          <Line label={words.purchase.tickets}>{format.count(quantity)}</Line>
           <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>
-          <Line label={words.purchase.pricePerTicket}>{formatRupees(price.each)}</Line>
-          <SumLines quantity={quantity} price={price} event={event} />
+          <SumLines quantity={quantity} price={price} />
         </dl>
       </Slip>
       {children}
@@ -182,14 +196,12 @@ interface ChooseStepProps {
   wanted: QuantityState
   /** The server's answer to the last attempt. */
   refused: string | null
-  agreed: boolean
-  onAgreed: (agreed: boolean) => void
   field: RefObject<HTMLInputElement | null>
 }
 
-/** The first step: how many, and the terms. */
+/** The first step: how many. */
 const ChooseStep = (props: ChooseStepProps) => {
-  const { event, wanted, refused, agreed, onAgreed } = props
+  const { event, wanted, refused } = props
   const { quantity, price } = wanted
   const { purchase: words } = useWords()
   return (
@@ -212,14 +224,43 @@ const ChooseStep = (props: ChooseStepProps) => {
         lessLabel={words.less}
         moreLabel={words.more}
       />
-      <Sum quantity={quantity} price={price} event={event} />
-      <div className={chooseStepStyles.terms}>
-        <Checkbox label={words.terms} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
-        <a href="/terms-of-service" target="_blank" rel="noreferrer" className={chooseStepStyles.link}>
-          {words.termsLink}
-        </a>
-      </div>
+      <Sum quantity={quantity} price={price} event={event} max={wanted.max} />
     </>
+  )
+}
+
+interface TermsProps {
+  box: RefObject<HTMLInputElement | null>
+  agreed: boolean
+  /** Continue was pressed without it. */
+  missed: boolean
+  onAgreed: (agreed: boolean) => void
+}
+
+/** The consent stands beside the button that needs it, always in view. */
+const Terms = ({ box, agreed, missed, onAgreed }: TermsProps) => {
+  const { purchase: words } = useWords()
+  const error = useId()
+  const isMissing = missed && !agreed
+  return (
+    <div className={chooseStepStyles.terms}>
+      <Checkbox
+        ref={box}
+        label={words.terms}
+        checked={agreed}
+        aria-invalid={isMissing || undefined}
+        aria-describedby={isMissing ? error : undefined}
+        onChange={({ target }) => onAgreed(target.checked)}
+      />
+      {isMissing ? (
+        <p id={error} role="alert" className={chooseStepStyles.missing}>
+          {words.termsMissing}
+        </p>
+      ) : null}
+      <a href="/terms-of-service" target="_blank" rel="noreferrer" className={chooseStepStyles.link}>
+        {words.termsLink}
+      </a>
+    </div>
   )
 }
 
@@ -264,16 +305,17 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
   )
 }
 
-/** Shows the order's cost, and how many more tickets would make each cheaper. */
-const Sum = ({ quantity, price, event }: SumProps) => {
+/** Shows the order's cost, and how many more tickets would make each cheaper, if so many can be bought. */
+const Sum = ({ quantity, price, event, max }: SumProps & { event: GarbaEvent; max: number }) => {
   const { purchase: words } = useWords()
   const missing = quantity === null ? 0 : GROUP_TIER_FROM - quantity
-  const hint = price?.tier === 'individual' && missing > 0 && event.groupPrice4 < event.ticketPrice
+  const isCheaper = price?.tier === 'individual' && event.groupPrice4 < event.ticketPrice
+  const hint = isCheaper && missing > 0 && GROUP_TIER_FROM <= max
   return (
     <div aria-live="polite" aria-atomic="true">
       <Slip>
         <dl>
-          <SumLines quantity={quantity} price={price} event={event} />
+          <SumLines quantity={quantity} price={price} />
         </dl>
         {hint ? (
           <p className={chooseStepStyles.soft}>{words.moreForGroup(missing, formatRupees(event.groupPrice4))}</p>
@@ -286,19 +328,16 @@ const Sum = ({ quantity, price, event }: SumProps) => {
 interface SumProps {
   quantity: number | null
   price: Price | null
-  event: GarbaEvent
 }
 
-/** The lines add up: all tickets at the single price, less the group's saving (SPEC 9). */
-const SumLines = ({ quantity, price, event }: SumProps) => {
+/** The price of each and the saving in one line (SPEC 9), then the total. */
+const SumLines = ({ quantity, price }: SumProps) => {
   const { purchase: words } = useWords()
   const known = price !== null && quantity !== null
+  const saving = known && price.saving > 0 ? formatRupees(price.saving) : null
   return (
     <>
-      <Line label={known ? words.sum(quantity, formatRupees(event.ticketPrice)) : words.tickets}>
-        {known ? formatRupees(price.total + price.saving) : '-'}
-      </Line>
-      {known && price.saving > 0 ? <Line label={words.savingLabel}>{`− ${formatRupees(price.saving)}`}</Line> : null}
+      <Line label={words.tickets}>{known ? words.sum(quantity, formatRupees(price.each), saving) : '-'}</Line>
       <Line label={words.total} strong>
         {known ? formatRupees(price.total) : '-'}
       </Line>

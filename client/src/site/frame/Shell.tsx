@@ -1,6 +1,5 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/pages'
-import { REHEARSAL } from '@garba/shared/messages/common'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -8,7 +7,6 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
-import { EdgeMark } from '../../kit/EdgeMark.tsx'
 import { LateAccountChooser } from '../../kit/LateAccountChooser.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { Surface } from '../../kit/Surface.tsx'
@@ -57,7 +55,6 @@ export const Shell = () => {
           <Outlet />
         </ErrorBoundary>
         <Overlays />
-        <RehearsalMark />
       </div>
     </Surface>
   )
@@ -73,6 +70,7 @@ const AuthBanner = lazy(() => import('../auth/AuthBanner.tsx'))
 const SessionLost = lazy(() => import('./SessionLost.tsx'))
 const UnsentScans = lazy(() => import('./UnsentScans.tsx'))
 const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
+const RehearsalMark = lazy(() => import('./RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
 
 /** Notices over a page, each loaded when it is first needed. */
@@ -82,6 +80,7 @@ const Overlays = () => {
   const updateReady = useUpdate(({ ready }) => ready)
   const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
+  const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
   const { pathname } = useLocation()
   return (
     <Suspense fallback={null}>
@@ -91,6 +90,7 @@ const Overlays = () => {
         {pathname === '/' && unsent ? <UnsentScans /> : null}
         {updateReady ? <UpdateNotice /> : null}
       </div>
+      {isRehearsal ? <RehearsalMark /> : null}
       {/* Only dashboards use toasts. */}
       {pathname.startsWith('/dashboard') ? <Toaster /> : null}
       <LateAccountChooser {...chooser} />
@@ -142,11 +142,6 @@ function useHomeWhenSessionIsLost(): void {
     [navigate],
   )
 }
-
-const RehearsalMark = () =>
-  useConfig(({ config }) => config?.rehearsal ?? false) ? (
-    <EdgeMark text={REHEARSAL.mark} note={REHEARSAL.note} />
-  ) : null
 
 /** Says that this is a demo, and where payments are only tried out, that too. */
 const DemoNote = () => {

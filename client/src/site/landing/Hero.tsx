@@ -32,6 +32,10 @@ interface HeroProps {
   calm: boolean
   /** The intro, whose lamp becomes this one. */
   splash: ReactNode
+  /** How many tickets to buy. */
+  quantity: number
+  /** Where that is chosen; it comes with the rest of the page, and its place is kept. */
+  choice: ReactNode
 }
 
 /** Long names are set smaller, so that they fit inside the lamp. */
@@ -39,7 +43,7 @@ const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
 /** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
-export const Hero = ({ name, facts, event, calm, splash }: HeroProps) => {
+export const Hero = ({ name, facts, event, calm, splash, quantity, choice }: HeroProps) => {
   const words = useWords()
   const evening = useEvening(event)
   const session = useSession()
@@ -62,13 +66,14 @@ export const Hero = ({ name, facts, event, calm, splash }: HeroProps) => {
         left={evening.phase === 'over' || event === null ? null : event.availableTickets}
         stock={evening.stock}
       />
+      {evening.onSale ? <div className={styles.choice}>{choice}</div> : null}
       <div className={styles.actions}>
         <Button
           id={HERO_ACTION}
           tone={evening.phase === 'over' ? 'secondary' : 'primary'}
           size="lg"
           busy={session.type === 'loading'}
-          onClick={() => void enter()}
+          onClick={() => void enter(evening.onSale ? quantity : undefined)}
         >
           {evening.onSale ? words.hero.book : words.hero.myTickets}
         </Button>
@@ -77,7 +82,7 @@ export const Hero = ({ name, facts, event, calm, splash }: HeroProps) => {
       {evening.stock === 'none' && evening.phase !== 'over' ? (
         <p className={styles.returns}>{words.hero.cancelledReturn}</p>
       ) : null}
-      <WithoutScripts />
+      {import.meta.env.SSR ? <WithoutScripts /> : <LeftToServer />}
     </section>
   )
 }
@@ -99,6 +104,13 @@ const WithoutScripts = () => {
     </div>
   )
 }
+
+/** What the server has rendered stays as it is: a browser that runs this never shows it, so its words are not loaded. */
+const LeftToServer = () => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set; React leaves the server's elements alone
+  <div className={styles.withoutScripts} suppressHydrationWarning dangerouslySetInnerHTML={NOTHING} />
+)
+const NOTHING = { __html: '' }
 
 /** On its day and after it, what the event is at this moment. */
 const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: Evening }) => {

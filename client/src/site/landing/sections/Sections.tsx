@@ -24,6 +24,8 @@ import { useSectionWords } from './words.ts'
 
 // The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
+// It completes the hero, whose first paint it would make heavier.
+export { TicketChoice } from './TicketChoice.tsx'
 
 /** The sections of SPEC 2 in their order. */
 export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => (

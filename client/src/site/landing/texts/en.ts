@@ -20,6 +20,15 @@ export const en = {
     remaining: (count: string) => `${count} tickets remaining`,
     saving: (rupees: string) => `You save ${rupees} on every ticket.`,
   },
+  /** Beside the hero's button. */
+  choice: {
+    title: 'How many tickets?',
+    less: 'One ticket less',
+    more: 'One ticket more',
+    total: (rupees: string) => `Total ${rupees}`,
+    saving: (rupees: string) => `You save ${rupees}`,
+    group: (n: number, total: string, saving: string) => `${n} tickets for ${total}, you save ${saving}`,
+  },
   countdown: {
     title: 'The lamp is lit in',
     days: 'days',

@@ -15,6 +15,14 @@ export const gu = {
     remaining: (count: string) => `${count} ટિકિટો બાકી`,
     saving: (rupees: string) => `દરેક ટિકિટ પર ${rupees}ની બચત.`,
   },
+  choice: {
+    title: 'કેટલી ટિકિટ જોઈએ?',
+    less: 'એક ટિકિટ ઓછી',
+    more: 'એક ટિકિટ વધુ',
+    total: (rupees: string) => `કુલ ${rupees}`,
+    saving: (rupees: string) => `તમારી બચત ${rupees}`,
+    group: (n: number, total: string, saving: string) => `${n} ટિકિટ ${total}માં, ${saving}ની બચત`,
+  },
   countdown: {
     title: 'ગરબો પ્રગટવાને બાકી',
     days: 'દિવસ',

@@ -15,6 +15,14 @@ export const hi = {
     remaining: (count: string) => `${count} टिकट बाकी`,
     saving: (rupees: string) => `हर टिकट पर ${rupees} की बचत।`,
   },
+  choice: {
+    title: 'कितने टिकट चाहिए?',
+    less: 'एक टिकट कम',
+    more: 'एक टिकट और',
+    total: (rupees: string) => `कुल ${rupees}`,
+    saving: (rupees: string) => `आपकी बचत ${rupees}`,
+    group: (n: number, total: string, saving: string) => `${n} टिकट ${total} में, ${saving} की बचत`,
+  },
   countdown: {
     title: 'दीप जलने में बाकी',
     days: 'दिन',

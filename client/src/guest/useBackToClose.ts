@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+
+interface BackOptions {
+  open: boolean
+  /** A request is running: Back does not close it. */
+  busy: boolean
+  close: () => void
+}
+
+interface DialogState {
+  dialog?: string
+}
+const dialogNow = (): string | undefined => (history.state as DialogState | null)?.dialog
+
+/** Whether the newest entry of the history belongs to an open dialog: whoever navigates then replaces it. */
+export const isDialogEntry = (): boolean => dialogNow() !== undefined
+
+/**
+ * Back closes the dialog instead of leaving the page: it has an entry of its own in the history as long as it is open. The
+ * router sees the same address with the same key, so nothing else on the page changes.
+ */
+export function useBackToClose(options: BackOptions): void {
+  const { open } = options
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    if (!open) return
+    const dialog = crypto.randomUUID()
+    const enter = () => history.pushState({ ...history.state, dialog }, '')
+    const onPop = () => {
+      if (dialogNow() === dialog) return
+      if (latest.current.busy) enter()
+      else latest.current.close()
+    }
+    enter()
+    window.addEventListener('popstate', onPop)
+    return () => {
+      window.removeEventListener('popstate', onPop)
+      if (dialogNow() === dialog) history.back()
+    }
+  }, [open])
+}
