@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { backUpDatabase } from '../server/src/backups/copies.ts'
-import { nameOf } from '../server/src/store/engine/openDatabase.ts'
+import { nameOf } from '../server/src/store/engine/open.ts'
 import { contentsOf } from './lib/contents.ts'
 import { command } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'

@@ -1,5 +1,5 @@
 import { BadSetting, readSettings } from '../server/src/config.ts'
-import { nameOf } from '../server/src/store/engine/openDatabase.ts'
+import { nameOf } from '../server/src/store/engine/open.ts'
 import { moveToPostgres } from '../server/src/store/postgres/move.ts'
 import { command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'

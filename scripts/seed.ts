@@ -1,4 +1,4 @@
-import { nameOf } from '../server/src/store/engine/openDatabase.ts'
+import { nameOf } from '../server/src/store/engine/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { command, step } from './lib/say.ts'
 import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { restoreBackup, takeOverHere, takeOverPostgres } from '../server/src/flows/recovery/restoreBackup.ts'
-import { nameOf } from '../server/src/store/engine/openDatabase.ts'
+import { nameOf } from '../server/src/store/engine/open.ts'
 import { withPlainBackup } from './lib/backupFile.ts'
 import { contentsOf } from './lib/contents.ts'
 import { command, UsageError } from './lib/say.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/src/config.ts'
-import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/openDatabase.ts'
+import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { SetUpError } from '../setup.mjs'
 

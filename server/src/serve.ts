@@ -3,7 +3,7 @@ import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
 import { oddSettings } from './oddSettings.ts'
 import { start } from './start.ts'
-import { FolderInUse } from './store/engine/oneServer.ts'
+import { FolderInUse } from './store/engine/folder.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { Hono } from 'hono'
 import { listen } from '../../src/listen.ts'
-import { newId } from '../../src/store/engine/ids.ts'
+import { newId } from '../../src/store/engine/sql.ts'
 import type { TellParent } from './servers.ts'
 import { makeBenchWorld, waitFor } from './world.ts'
 

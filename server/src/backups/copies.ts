@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync
 import { dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
 import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
-import type { Where } from '../store/engine/openDatabase.ts'
+import type { Where } from '../store/engine/open.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
 import { tidy } from './files.ts'
 import { seal } from './sealed.ts'

@@ -4,9 +4,9 @@ import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../iden
 import { deviceIdOf } from '../identity/deviceToken.ts'
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { Refusal } from '../refusal.ts'
-import { rightsAt } from '../store/deviceRights.ts'
 import type { WriteTx } from '../store/engine/sql.ts'
 import { IDENTITY_KEYS, readMeta, writeMeta } from '../store/meta.ts'
+import { rightsAt } from '../store/pairedDevices.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { AnyCaller, Caller, Deps } from './deps.ts'
 import {

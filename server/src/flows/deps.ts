@@ -9,7 +9,7 @@ import type { PairedDeviceRow } from '../store/pairedDevices.ts'
 import type { UserRow } from '../store/users.ts'
 import type { Epoch } from './recovery/epoch.ts'
 
-export type { Change } from '../store/engine/changes.ts'
+export type { Change } from '../store/engine/store.ts'
 
 /** Everything the flows depend on. Tests inject their own clock, keys and log. */
 export interface Deps {

@@ -1,11 +1,14 @@
 import type { Sort } from '@garba/shared/contracts/common'
-import type { OrderChannel, OrderProvider, OrderState } from '@garba/shared/contracts/names'
+import type { OrderChannel, OrderProvider, OrderState, TicketStatus } from '@garba/shared/contracts/names'
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
-import { and, count, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
-import { byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
+import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
+import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
-import { payments } from './payments.ts'
+import { payments, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
+import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 
 export interface OrderFilter {
   eventId: string
@@ -17,7 +20,7 @@ export interface OrderFilter {
   sort?: Sort<(typeof ORDER_SORTS)[number]> | undefined
 }
 
-const filtered = ({ eventId, state, channel, provider, search }: OrderFilter): SQL | undefined =>
+const ordersWhere = ({ eventId, state, channel, provider, search }: OrderFilter): SQL | undefined =>
   and(
     eq(orders.eventId, eventId),
     state === undefined ? undefined : eq(orders.state, state),
@@ -26,7 +29,7 @@ const filtered = ({ eventId, state, channel, provider, search }: OrderFilter): S
     matching(orders.searchText, search),
   )
 
-const SORTS = {
+const ORDER_COLUMNS = {
   order: orders.code,
   buyer: byName(orders.buyerName),
   placed: orders.createdAt,
@@ -41,13 +44,13 @@ export async function listOrders(tx: ReadTx, filter: OrderFilter, slice?: Slice)
   const rows = tx.sql
     .select()
     .from(orders)
-    .where(filtered(filter))
-    .orderBy(...sorted(filter.sort, SORTS, orders.id))
+    .where(ordersWhere(filter))
+    .orderBy(...sorted(filter.sort, ORDER_COLUMNS, orders.id))
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
 export const countOrders = async (tx: ReadTx, filter: OrderFilter): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(orders).where(filtered(filter)).get())?.n ?? 0
+  (await tx.sql.select({ n: count() }).from(orders).where(ordersWhere(filter)).get())?.n ?? 0
 
 /** Paise of one order. */
 export interface Money {
@@ -150,3 +153,169 @@ export const refundsOfEvent = async (tx: ReadTx, eventId: string): Promise<Refun
     .innerJoin(orders, eq(payments.orderId, orders.id))
     .where(eq(orders.eventId, eventId))
     .all()
+
+export interface TicketFilter {
+  eventId: string
+  status?: TicketStatus | undefined
+  /** Words in the id (whole or a part), name or email. */
+  search?: string | undefined
+  refund?: RefundFilter | undefined
+  sort?: Sort<(typeof TICKET_SORTS)[number]> | undefined
+}
+
+const refundIs = (refund: RefundFilter): SQL | undefined =>
+  and(
+    eq(tickets.status, 'cancelled'),
+    refund === 'due'
+      ? or(isNull(tickets.isRefundDone), eq(tickets.isRefundDone, false))
+      : eq(tickets.isRefundDone, refund === 'done'),
+  )
+
+/** Lists leave tombstones out. Written out, never bound: see the indexes of the table. */
+const LISTED = sql.raw("status <> 'deleted'")
+
+const ticketsWhere = ({ eventId, status, search, refund }: TicketFilter): SQL | undefined =>
+  and(
+    eq(tickets.eventId, eventId),
+    status === undefined ? LISTED : eq(tickets.status, status),
+    refund === undefined ? undefined : refundIs(refund),
+    matching(tickets.searchText, search),
+  )
+
+const TICKET_COLUMNS = {
+  ticket: tickets.id,
+  holder: byName(nameOfTicket(tickets)),
+  price: tickets.pricePaise,
+  bought: tickets.createdAt,
+  entry: byMoment(tickets.entryTime),
+  status: tickets.status,
+  refund: byMoment(tickets.cancelledAt),
+}
+
+/** The tickets of a filter in its order; all of them without a slice. */
+export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slice): Promise<TicketRow[]> {
+  const rows = tx.sql
+    .select()
+    .from(tickets)
+    .where(ticketsWhere(filter))
+    .orderBy(...sorted(filter.sort, TICKET_COLUMNS, tickets.id))
+  return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
+}
+
+export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(tickets).where(ticketsWhere(filter)).get())?.n ?? 0
+
+/** The prices (paise) of a filter's tickets without a requested refund, and how many tickets have each. */
+export const pricesWithoutRefund = async (
+  tx: ReadTx,
+  filter: TicketFilter,
+): Promise<{ pricePaise: number; n: number }[]> =>
+  tx.sql
+    .select({ pricePaise: tickets.pricePaise, n: count() })
+    .from(tickets)
+    .where(
+      and(ticketsWhere(filter), sql`not exists (select 1 from ${refunds} where ${refunds.ticketId} = ${tickets.id})`),
+    )
+    .groupBy(tickets.pricePaise)
+    .all()
+
+/** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
+export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
+  const later = alias(refunds, 'later')
+  const counts = sql`not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
+  const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
+  const sum = await tx.sql
+    .select({ paise: sql<number>`coalesce(sum(${refunds.amountPaise}), 0)`.mapWith(Number) })
+    .from(tickets)
+    .innerJoin(refunds, eq(refunds.ticketId, tickets.id))
+    .where(and(ticketsWhere(filter), counts, open))
+    .get()
+  return sum?.paise ?? 0
+}
+
+/** The paid orders of an event whose buyers have an address and at least one active ticket, oldest first. */
+export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<OrderRow, 'id' | 'buyerEmail'>[]> =>
+  tx.sql
+    .selectDistinct({ id: orders.id, buyerEmail: orders.buyerEmail })
+    .from(tickets)
+    .innerJoin(orders, eq(orders.id, tickets.orderId))
+    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
+    .orderBy(asc(orders.id))
+    .all()
+
+/** An order paid by UPI without a gateway, with the money received for it and its UTRs. */
+export interface UpiOrder extends Pick<OrderRow, 'id' | 'code' | 'state' | 'buyerName' | 'totalPaise'> {
+  receivedPaise: number
+  /** UTRs of the money received. */
+  paidUtrs: string[]
+  /** UTRs its buyer gave that are not yet found in the bank, even when the order has ended. */
+  claimedUtrs: string[]
+}
+
+/** Orders with one of these ids, codes, or UTRs that a guest gave or the desk confirmed, oldest first. */
+export async function findUpiOrders(
+  tx: ReadTx,
+  { ids, utrs, codes }: { ids: readonly string[]; utrs: readonly string[]; codes: readonly string[] },
+): Promise<UpiOrder[]> {
+  const rows = new Map<string, OrderRow>()
+  for (const [column, values] of [
+    [orders.id, ids],
+    [payments.utr, utrs],
+    [orders.code, codes],
+  ] as const) {
+    const wanted = [...new Set(values)]
+    for (let from = 0; from < wanted.length; from += MANY)
+      for (const order of await find(tx, inArray(column, wanted.slice(from, from + MANY)))) rows.set(order.id, order)
+  }
+  const all = []
+  const found = [...rows.keys()].toSorted()
+  for (let from = 0; from < found.length; from += MANY)
+    all.push(...(await paymentsOfOrders(tx, found.slice(from, from + MANY))))
+  const byOrder = Map.groupBy(all, ({ orderId }) => orderId)
+  return found.flatMap((id) => {
+    const row = rows.get(id)
+    if (!row) return []
+    const of = byOrder.get(id) ?? []
+    const captured = of.filter(({ state }) => state === 'captured')
+    return {
+      ...row,
+      receivedPaise: captured.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
+      paidUtrs: captured.flatMap(({ utr }) => utr ?? []),
+      claimedUtrs: of.flatMap(({ state, utr }) => (state === 'captured' ? [] : (utr ?? []))),
+    }
+  })
+}
+
+const find = async (tx: ReadTx, which: SQL): Promise<OrderRow[]> =>
+  (
+    await tx.sql
+      .select({ order: orders })
+      .from(orders)
+      .innerJoin(payments, eq(payments.orderId, orders.id))
+      .where(and(eq(orders.provider, 'upi'), which))
+      .all()
+  ).map(({ order }) => order)
+
+export interface UpiWaiting {
+  orders: number
+  /** Orders whose buyers have given a UTR. */
+  claimed: number
+  seats: number
+}
+
+/** Counts an event's orders that wait until the desk finds their money in the bank statement. */
+export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaiting> {
+  const claimed = sql`exists (select 1 from ${payments}
+    where ${payments.orderId} = ${orders.id} and ${payments.utr} is not null and ${payments.state} <> 'captured')`
+  const row = await tx.sql
+    .select({
+      orders: sql<number>`count(*)`.mapWith(Number),
+      claimed: sql<number>`coalesce(sum(case when ${claimed} then 1 else 0 end), 0)`.mapWith(Number),
+      seats: sql<number>`coalesce(sum(${orders.quantity}), 0)`.mapWith(Number),
+    })
+    .from(orders)
+    // Written out, never bound, for the partial index.
+    .where(and(sql.raw("orders.state = 'held'"), eq(orders.eventId, eventId), eq(orders.provider, 'upi')))
+    .get()
+  return row ?? { orders: 0, claimed: 0, seats: 0 }
+}

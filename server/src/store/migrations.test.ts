@@ -10,8 +10,8 @@ import { OF_EARLIER_VERSIONS, REFUNDS_BEFORE_ASKING, REFUNDS_SINCE_ASKING } from
 import { listAudit } from './audit.ts'
 import { listConflicts } from './conflicts.ts'
 import { openStore } from './engine/open.ts'
-import { headcount } from './entries.ts'
 import { findEvent } from './events.ts'
+import { headcount } from './figures.ts'
 import { refusalsByCode } from './refusals.ts'
 import { admittedByDevice } from './scans.ts'
 

@@ -1,10 +1,9 @@
 import type { DevicePublicKey } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter, prepared } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
-
+import { newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 /** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
 export const pairedDevices = sqliteTable(
   'paired_devices',
@@ -97,3 +96,47 @@ export const revokeStanding = async (
     .where(and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt)))
     .returning()
     .all()
+
+/** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
+export const deviceRights = sqliteTable(
+  'device_rights',
+  {
+    /** The later of two changes in one millisecond has the higher id. */
+    id: text().primaryKey(),
+    deviceId: text().notNull(),
+    since: integer({ mode: 'timestamp_ms' }).notNull(),
+    rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
+  },
+  (t) => [index('device_rights_by_device').on(t.deviceId, t.since)],
+)
+
+export const keepRights = async (
+  tx: WriteTx,
+  { deviceId, since, rights }: { deviceId: string; since: Date; rights: Right[] },
+): Promise<void> => {
+  await tx.sql
+    .insert(deviceRights)
+    .values({ id: newId(since), deviceId, since, rights })
+    .run()
+}
+
+/** The phone's rights at a moment. Before the first rights, the first count, because its clock may be slow. */
+export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
+  const ofDevice = eq(deviceRights.deviceId, deviceId)
+  const newest = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(and(ofDevice, lte(deviceRights.since, at)))
+    .orderBy(desc(deviceRights.since), desc(deviceRights.id))
+    .limit(1)
+    .get()
+  if (newest) return newest.rights
+  const first = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(ofDevice)
+    .orderBy(asc(deviceRights.since), asc(deviceRights.id))
+    .limit(1)
+    .get()
+  return first?.rights ?? []
+}

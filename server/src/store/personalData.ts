@@ -11,7 +11,6 @@ import { type EventRow, events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { forgetLostOf, lostTickets } from './lostTickets.ts'
 import { nextRevision } from './meta.ts'
-import { forgetMoney } from './moneyPeople.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
@@ -19,7 +18,7 @@ import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
-import { eraser, eraseTraces, eventsNaming, mayHold, NAME, TEXT } from './traces.ts'
+import { eraser, eraseTraces, eventsNaming, forgetMoney, mayHold, NAME, TEXT } from './traces.ts'
 
 /**
  * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { newId, timeOfId } from '../store/engine/ids.ts'
+import { newId, timeOfId } from '../store/engine/sql.ts'
 import { wrongInAccounts } from './accounts.ts'
 import { must } from './desk.ts'
 import { dice } from './dice.ts'

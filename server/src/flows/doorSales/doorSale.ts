@@ -17,11 +17,10 @@ import {
   sellCodes,
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
-import { rightsAt } from '../../store/deviceRights.ts'
-import { newId } from '../../store/engine/ids.ts'
-import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
 import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { rightsAt } from '../../store/pairedDevices.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'

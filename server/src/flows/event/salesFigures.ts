@@ -11,7 +11,7 @@ import {
   type Span,
   salesOfSpans,
   salesTotals,
-} from '../../store/sales.ts'
+} from '../../store/figures.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from './readEvent.ts'

@@ -8,10 +8,18 @@ import { type EventInput, parseEventForm } from '@garba/shared/rules/eventForm'
 import { toPaise } from '@garba/shared/rules/money'
 import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
-import { newId } from '../../store/engine/ids.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
-import { findEvent, forgetUnusedImages, insertEvent, type NewEvent, updateEvent } from '../../store/events.ts'
-import { findImage, hasImage, type ImageRow, putImage } from '../../store/images.ts'
+import { newId, type WriteTx } from '../../store/engine/sql.ts'
+import {
+  findEvent,
+  findImage,
+  forgetUnusedImages,
+  hasImage,
+  type ImageRow,
+  insertEvent,
+  type NewEvent,
+  putImage,
+  updateEvent,
+} from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'

@@ -10,20 +10,22 @@ import { olderVersion } from '@garba/shared/rules/appVersion'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
 import { countDevices, listDevices } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
-import { headcount, type PeopleIn, peopleIn } from '../../store/entries.ts'
+import {
+  admittedByHand,
+  backDatedByDevice,
+  headcount,
+  type PeopleIn,
+  peopleIn,
+  swapsOnOneTicket,
+  undosByChecker,
+  unknownCodesByDevice,
+  type Watched,
+} from '../../store/figures.ts'
 import { listGates } from '../../store/gates.ts'
 import { currentRevision } from '../../store/meta.ts'
 import { latestRefusals, type RefusalRow, refusalsByCode } from '../../store/refusals.ts'
 import { admittedByDevice, flaggedScans } from '../../store/scans.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
-import {
-  admittedByHand,
-  backDatedByDevice,
-  swapsOnOneTicket,
-  undosByChecker,
-  unknownCodesByDevice,
-  type Watched,
-} from '../../store/watch.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from '../event/readEvent.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'

@@ -4,14 +4,6 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { fold } from '@garba/shared/rules/search'
 import { Refusal } from '../../refusal.ts'
 import {
-  cashOutside,
-  cashPaidBack,
-  cashPaidBackOutside,
-  cashRefundsOf,
-  cashTaken,
-  setRefundDrawer,
-} from '../../store/cashFlow.ts'
-import {
   type CashSessionRow,
   closeSession,
   everySession,
@@ -20,9 +12,16 @@ import {
   listSessions,
   openSessionOf,
 } from '../../store/cashSessions.ts'
-import { newId } from '../../store/engine/ids.ts'
-import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
+import {
+  cashOutside,
+  cashPaidBack,
+  cashPaidBackOutside,
+  cashRefundsOf,
+  cashTaken,
+  setRefundDrawer,
+} from '../../store/figures.ts'
 import { findPairedDevice } from '../../store/pairedDevices.ts'
 import { findUser } from '../../store/users.ts'
 import { audited } from '../audited.ts'

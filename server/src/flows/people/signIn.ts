@@ -2,10 +2,8 @@ import type { User } from '@garba/shared/contracts/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import type { Claims } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
-import { newId } from '../../store/engine/ids.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
-import { renameBuyer } from '../../store/ticketNames.ts'
-import { adoptTickets } from '../../store/tickets.ts'
+import { newId, type WriteTx } from '../../store/engine/sql.ts'
+import { adoptTickets, renameBuyer } from '../../store/tickets.ts'
 import {
   findUser,
   findUserByUid,

@@ -2,11 +2,11 @@ import type { DeskDevice, OwnDevice, Pairing } from '@garba/shared/contracts/dev
 import type { Right } from '@garba/shared/contracts/names'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
-import { keepRights } from '../../store/deviceRights.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { addGates } from '../../store/gates.ts'
 import {
   findPairedDevice,
+  keepRights,
   type PairedDeviceRow,
   revokeStanding,
   updatePairedDevice,

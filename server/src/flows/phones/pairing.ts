@@ -12,12 +12,16 @@ import {
   typedPart,
 } from '@garba/shared/rules/pairing'
 import { Refusal } from '../../refusal.ts'
-import { keepRights } from '../../store/deviceRights.ts'
-import { newId } from '../../store/engine/ids.ts'
-import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { addGates } from '../../store/gates.ts'
-import { findDeviceByCode, insertPairedDevice, type PairedDeviceRow, useCode } from '../../store/pairedDevices.ts'
+import {
+  findDeviceByCode,
+  insertPairedDevice,
+  keepRights,
+  type PairedDeviceRow,
+  useCode,
+} from '../../store/pairedDevices.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'

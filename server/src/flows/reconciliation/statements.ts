@@ -5,6 +5,7 @@ import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
+import { findUpiOrders, type UpiOrder } from '../../store/lists.ts'
 import {
   claimLine,
   everyStatementLine,
@@ -14,7 +15,6 @@ import {
   type StatementLineRow,
   setAside,
 } from '../../store/statementLines.ts'
-import { findUpiOrders, type UpiOrder } from '../../store/upiOrders.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { recordCredit, signedFor } from '../money/orders/confirmPayment.ts'

@@ -7,8 +7,7 @@ import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
-import { newId, timeOfId } from '../../store/engine/ids.ts'
-import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
 import {
   countLost,

@@ -1,9 +1,7 @@
 import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'
 import { openStore } from '../../store/engine/open.ts'
 import { raiseEpoch } from '../../store/epoch.ts'
-import { openPostgres } from '../../store/postgres/open.ts'
-import { promote } from '../../store/postgres/promote.ts'
-
+import { openPostgres, promote } from '../../store/postgres/open.ts'
 /**
  * Puts a backup in place of the database and begins a new epoch, by which devices and servers distinguish it from the
  * data they know. Throws BackupRefused.

@@ -8,15 +8,15 @@ import { toSvgDataURL } from 'lean-qr/extras/svg'
 import { Refusal } from '../../refusal.ts'
 import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
-import { refundsOfTickets } from '../../store/refunds.ts'
-import { peopleByTicket } from '../../store/scans.ts'
 import {
   countTickets,
   listTickets as findTickets,
   pricesWithoutRefund,
   refundsAskedFor,
   type TicketFilter,
-} from '../../store/ticketLists.ts'
+} from '../../store/lists.ts'
+import { refundsOfTickets } from '../../store/refunds.ts'
+import { peopleByTicket } from '../../store/scans.ts'
 import { findTicket, nameOn, type TicketRow, ticketsOf } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { eventAsked } from '../event/readEvent.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../../store/engine/ids.ts'
+import { newId } from '../../store/engine/sql.ts'
 import { insertOrder, newOrder } from '../../store/orders.ts'
 import { insertPayment, newPayment } from '../../store/payments.ts'
 import { must } from '../../testing/desk.ts'

@@ -13,7 +13,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { LAST_BACKUP, REHEARSAL } from '../meta.ts'
 import { makeFolder, makeOwnerOnly } from './folder.ts'
-import { schemaAge } from './sqliteMigrations.ts'
+import { schemaAge } from './open.ts'
 import { whyUnusable } from './unusable.ts'
 
 const BUSY_TIMEOUT_MS = 10_000

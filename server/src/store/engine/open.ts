@@ -1,20 +1,25 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
-import { makeChanges } from './changes.ts'
-import { conditionOf, isInPlace } from './condition.ts'
+import type { Settings } from '../../config.ts'
 import { keepOwnerOnly } from './folder.ts'
 import { keepStatements } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
-import { schemaAge } from './sqliteMigrations.ts'
-import { SerialQueue, savepoint, sharedSnapshot } from './sqliteTransaction.ts'
-import { type SqliteWriterOptions, sqliteWriter } from './sqliteWriter.ts'
-import type { Store } from './store.ts'
-import type { Connection } from './transaction.ts'
+import { type Condition, makeChanges, type Store } from './store.ts'
+import {
+  type Connection,
+  SerialQueue,
+  type SqliteWriterOptions,
+  savepoint,
+  sharedSnapshot,
+  sqliteWriter,
+} from './transaction.ts'
 import { MADE_LATER, StoreUnusable } from './unusable.ts'
-import { GroupCommit } from './writeQueue.ts'
+import { WriteQueue } from './writeQueue.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Waiting blocks the whole process, so it is short; a lock held longer is reported. */
@@ -37,7 +42,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
     const snapshot = sharedSnapshot(reading)
     const reads = new SerialQueue(reading, connectionOf(reading), snapshot)
     const changes = makeChanges()
-    const writes = new GroupCommit(
+    const writes = new WriteQueue(
       sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes, onCommit: snapshot.outdate }, options),
       () => reads.asked,
     )
@@ -200,4 +205,71 @@ function proveWritable(sqlite: Database.Database): void {
     "insert into meta (key, value) values ('opened', ?) on conflict (key) do update set value = excluded.value",
   )
   key.run(new Date().toISOString())
+}
+
+const isInPlace = (sqlite: Database.Database): boolean => existsSync(sqlite.name)
+
+/** The state of the database: its files and SQLite's version. */
+function conditionOf(sqlite: Database.Database): Condition {
+  const pages = sqlite.pragma('page_count', { simple: true }) as number
+  const pageBytes = sqlite.pragma('page_size', { simple: true }) as number
+  return {
+    folder: dirname(sqlite.name),
+    sizeBytes: pages * pageBytes,
+    walBytes: statSync(`${sqlite.name}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    engine: { sqlite: sqlite.prepare('select sqlite_version()').pluck().get() as string },
+  }
+}
+
+const JOURNAL = fileURLToPath(new URL('../migrations/meta/_journal.json', import.meta.url))
+
+/** Compares a database file with this version's schema; `empty` before the first start. */
+export type SchemaAge = 'empty' | 'older' | 'same' | 'later'
+
+export function schemaAge(sqlite: Database.Database): SchemaAge {
+  if (!sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get()) return 'empty'
+  const made = sqlite.prepare('select max(created_at) from __drizzle_migrations').pluck().get() as number | null
+  if (made === null) return 'empty'
+  const { entries } = JSON.parse(readFileSync(JOURNAL, 'utf8')) as { entries: { when: number }[] }
+  const ours = Math.max(...entries.map(({ when }) => when))
+  return made === ours ? 'same' : made < ours ? 'older' : 'later'
+}
+
+export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
+
+/** Opens the configured database, PostgreSQL if set. Throws StoreUnusable. */
+export async function openDatabase({ databaseFile, databaseUrl }: Where): Promise<Store> {
+  if (databaseUrl === null) return openStore(databaseFile)
+  // The driver is loaded only where it is used.
+  const { openPostgres } = await import('../postgres/open.ts')
+  return openPostgres(databaseUrl)
+}
+
+/**
+ * Opens the database only for reading, even beside a running server: a file stays as it is. Call `schemaAgeOf` first;
+ * the schema must be the current one.
+ */
+export const openToRead = async (where: Where): Promise<Pick<Store, 'read' | 'close'>> =>
+  where.databaseUrl === null ? openForReading(where.databaseFile) : openDatabase(where)
+
+/** The database's name in messages, without user and password. */
+export function nameOf({ databaseFile, databaseUrl }: Where): string {
+  if (databaseUrl === null) return databaseFile
+  const { host, pathname } = new URL(databaseUrl)
+  return `PostgreSQL ${host}${pathname}`
+}
+
+/** Compares a database's schema with this version's; nothing is changed. Throws if the database cannot be opened. */
+export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise<SchemaAge> {
+  if (databaseUrl !== null) {
+    const { isPostgresUpToDate } = await import('../postgres/open.ts')
+    return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
+  }
+  if (!existsSync(databaseFile)) return 'empty'
+  const sqlite = new Database(databaseFile, { readonly: true, fileMustExist: true })
+  try {
+    return schemaAge(sqlite)
+  } finally {
+    sqlite.close()
+  }
 }

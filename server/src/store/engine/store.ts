@@ -1,6 +1,4 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
-import type { Changes } from './changes.ts'
-import type { Condition } from './condition.ts'
 import type { ReadTx, WriteTx } from './sql.ts'
 
 /**
@@ -29,6 +27,15 @@ export interface Store {
   close: () => Promise<void>
 }
 
+export interface Condition {
+  /** The folder it grows in; null on PostgreSQL, which looks after its own disk. */
+  folder: string | null
+  sizeBytes: number
+  /** The write-ahead log beside it, 0 when there is none. */
+  walBytes: number
+  engine: { sqlite: string } | { postgres: string }
+}
+
 /** Measures how busy this server's writer is. */
 export interface StoreLoad {
   /** Writes waiting for their commit now. */
@@ -49,4 +56,32 @@ export class StoreUnavailable extends Error {
 /** `work` awaited something other than the store, which is a bug; it was rolled back. */
 export class WriteLeftOpen extends Error {
   override name = 'WriteLeftOpen'
+}
+
+/**
+ * Tells live views that something was committed, never before it was. A subscriber reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
+ * changed or an account was deleted, so a live view of its holder ends at once. `jobs`: there is work to be done.
+ */
+export type Change = 'roster' | 'evening' | 'access' | 'jobs'
+
+export interface Changes {
+  publish: (...changes: Change[]) => void
+  /** Calls back after each change; the function returned ends the subscription. */
+  subscribe: (onChange: (change: Change) => void) => () => void
+  /** The present number of subscribers. */
+  subscribers: () => number
+}
+
+export function makeChanges(): Changes {
+  const subscribers = new Set<(change: Change) => void>()
+  return {
+    publish: (...changes) => {
+      for (const change of changes) for (const onChange of subscribers) onChange(change)
+    },
+    subscribe: (onChange) => {
+      subscribers.add(onChange)
+      return () => subscribers.delete(onChange)
+    },
+    subscribers: () => subscribers.size,
+  }
 }

@@ -1,6 +1,5 @@
-import type { Change } from './changes.ts'
 import type { WriteTx } from './sql.ts'
-import { type StoreLoad, StoreUnavailable } from './store.ts'
+import { type Change, type StoreLoad, StoreUnavailable } from './store.ts'
 import { answerOf, type Outcome, type RunAtomically } from './transaction.ts'
 
 /** Writes that may wait; beyond that, callers must try again later. */
@@ -44,7 +43,7 @@ export interface Writer {
  * savepoint, so many share one disk sync. A failed write is rolled back alone. No write is answered before the commit;
  * if the commit fails, all its writes fail.
  */
-export class GroupCommit {
+export class WriteQueue {
   readonly #writer: Writer
   readonly #readsAsked: () => number
   readonly #waiting: Waiting[] = []

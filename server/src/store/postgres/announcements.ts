@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { type Change, type Changes, makeChanges } from '../engine/changes.ts'
+import { type Change, type Changes, makeChanges } from '../engine/store.ts'
 import { optionsOf } from './connection.ts'
 
 const CHANNEL = 'garba_changes'

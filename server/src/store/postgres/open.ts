@@ -1,17 +1,26 @@
 import pg from 'pg'
-import type { Condition } from '../engine/condition.ts'
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { ReadTx } from '../engine/sql.ts'
-import type { Store } from '../engine/store.ts'
-import { Transaction } from '../engine/transaction.ts'
+import type { CallCounter, Change, Condition, Store } from '../engine/store.ts'
+import { type RunAtomically, Transaction } from '../engine/transaction.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
-import { GroupCommit } from '../engine/writeQueue.ts'
+import { type GroupTransaction, WriteQueue, type Writer } from '../engine/writeQueue.ts'
 import { currentRevision } from '../meta.ts'
 import { listenTo } from './announcements.ts'
-import { connected, connectionOf, optionsOf, rolledBack, sendOnly, untilEnd } from './connection.ts'
-import { countsIn } from './counts.ts'
-import { asError, asUnavailable } from './failures.ts'
-import { isUpToDate, migratePostgres } from './migrations.ts'
-import { postgresWriter } from './writer.ts'
+import {
+  asError,
+  asUnavailable,
+  connected,
+  connectionOf,
+  isAfterFailure,
+  isAway,
+  isGivenUp,
+  optionsOf,
+  rolledBack,
+  sendOnly,
+  untilEnd,
+} from './connection.ts'
+import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 
 /** One connection writes and the others read; one more listens. */
 const CONNECTIONS = 10
@@ -38,7 +47,7 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
   }
   const read = <T>(work: (tx: ReadTx) => Promise<T>) => snapshot(pool, work)
   const { changes, notice, stop } = listenTo(url, () => read(currentRevision))
-  const writes = new GroupCommit(postgresWriter(pool, { notice, published: (names) => changes.publish(...names) }))
+  const writes = new WriteQueue(postgresWriter(pool, { notice, published: (names) => changes.publish(...names) }))
   return {
     pool,
     changes,
@@ -118,4 +127,137 @@ async function conditionOf(pool: pg.Pool): Promise<Condition> {
   )
   const [{ bytes, version } = { bytes: 0, version: '' }] = rows
   return { folder: null, sizeBytes: bytes, walBytes: 0, engine: { postgres: version } }
+}
+
+/** Counts calls across all servers of a database. */
+const countsIn =
+  (pool: pg.Pool): CallCounter =>
+  (options) =>
+    new RateLimiterPostgres({
+      ...options,
+      storeClient: { query: (query: pg.QueryConfig) => counted(pool, query) },
+      storeType: 'pool',
+      tableName: CALL_COUNTS,
+      tableCreated: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    })
+
+/** Waits neither for the disk nor for a synchronous standby, whose absence would otherwise stop every call. */
+async function counted(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    sendOnly(client, 'begin; set local synchronous_commit = off')
+    const result = await client.query(query)
+    sendOnly(client, 'commit')
+    return result
+  } catch (error) {
+    broken = asError(error)
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Only the server that holds this lock writes to the database. */
+const WRITER_LOCK = 20_250_922
+/** PostgreSQL ends a server that hangs while holding the lock; a caller that waits longer must try again later. */
+const LOCK_MS = 8_000
+
+interface Writing {
+  /** The SQL sent to every server with the commit. */
+  notice: (changes: ReadonlySet<Change>) => string
+  /** Called after the commit. */
+  published: (changes: ReadonlySet<Change>) => void
+}
+
+/** Group transactions on connections of a pool. */
+function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
+  return {
+    begin: async (): Promise<GroupTransaction> => {
+      const client = await pool.connect()
+      let open = true
+      let lost: Error | undefined
+      const release = (broken: Error | undefined) => {
+        if (open) client.release(broken)
+        open = false
+      }
+      const noted = async <T>(running: Promise<T>): Promise<T> => {
+        try {
+          return await running
+        } catch (error) {
+          if (isAway(error)) lost = asError(error)
+          throw error
+        }
+      }
+      try {
+        await client.query(`begin; set local lock_timeout = ${LOCK_MS}; select pg_advisory_xact_lock(${WRITER_LOCK})`)
+      } catch (error) {
+        release(asError(error))
+        throw error
+      }
+      const member = memberOn(client)
+      return {
+        member: (work) => noted(member(work)),
+        stands: () => open,
+        commit: async (changes) => {
+          const source = changes.size > 0 ? `${notice(changes)}; commit` : 'commit'
+          const results: unknown = await noted(client.query(source))
+          // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
+          if (lastCommand(results) !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
+          release(undefined)
+          published(changes)
+        },
+        rollback: async () => {
+          if (open) release(lost ?? (await rolledBack(client)))
+        },
+      }
+    },
+    isWorthAnother: isGivenUp,
+  }
+}
+
+/** Runs each write in its own savepoint. */
+function memberOn(client: pg.PoolClient): RunAtomically {
+  const connection = connectionOf(client)
+  return async (work) => {
+    const transaction = new Transaction(connection)
+    connection.send('savepoint one')
+    try {
+      const value = await untilEnd(transaction, work)
+      connection.send('release savepoint one')
+      await connection.settled()
+      return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
+    } catch (thrown) {
+      const error = await connection.settled().then(
+        () => thrown,
+        (first) => (isAfterFailure(thrown) ? first : thrown),
+      )
+      if (isAway(error) || isGivenUp(error)) throw error
+      await client.query('rollback to savepoint one; release savepoint one')
+      return { type: 'failed', error }
+    }
+  }
+}
+
+function lastCommand(results: unknown): unknown {
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results
+  return typeof last === 'object' && last !== null && 'command' in last ? last.command : undefined
+}
+
+const WAIT_SECONDS = 60
+
+/** Promotes a standby and waits until it takes writes. Resolves with false where it is none. Throws StoreUnusable. */
+export async function promote(url: string): Promise<boolean> {
+  try {
+    return await connected({ ...optionsOf(url), query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+      if (!rows[0]?.standby) return false
+      const done = await client.query<{ promoted: boolean }>(`select pg_promote(true, ${WAIT_SECONDS}) as promoted`)
+      if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
+      return true
+    })
+  } catch (error) {
+    throw StoreUnusable.fromPostgres(error, url)
+  }
 }

@@ -3,8 +3,7 @@ import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../../refusal.ts'
 import { resolveByKey } from '../../../store/attention.ts'
-import { newId } from '../../../store/engine/ids.ts'
-import type { WriteTx } from '../../../store/engine/sql.ts'
+import { newId, type WriteTx } from '../../../store/engine/sql.ts'
 import { addToSearch, type OrderRow } from '../../../store/orders.ts'
 import {
   changePayment,

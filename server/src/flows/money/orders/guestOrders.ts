@@ -6,9 +6,9 @@ import { quote } from '@garba/shared/rules/pricing'
 import { upiSeatsAtMost } from '@garba/shared/rules/sale'
 import type * as z from 'zod'
 import { Refusal } from '../../../refusal.ts'
-import { newId } from '../../../store/engine/ids.ts'
-import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
+import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, everyEvent } from '../../../store/events.ts'
+import { upiWaiting } from '../../../store/lists.ts'
 import {
   addToSearch,
   countOrdersOf,
@@ -24,7 +24,6 @@ import {
 } from '../../../store/orders.ts'
 import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
-import { upiWaiting } from '../../../store/upiOrders.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventOnSale, takeSeatsOf } from '../../tickets/onSale.ts'

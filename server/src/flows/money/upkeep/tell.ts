@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { foldEmail } from '../../../email.ts'
 import type { WriteTx } from '../../../store/engine/sql.ts'
 import { insertJob, type JobRow } from '../../../store/jobs.ts'
+import { ordersToTell } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
-import { ordersToTell } from '../../../store/ticketLists.ts'
 import type { Deps } from '../../deps.ts'
 
 /**
