@@ -58,7 +58,8 @@ test('test codes admit in the rehearsal alone, and the real database is as it wa
   })
   expect(readFileSync(real).equals(before)).toBe(true)
   const folder = join(dataDir, 'rehearsal')
-  expect(readFileSync(join(folder, 'test-codes.pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+  for (const file of ['test-codes.pdf', 'training-card.pdf'])
+    expect(readFileSync(join(folder, file)).subarray(0, 5).toString()).toBe('%PDF-')
 
   const copy = await gateOf(join(folder, 'garba.db'))
   const codes = await copy.store.read(async (tx) => {

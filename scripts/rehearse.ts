@@ -9,9 +9,11 @@ import { ensureEpoch } from '../server/src/flows/recovery/epoch.ts'
 import { fillRehearsal, isRehearsal } from '../server/src/flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../server/src/flows/signingKeys.ts'
 import { makeLog } from '../server/src/log.ts'
+import { trainingCardPdf } from '../server/src/paper/trainingCard.ts'
 import { Refusal } from '../server/src/refusal.ts'
 import { openForReading, openStore } from '../server/src/store/engine/open.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
+import { findEvent } from '../server/src/store/events.ts'
 import { readDatabase } from './lib/database.ts'
 import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
@@ -56,6 +58,7 @@ async function makeRehearsal(settings: Settings, folder: string): Promise<void> 
       )
       const pdf = await step(`Making ${CODES} test codes`, () => makeCodes(store, settings))
       writeFileSync(join(folder, 'test-codes.pdf'), pdf)
+      writeFileSync(join(folder, 'training-card.pdf'), await trainingCardPdf((await store.read(findEvent))?.name ?? ''))
     } finally {
       await store.close()
     }
@@ -110,7 +113,9 @@ await command('rehearse', async ({ has, text }) => {
       `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make it anew with npm run rehearse -- --reset`,
     )
   if (!isThere || reset) await makeRehearsal(settings, folder)
-  console.log(`Print ${join(folder, 'test-codes.pdf')} on A4.`)
+  console.log(
+    `Print ${join(folder, 'test-codes.pdf')} on A4, and ${join(folder, 'training-card.pdf')} once for each volunteer.`,
+  )
   if (!start) {
     say('Start the rehearsal beside the real server with npm run rehearse -- --start')
     return console.log(`The rehearsal is ready in ${folder}; the real database is as it was.`)

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { PAIR_PAGE } from '@garba/shared/contracts/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
 import { changeEvent, eventOf } from '../e2e/support/event.ts'
@@ -212,6 +213,7 @@ describe('the footer', () => {
       ['Terms of Service', '/terms-of-service'],
     ] as const)
       await expect(footer.getByRole('link', { name })).toHaveAttribute('href', path)
+    await expect(footer.getByRole('link', { name: 'Crew: pair this phone' })).toHaveAttribute('href', PAIR_PAGE)
     await expect(footer.getByRole('link', { name: 'Contact Support' })).toHaveAttribute(
       'href',
       /^mailto:help@garba\.test\?/,

@@ -4,8 +4,9 @@ import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { startShift } from '../e2e/support/gateScreen.ts'
 import { storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openPaired } from './support/gate.ts'
+import { Gate, openPaired } from './support/gate.ts'
 import { Browser } from './support/page.ts'
+import { restoreSession } from './support/session.ts'
 
 const QUARTER_MS = 15 * 60_000
 const HOUR_MS = 3_600_000
@@ -158,13 +159,13 @@ test('a used ticket: the supervisor looks whose it is and lets the holder in; th
   await otherGateSends(server, ticket.qrCode)
   await gate.start()
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'refused' })
-  await page.getByRole('button', { name: 'Holder check: Garima Guest' }).click()
-  const check = page.getByRole('dialog', { name: 'Holder check' })
+  await page.getByRole('button', { name: 'Check ID: Garima Guest' }).click()
+  const check = page.getByRole('dialog', { name: 'Check ID' })
   await expect(check).toContainText('Garima Guest')
   await expect(check).toContainText('Gate B')
   await check.getByRole('button', { name: 'It does not match' }).click()
   await expect(check).toBeHidden()
-  await page.getByRole('button', { name: 'Holder check: Garima Guest' }).click()
+  await page.getByRole('button', { name: 'Check ID: Garima Guest' }).click()
   await check.getByRole('button', { name: 'It matches: let in' }).click()
   await expect.poll(async () => (await gate.verdicts()).at(-1)).toMatchObject({ look: 'allowed', by: 'server' })
   expect(server.rows('select disputed, acknowledged_by_name as who from conflicts')).toEqual([
@@ -208,4 +209,46 @@ test('a working phone is not paired anew by a link alone; one that may not scan 
   await expect(page.getByText('This phone is not allowed to scan tickets. Ask the organiser.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
   await expect(gate.status).toContainText('Online')
+})
+
+/** In the page: counts what is pressed, over reloads too. */
+function countTaps(): void {
+  document.addEventListener(
+    'click',
+    () => sessionStorage.setItem('taps', `${Number(sessionStorage.getItem('taps')) + 1}`),
+    true,
+  )
+}
+
+test('from the landing page to the first scan on a guest’s own phone: five taps', async ({ server, page }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const { url } = await prepareDevice(server)
+  const gate = Gate.on(page)
+  page.addInitScript(countTaps)
+  await restoreSession(page, 'guest')
+  // The link in the footer is the first tap. A signed-in guest is not sent to their tickets.
+  let taps = 1
+  await page.goto(PAIR_PAGE)
+  await expect(page.getByRole('heading', { name: 'Pair this phone' })).toBeVisible()
+  await page.getByRole('button', { name: 'Scan the code' }).click()
+  await gate.camera.showCode(url)
+  await expect(page.getByRole('textbox', { name: 'First name' })).toBeVisible()
+  await gate.camera.showCode(null)
+  // Into the field, which the test fills without pressing it.
+  taps += 1
+  await startShift(page, 'Ravi')
+  await gate.start()
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'allowed' })
+  taps += await page.evaluate(() => Number(sessionStorage.getItem('taps')))
+  // The last one dismissed the verdict, which goes by itself too.
+  expect(taps - 1).toBe(5)
+})
+
+test('selling and scanning are one tap apart', async ({ server, page }) => {
+  const gate = await openPaired(page, server, { rights: ['scan', 'sell'] })
+  await gate.start()
+  await page.getByRole('button', { name: 'Sell tickets' }).click()
+  await expect(page.getByRole('heading', { name: 'Sell tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
 })

@@ -83,7 +83,7 @@ test('every verdict of the device, with the network gone; a ticket sold since is
   expect(await gate.scan(late)).toMatchObject({
     look: 'pending',
     by: 'device',
-    words: expect.stringMatching(/Valid \(Pending\) .*Name not on this device/),
+    words: expect.stringMatching(/^Let in \| Valid \(Pending\) .*Name not on this device/),
   })
   expect(await gate.scan(states.good.qrCode ?? '')).toMatchObject({
     look: 'pending',
@@ -133,13 +133,19 @@ test('a code left before the camera counts once; shown by the next person, or as
   expect(await gate.nextVerdict(1)).toMatchObject(used)
 
   await counts(2, 1, 1)
+  // A refusal stays, and its age counts on, until it is tapped.
+  const age = async () => Number(/\((\d+)\ss/.exec((await gate.verdict.textContent()) ?? '')?.[1])
+  const before = await age()
   await gate.watch(4)
+  expect(await age()).toBeGreaterThan(before)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('region', { name: 'Last scan' })).toContainText('Ticket Already Used')
   await gate.scanAgain.click()
   expect(await gate.nextVerdict(2)).toMatchObject(used)
 
   await counts(3, 1, 2)
   await gate.watch(4)
+  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(gate.verdict).toBeHidden()
   await page.getByRole('button', { name: 'Stop Scanner' }).click()
   await gate.start()

@@ -111,7 +111,7 @@ async function salesAtTheDoor({ tally, south }: Evening): Promise<void> {
   await page.getByRole('button', { name: 'I have read this' }).click()
   await page.getByRole('button', { name: 'Stop Scanner' }).click()
   await page.getByRole('button', { name: 'Sell tickets' }).click()
-  await page.getByLabel('Float (₹)').fill(String(SOUTH.float))
+  await page.getByLabel('Cash you start with (₹)').fill(String(SOUTH.float))
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('button', { name: 'Take tickets' }).click()
   await expect(page.getByTestId('stock')).toHaveText('20')

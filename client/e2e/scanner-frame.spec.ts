@@ -8,10 +8,10 @@ test.use({ serviceWorkers: 'block', isMobile: true, hasTouch: true })
 
 /** Where the frame is on each screen: left, top, side. */
 const SCREENS = [
-  { width: 320, height: 568, frame: [43, 142, 234] },
-  { width: 360, height: 640, frame: [27, 142, 306] },
-  { width: 390, height: 844, frame: [12, 217, 366] },
-  { width: 768, height: 1024, frame: [154, 260, 460] },
+  { width: 320, height: 568, frame: [55, 142, 210] },
+  { width: 360, height: 640, frame: [39, 142, 282] },
+  { width: 390, height: 844, frame: [12, 205, 366] },
+  { width: 768, height: 1024, frame: [154, 248, 460] },
   { width: 568, height: 320, frame: [15, 12, 236] },
   { width: 844, height: 390, frame: [89, 12, 306] },
   { width: 1280, height: 800, frame: [200, 94, 460] },

@@ -12,7 +12,7 @@ test('a seller takes tickets, sells them without a network, and the desk has the
   const gate = await openPaired(page, server, { device: { rights: ['scan', 'sell'] } })
   await workerReady(page)
   await page.getByRole('button', { name: 'Sell tickets' }).click()
-  await page.getByLabel('Float (₹)').fill('500')
+  await page.getByLabel('Cash you start with (₹)').fill('500')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByRole('button', { name: 'Take tickets' }).click()
   await expect(page.getByTestId('stock')).toHaveText('20')

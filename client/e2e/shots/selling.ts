@@ -15,9 +15,9 @@ async function seller({ page, server }: Scene, { float = true } = {}) {
     name: 'ધ્રુવીબેન',
   })
   await page.getByRole('button', { name: 'Sell tickets' }).click()
-  await page.getByLabel('Float (₹)').waitFor()
+  await page.getByLabel('Cash you start with (₹)').waitFor()
   if (float) {
-    await page.getByLabel('Float (₹)').fill('500')
+    await page.getByLabel('Cash you start with (₹)').fill('500')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByTestId('cash').waitFor()
   }

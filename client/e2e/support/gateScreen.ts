@@ -91,7 +91,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   }
 
   /** Waits until the list of tickets is on the device, or until the state says something else. */
-  async listed(words: string | RegExp = /tickets?, \d+ s old/): Promise<void> {
+  async listed(words: string | RegExp = /Updated \d+ s ago/): Promise<void> {
     await this.status.filter({ hasText: words }).waitFor()
   }
 

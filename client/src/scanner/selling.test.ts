@@ -262,6 +262,11 @@ test('without an open drawer nothing is sold for cash online, and offline the ca
   const { cash, sales } = await readSelling()
   const session = sessionOf(cash)
   expect(session && cashInHand(session, sales)).toBe(100)
+  // The network may go before the phone can ask for the drawer again.
+  await online(sale({ quantity: 4 }))
+  const after = await readSelling()
+  const drawerNow = sessionOf(after.cash)
+  expect(drawerNow && cashInHand(drawerNow, after.sales)).toBe(1_096)
 })
 
 test('sales of two shifts that the server had not heard of keep their sellers', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { runsOf } from './lettering.ts'
 import { sheetPdf } from './sheet.ts'
+import { trainingCardPdf } from './trainingCard.ts'
 
 const tickets = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -31,4 +32,9 @@ test('what no font can draw is left out, and a name too long for a ticket is cut
   await expect(
     sheetPdf({ title: long, lines: [long, 'W'.repeat(300)], label: long, tickets: tickets(1) }),
   ).resolves.toBeInstanceOf(Uint8Array)
+})
+
+test('the training card is one page', async () => {
+  const pdf = text(await trainingCardPdf('Garba Rass 2025'))
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1)
 })

@@ -39,21 +39,30 @@ type Doc = PDFKit.PDFDocument
  * library and its fonts are loaded only for printing.
  */
 export async function sheetPdf(sheet: Sheet): Promise<Uint8Array<ArrayBuffer>> {
+  return pdfOf({ title: `${sheet.title}: ${sheet.label}` }, async (doc) => {
+    for (let from = 0; from < sheet.tickets.length; from += PER_PAGE) {
+      doc.addPage()
+      cutMarks(doc)
+      for (const [place, ticket] of sheet.tickets.slice(from, from + PER_PAGE).entries()) {
+        drawTicket(doc, sheet, ticket, place)
+        await setImmediate()
+      }
+    }
+  })
+}
+
+/** A document of A4 pages without margins, with the fonts of all three scripts. `draw` adds the pages. */
+export async function pdfOf(
+  { title }: { title: string },
+  draw: (doc: Doc) => void | Promise<void>,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { default: PDFDocument } = await import('pdfkit')
-  const info = { Title: `${sheet.title}: ${sheet.label}` }
-  const doc: Doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info })
+  const doc: Doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: title } })
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const ended = once(doc, 'end')
   registerFonts(doc)
-  for (let from = 0; from < sheet.tickets.length; from += PER_PAGE) {
-    doc.addPage()
-    cutMarks(doc)
-    for (const [place, ticket] of sheet.tickets.slice(from, from + PER_PAGE).entries()) {
-      drawTicket(doc, sheet, ticket, place)
-      await setImmediate()
-    }
-  }
+  await draw(doc)
   doc.end()
   await ended
   return new Uint8Array(Buffer.concat(chunks))

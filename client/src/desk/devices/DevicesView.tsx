@@ -247,6 +247,7 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
         <div className={styles.pairing}>
           <p>{words.text}</p>
           <Qr text={pairing.url} label={words.qr} className={styles.qr} />
+          <p className={styles.soft}>{words.or(addressOf(pairing.url))}</p>
           <p className={styles.code}>{pairing.code}</p>
           <p className={styles.soft} role="timer">
             {words.left(clockText(left))}
@@ -267,6 +268,9 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
     </Dialog>
   )
 }
+
+/** The address as people type it: without https:// and the secret after the #. */
+const addressOf = (url: string): string => url.replace(/^https?:\/\/|#.*$/g, '')
 
 /** Formats milliseconds as 9:05. */
 function clockText(ms: number): string {

@@ -342,7 +342,8 @@ export const DEVICES = {
   saveFailed: (reason: string) => `Failed to save the device: ${reason}`,
   pairing: {
     title: (name: string) => `Pair ${name}`,
-    text: 'On the phone, open the scanner, choose “Pair this phone”, then scan or type this code.',
+    text: 'Point the phone’s camera at this code',
+    or: (address: string) => `No camera? Open ${address} and type this code.`,
     qr: 'Pairing code as QR',
     left: (time: string) => `Works once, for another ${time}`,
     expired: 'This code has expired.',

@@ -6,7 +6,7 @@ import type {
   LocalAdmission,
   OutboxRow,
 } from '../../platform/store/scannerSchema.ts'
-import type { Entry } from './words.ts'
+import type { Entry, Refusal } from './words.ts'
 
 /** The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
 export type Subject =
@@ -67,6 +67,10 @@ export interface ShownScan {
   by: 'server' | 'device'
   status: HistoryStatus
   ending: Ending
+  /** How many people of a group it lets in. */
+  people?: number
+  /** What a refusal says, so that the age of the first entry can be told anew. */
+  refusal?: Refusal
 }
 
 /** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */

@@ -44,12 +44,16 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   gate: ticket.scannedAtGate,
 })
 
+/** Why a scan was refused. `manual`: the ticket was chosen by hand. */
+export interface Refusal {
+  code: RefusalCode
+  entry: Entry | null
+  gates?: readonly string[] | undefined
+  manual: boolean
+}
+
 /** The text for a refusal. A ticket chosen by hand that is not listed has its own text, because no code was read. */
-export function refusalWords(
-  refusal: { code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined; manual: boolean },
-  clock: Clock,
-): ScanText {
-  const { code, entry, gates, manual } = refusal
+export function refusalWords({ code, entry, gates, manual }: Refusal, clock: Clock): ScanText {
   if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
   return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) })
 }

@@ -182,9 +182,10 @@ export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow())
     }
     case 'refused': {
       const { code, entry, gates, by, ticketId, name } = outcome
-      const words = refusalWords({ code, entry, gates, manual }, clock)
+      const refusal = { code, entry, gates, manual }
+      const words = refusalWords(refusal, clock)
       const status = statusOfRefusal(code)
-      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused' }
+      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal }
     }
     case 'failed': {
       const { words, valid, by, ticketId, name } = outcome

@@ -15,7 +15,7 @@ import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
 /**
  * The page's only scan; it goes on when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
- * until the next scan; scanning resumes after 2 s.
+ * until the next scan; a refusal stays until it is tapped or the next scan. Scanning resumes after 2 s.
  */
 export const useScan = create<{ state: ScanState; verdict: ShownScan | null }>(() => ({ state: AIMING, verdict: null }))
 
@@ -101,7 +101,7 @@ function show(shown: ShownScan, until: number): void {
   // The event carries `until` and not the time: the clock may be a millisecond behind, and no other timer follows.
   pause = setTimeout(() => send({ type: 'clock', at: until }), Math.max(0, until - Date.now()))
   clearTimeout(leaving)
-  leaving = setTimeout(hideVerdict, SCAN_SUCCESS_TOAST_MS)
+  if (shown.look !== 'refused') leaving = setTimeout(hideVerdict, SCAN_SUCCESS_TOAST_MS)
 }
 
 function hideVerdict(): void {

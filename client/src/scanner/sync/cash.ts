@@ -2,7 +2,7 @@ import type { CashSession } from '@garba/shared/contracts/order'
 import type { BodyOf } from '../../platform/http/call.ts'
 import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { pairingNow } from '../core/pairing.ts'
-import { keepCash } from '../store/sales.ts'
+import { keepCash, readSelling } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 
 /** The drawer belongs to the person on shift. */
@@ -26,6 +26,13 @@ export async function refreshCash(): Promise<void> {
   } catch (error) {
     console.info('The cash session was not refreshed', error)
   }
+}
+
+/** The server has made a cash sale: the drawer holds its money at once, even if the network fails before the next refresh. */
+export async function addToDrawer({ method, total }: SaleRow): Promise<void> {
+  if (method !== 'cash') return
+  const session = sessionOf((await readSelling()).cash)
+  if (session) await keep(drawerNow(), { ...session, expected: session.expected + total })
 }
 
 /** Throws ApiFailure, or StorageFailure. */

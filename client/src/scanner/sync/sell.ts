@@ -15,6 +15,7 @@ import { recordAdmission } from '../store/record.ts'
 import { eventTimes, noteAdmission, noteSold } from '../store/rosterMemory.ts'
 import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
 import { SELL_HERE } from '../texts/sell.ts'
+import { addToDrawer } from './cash.ts'
 import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
 
@@ -168,6 +169,7 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
       const ticket = tickets[index]
       if (ticket) await noteEntry(done, { ticket, scanId })
     }
+    await addToDrawer(done)
   } catch (error) {
     noteFailedWrite(error)
   }

@@ -18,6 +18,8 @@ export const SCAN_NOTES = {
   notSynced: 'This device has not been synced yet. Connect it once so that it can check tickets without a network.',
   notInList: 'This ticket is not in the list on this device.',
   noName: 'Name not on this device',
+  /** A volunteer must not have to know what pending means. */
+  letIn: 'Let in',
   undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
   noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
   undoNothing: 'There is no admission to undo.',
@@ -79,7 +81,8 @@ const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n ==
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
-  stop: 'Stop Scanner',
+  /** In two parts, because a narrow header shows only the first. */
+  stop: ['Stop', 'Scanner'],
   idle: 'The camera is off. Start the scanner when the gate opens.',
   continue: 'Continue',
   switchCamera: 'Switch camera',
@@ -97,9 +100,9 @@ export const SCANNER = {
 
 /** Texts of the check who holds a ticket that was used before. */
 export const HOLDER = {
-  open: 'Holder check',
-  openOf: (name: string) => `Holder check: ${name}`,
-  title: 'Holder check',
+  open: 'Check ID',
+  openOf: (name: string) => `Check ID: ${name}`,
+  title: 'Check ID',
   unknown: 'No name is known for this ticket',
   ask: 'Ask for the ticket in their own phone, or for an ID with this name.',
   happens: 'If it matches, let them in. The first admission is then marked as disputed.',
@@ -157,7 +160,7 @@ export const STATUS_BAR = {
   sending: roomy(', sending'),
   waitsForSignIn: roomy(': sign in to send'),
   parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
-  list: (n: number, age: string) => ['List ', roomy(`of ${many(n, 'ticket', 'tickets')}, `), age, roomy(' old')],
+  list: (n: number, age: string) => [`Updated ${age} ago`, roomy(`: ${many(n, 'ticket', 'tickets')}`)],
   noList: ['No ', roomy('ticket '), 'list yet'],
   drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   again: (done: number, all: number) =>

@@ -41,8 +41,11 @@ import { useInstaller } from './InstallScanner.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
-/** Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. */
-export const ScannerMenu = () => {
+/**
+ * Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: with
+ * the dashboard's title, where the screen does not show it.
+ */
+export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const user = useUser()
   const device = useStored((store) => store.device.name)
   const unsent = useStored((store) => store.unsent?.count ?? null)
@@ -64,6 +67,13 @@ export const ScannerMenu = () => {
     <>
       <Menu trigger={<IconButton label={SCANNER.menu} icon={<MenuIcon aria-hidden="true" />} />}>
         <MenuHeading>
+          {titled ? (
+            <span className={styles.title}>
+              {SHELL.scanner.title}
+              <br />
+              {SHELL.scanner.subtitle}
+            </span>
+          ) : null}
           <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>
           <span className={styles.where}>
             {[device, pairing?.device.gate].filter((name, at, all) => name && all.indexOf(name) === at).join(' · ')}

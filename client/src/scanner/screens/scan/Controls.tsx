@@ -1,4 +1,4 @@
-import { Flashlight, FlashlightOff, History, Play, Search, Square, SwitchCamera, Ticket, ZoomIn } from 'lucide-react'
+import { Flashlight, FlashlightOff, History, Play, Search, SwitchCamera, Ticket, ZoomIn } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import type { Camera } from '../../camera/useCamera.ts'
@@ -9,15 +9,15 @@ import styles from './Controls.module.css'
 interface ControlsProps {
   camera: Camera
   running: boolean
-  /** onToggle, onFind and onSell are null where this phone may not scan, find or sell. */
-  onToggle: (() => void) | null
+  /** onStart, onFind and onSell are null where this phone may not scan, find or sell. */
+  onStart: (() => void) | null
   onFind: (() => void) | null
   onSell: (() => void) | null
   onRecent: () => void
 }
 
-/** All controls within reach of one thumb, at the bottom of the screen. */
-export const Controls = ({ camera, running, onToggle, onFind, onSell, onRecent }: ControlsProps) => {
+/** What a checker presses during the evening, within reach of one thumb, at the bottom of the screen. */
+export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now
   const slider = useId()
@@ -32,23 +32,24 @@ export const Controls = ({ camera, running, onToggle, onFind, onSell, onRecent }
       {running && zoom && zooms ? (
         <ZoomSlider id={slider} zoom={zoom} onChange={control.setZoom} onClose={closeZoom} />
       ) : null}
+      {running && (now.canSwitch || zoom) ? (
+        <div className={styles.lens}>
+          {now.canSwitch ? (
+            <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
+          ) : null}
+          {zoom ? (
+            <Tool
+              label={SCANNER.zoomAt(factorText(zoom.value))}
+              short={factorText(zoom.value)}
+              icon={<ZoomIn />}
+              ref={zoomTool}
+              expands={{ id: slider, isOpen: zooms }}
+              onPress={() => setZooms(!zooms)}
+            />
+          ) : null}
+        </div>
+      ) : null}
       <div className={styles.tools}>
-        {running ? (
-          <Tool
-            label={RECENT.title}
-            short={RECENT.short}
-            icon={<History />}
-            className={styles.recent}
-            onPress={onRecent}
-          />
-        ) : null}
-        {onFind ? <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} /> : null}
-        {onSell && onToggle && !running ? (
-          <Tool label={SELL_HERE.open} short={SELL_HERE.short} icon={<Ticket />} onPress={onSell} />
-        ) : null}
-        {running && now.canSwitch ? (
-          <Tool label={SCANNER.switchCamera} short={SCANNER.camera} icon={<SwitchCamera />} onPress={control.cycle} />
-        ) : null}
         {running && torch.isThere ? (
           <Tool
             label={torch.isOn ? SCANNER.torchOff : SCANNER.torchOn}
@@ -58,21 +59,24 @@ export const Controls = ({ camera, running, onToggle, onFind, onSell, onRecent }
             onPress={() => control.setTorch(!torch.isOn)}
           />
         ) : null}
-        {running && zoom ? (
+        {onFind ? <Tool label={MANUAL.open} short={MANUAL.short} icon={<Search />} onPress={onFind} /> : null}
+        {running ? (
           <Tool
-            label={SCANNER.zoomAt(factorText(zoom.value))}
-            short={factorText(zoom.value)}
-            icon={<ZoomIn />}
-            ref={zoomTool}
-            expands={{ id: slider, isOpen: zooms }}
-            onPress={() => setZooms(!zooms)}
+            label={RECENT.title}
+            short={RECENT.short}
+            icon={<History />}
+            className={styles.recent}
+            onPress={onRecent}
           />
         ) : null}
+        {onSell && onStart ? (
+          <Tool label={SELL_HERE.open} short={SELL_HERE.short} icon={<Ticket />} onPress={onSell} />
+        ) : null}
       </div>
-      {onToggle ? (
-        <button type="button" className={styles.main} onClick={onToggle}>
-          {running ? <Square aria-hidden="true" /> : <Play aria-hidden="true" />}
-          <span>{running ? SCANNER.stop : SCANNER.start}</span>
+      {running ? null : onStart ? (
+        <button type="button" className={styles.main} onClick={onStart}>
+          <Play aria-hidden="true" />
+          <span>{SCANNER.start}</span>
         </button>
       ) : onSell ? (
         <button type="button" className={cx(styles.main, styles.outlined)} onClick={onSell}>

@@ -17,6 +17,7 @@ import { HOLDER, RECENT } from '../../texts/scanner.ts'
 import holderCheckStyles from './HolderCheck.module.css'
 import styles from './LastScan.module.css'
 import { useUndoer } from './useUndoer.ts'
+import { useDetail } from './Verdict.tsx'
 
 /**
  * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, look whose a used
@@ -108,6 +109,7 @@ type Used = ShownScan & { ticketId: string }
  * admission is kept as disputed.
  */
 const HolderCheck = ({ shown }: { shown: Used }) => {
+  const detail = useDetail(shown)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   const supervises = useRight('supervise')
@@ -145,7 +147,7 @@ const HolderCheck = ({ shown }: { shown: Used }) => {
       >
         <div className={holderCheckStyles.check}>
           <p className={holderCheckStyles.name}>{shown.name ?? HOLDER.unknown}</p>
-          <p>{shown.detail}</p>
+          <p>{detail}</p>
           <p>{HOLDER.ask}</p>
           {supervises ? (
             online ? (

@@ -1,5 +1,4 @@
 import { SHELL } from '@garba/shared/messages/common'
-import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { RefreshCw, Users } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
@@ -24,7 +23,6 @@ import type { Decoded } from '../../decode/reading.ts'
 import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, useScan } from '../../scan/machine.ts'
 import { unlockSound } from '../../scan/sounds.ts'
 import { acknowledgeConflict } from '../../store/conflicts.ts'
-import { useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
 import { PAIRING } from '../../texts/phone.ts'
 import { CONFLICTS, RECENT, SCANNER, UPDATE } from '../../texts/scanner.ts'
@@ -35,13 +33,13 @@ import { FindTicket } from '../lists/FindTicket.tsx'
 import { RecentScans } from '../lists/RecentScans.tsx'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
 import { InstallButton } from '../phone/InstallScanner.tsx'
-import { ScannerMenu } from '../phone/ScannerMenu.tsx'
 import { StatusBar } from '../status/StatusBar.tsx'
 import { CameraFault, CameraNotice } from './CameraTrouble.tsx'
 import { Controls } from './Controls.tsx'
 import { GroupChoice } from './GroupChoice.tsx'
+import { Head } from './Head.tsx'
 import { LastScan } from './LastScan.tsx'
-import { pointInPicture } from './pointInPicture.ts'
+import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 import styles from './ScanScreen.module.css'
 import stageStyles from './Stage.module.css'
 import { showTrouble } from './showTrouble.ts'
@@ -51,20 +49,10 @@ import { Verdict } from './Verdict.tsx'
 
 type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 
-/** Everybody who was let in at the event, as the server counted them when it last sent the list. */
-const PeopleIn = () => {
-  const people = useRoster((roster) => roster.people)
-  return people === null ? null : (
-    <p className={styles.people}>
-      <strong className="tabular">{formatCount(people)}</strong> {HEADCOUNT.people(people)}
-    </p>
-  )
-}
-
 /** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
-  const { camera, running, toggle, isAiming, shown, members } = useScanScreen()
+  const { camera, running, toggle, openSelling, isAiming, shown, members } = useScanScreen()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const mayScan = useRight('scan')
@@ -77,14 +65,7 @@ export const ScanScreen = () => {
     <main>
       <div className={cx(styles.screen, running && styles.running)}>
         <Stage camera={camera} />
-        <header className={styles.head}>
-          <div className={styles.title}>
-            <h1>{SHELL.scanner.title}</h1>
-            <p>{SHELL.scanner.subtitle}</p>
-          </div>
-          <PeopleIn />
-          <ScannerMenu />
-        </header>
+        <Head running={running} onStop={toggle} />
         <div className={styles.tiles}>
           <Tiles />
         </div>
@@ -116,15 +97,17 @@ export const ScanScreen = () => {
           <Controls
             camera={camera}
             running={running}
-            onToggle={mayScan ? toggle : null}
+            onStart={mayScan ? toggle : null}
             onFind={mayFind ? () => setOpen('find') : null}
-            onSell={maySell ? () => goTo('sell') : null}
+            onSell={maySell ? openSelling : null}
             onRecent={() => setOpen('recent')}
           />
         </div>
       </div>
       <Spoken shown={shown} />
-      {shown === null ? null : <Verdict key={shown.scanId} shown={shown} onDismiss={dismissVerdict} />}
+      {shown === null ? null : (
+        <Verdict key={shown.scanId} shown={shown} at={codeAt(shown)} onDismiss={dismissVerdict} />
+      )}
       {members === null ? null : <GroupChoice members={members} />}
       <FindTicket open={open === 'find'} onClose={close} onChoose={chooseTicket} />
       <Dialog open={open === 'recent'} onClose={close} title={RECENT.title}>
@@ -165,7 +148,29 @@ const Tile = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-const see = (decoded: Decoded | null) => (decoded === null ? seeNothing() : seeCode(decoded.text))
+/** The camera was on when the selling page was opened: coming back from there goes on scanning. */
+let wasScanning = false
+
+/** Where the last code was in the camera's frame, in its pixels. */
+let lastSeenAt: { x: number; y: number } | null = null
+
+function see(decoded: Decoded | null): void {
+  if (decoded === null) {
+    seeNothing()
+    return
+  }
+  const { corners } = decoded
+  lastSeenAt = corners
+    ? { x: corners.reduce((sum, { x }) => sum + x, 0) / 4, y: corners.reduce((sum, { y }) => sum + y, 0) / 4 }
+    : null
+  seeCode(decoded.text)
+}
+
+/** Where on the screen the code of a verdict was. */
+function codeAt({ manual }: ShownScan): { x: number; y: number } | null {
+  const video = document.querySelector('video')
+  return manual || lastSeenAt === null || video === null ? null : pointOnScreen(video, lastSeenAt)
+}
 
 /** Everything the scan screen shows: the camera and the current scan. */
 function useScanScreen() {
@@ -187,18 +192,26 @@ function useScanScreen() {
     useOverPicture.setState({ over: running })
     return () => useOverPicture.setState({ over: false })
   }, [running])
+  useEffect(() => {
+    if (wasScanning) control.start()
+    wasScanning = false
+  }, [control])
+  const openSelling = () => {
+    wasScanning = running
+    goTo('sell')
+  }
   const toggle = () => {
     // The tap that starts the camera also lets the phone make sounds.
     void unlockSound()
     if (running) control.stop()
     else control.start()
   }
-  return { camera, running, toggle, isAiming: stage === 'aiming', shown, members }
+  return { camera, running, toggle, openSelling, isAiming: stage === 'aiming', shown, members }
 }
 
 /** After this long without a scan (ms), nobody is waiting for a verdict. */
 const QUIET_MS = 3_000
-const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+const WINDOWS = '[role="dialog"], [role="alertdialog"], [role="menu"], [data-look]'
 
 interface Turn {
   isOpen: boolean

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointInPicture } from './pointInPicture.ts'
+import { pointInPicture, pointOnScreen } from './pointInPicture.ts'
 
 const video = (width: number, height: number) => ({
   videoWidth: 1280,
@@ -17,4 +17,14 @@ test('a tap on an upright screen that shows the middle of a wide picture', () =>
 
 test('no picture, no point', () => {
   expect(pointInPicture({ ...video(390, 844), videoWidth: 0 }, { clientX: 1, clientY: 1 })).toBeNull()
+})
+
+test('a point of the frame is found again on the screen', () => {
+  const phone = video(390, 844)
+  expect(pointOnScreen(phone, { x: 640, y: 360 })).toEqual({ x: 195, y: 422 })
+  const at = pointOnScreen(phone, { x: 700, y: 100 })
+  const back = pointInPicture(phone, { clientX: at?.x ?? 0, clientY: at?.y ?? 0 })
+  expect(back?.x).toBeCloseTo(700 / 1280, 2)
+  expect(back?.y).toBeCloseTo(100 / 720, 2)
+  expect(pointOnScreen({ ...video(390, 844), videoWidth: 0 }, { x: 1, y: 1 })).toBeNull()
 })

@@ -23,3 +23,15 @@ export function pointInPicture(
     y: along(tap.clientY, box.top, box.height, videoHeight),
   }
 }
+
+/** The reverse: where on the screen a point of the camera's own frame (in its pixels) is shown; null while there is no picture. */
+export function pointOnScreen(video: Sized, at: { x: number; y: number }): { x: number; y: number } | null {
+  const { videoWidth, videoHeight } = video
+  const { left, top, width, height } = video.getBoundingClientRect()
+  if (videoWidth === 0 || videoHeight === 0) return null
+  const scale = Math.max(width / videoWidth, height / videoHeight)
+  return {
+    x: Math.round(left + width / 2 + (at.x - videoWidth / 2) * scale),
+    y: Math.round(top + height / 2 + (at.y - videoHeight / 2) * scale),
+  }
+}

@@ -151,25 +151,27 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
           ) : null}
         </Banner>
       ) : null}
-      <Button
-        type="submit"
-        tone="primary"
-        size="lg"
-        block
-        busy={busy}
-        disabled={quoted === null || needsCash}
-        icon={<Ticket aria-hidden="true" />}
-      >
-        {busy
-          ? words.selling
-          : quoted === null
-            ? words.open
-            : method === 'complimentary'
-              ? words.give(quantity ?? 0)
-              : waits
-                ? words.hold(quantity ?? 0, formatRupees(shown))
-                : words.sell(quantity ?? 0, formatRupees(shown))}
-      </Button>
+      <div className={styles.charge}>
+        <Button
+          type="submit"
+          tone="primary"
+          size="lg"
+          block
+          busy={busy}
+          disabled={quoted === null || needsCash}
+          icon={<Ticket aria-hidden="true" />}
+        >
+          {busy
+            ? words.selling
+            : quoted === null
+              ? words.open
+              : method === 'complimentary'
+                ? words.give(quantity ?? 0)
+                : waits
+                  ? words.hold(quantity ?? 0, formatRupees(shown))
+                  : words.sell(quantity ?? 0, formatRupees(shown))}
+        </Button>
+      </div>
     </form>
   )
 }

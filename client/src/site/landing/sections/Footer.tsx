@@ -1,4 +1,4 @@
-import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'
@@ -32,6 +32,9 @@ export const Footer = ({ title }: { title: string }) => {
             </li>
             <li>
               <ScrollLink to="faq">{footer.faq}</ScrollLink>
+            </li>
+            <li>
+              <a href={PAIR_PAGE}>{footer.crew}</a>
             </li>
           </ul>
         </nav>

@@ -78,6 +78,7 @@ export const en = {
     quickLinks: 'Quick links',
     about: 'About',
     faq: 'FAQ',
+    crew: 'Crew: pair this phone',
     policies: 'Policies',
     contactHeading: 'Contact',
     contact: 'Contact Support',

@@ -72,6 +72,7 @@ export const gu = {
     quickLinks: 'ઝડપી લિંક્સ',
     about: 'આ સાંજ વિશે',
     faq: 'સવાલ અને જવાબ',
+    crew: 'સ્વયંસેવકો: આ ફોન જોડો',
     policies: 'નીતિઓ',
     contactHeading: 'સંપર્ક',
     contact: 'સહાયતાનો સંપર્ક',

@@ -72,6 +72,7 @@ export const hi = {
     quickLinks: 'त्वरित लिंक',
     about: 'इस शाम के बारे में',
     faq: 'सवाल और जवाब',
+    crew: 'स्वयंसेवक: यह फ़ोन जोड़ें',
     policies: 'नीतियाँ',
     contactHeading: 'संपर्क',
     contact: 'सहायता से संपर्क',

@@ -1,0 +1,73 @@
+import { SHELL } from '@garba/shared/messages/common'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
+import { formatCount } from '@garba/shared/messages/language'
+import { Square } from 'lucide-react'
+import { useUser } from '../../../platform/identity/session.ts'
+import { usePairingRow } from '../../core/pairing.ts'
+import { useRoster } from '../../store/rosterMemory.ts'
+import { useStored } from '../../store/useStored.ts'
+import { SCANNER } from '../../texts/scanner.ts'
+import { ScannerMenu } from '../phone/ScannerMenu.tsx'
+import styles from './Head.module.css'
+
+interface HeadProps {
+  running: boolean
+  onStop: () => void
+}
+
+/** The top of the scan screen: the dashboard's title before the scanner runs, then who scans where. Always the count. */
+export const Head = ({ running, onStop }: HeadProps) => (
+  <header className={styles.head}>
+    <div className={styles.title}>
+      {running ? (
+        <Station />
+      ) : (
+        <>
+          <h1>{SHELL.scanner.title}</h1>
+          <p>{SHELL.scanner.subtitle}</p>
+        </>
+      )}
+    </div>
+    <PeopleIn />
+    {running ? <Stop onStop={onStop} /> : null}
+    <ScannerMenu titled={running} />
+  </header>
+)
+
+/** Gate and shift name. Without a gate the device's name stands for it. */
+const Station = () => {
+  const user = useUser()
+  const pairing = usePairingRow()
+  const device = useStored((store) => store.device.name)
+  const where = pairing?.device.gate ?? device
+  return (
+    <>
+      <h1>{where}</h1>
+      <p>{pairing ? pairing.shift?.name : user?.name}</p>
+    </>
+  )
+}
+
+/** Everybody who was let in at the event, as the server counted them when it last sent the list. */
+const PeopleIn = () => {
+  const people = useRoster((roster) => roster.people)
+  return people === null ? null : (
+    <p className={styles.people}>
+      <strong className="tabular">{formatCount(people)}</strong> {HEADCOUNT.people(people)}
+    </p>
+  )
+}
+
+/** Small, and away from the thumb: a thumb that slips must not end the evening. */
+const Stop = ({ onStop }: { onStop: () => void }) => {
+  const [short, rest] = SCANNER.stop
+  return (
+    <button type="button" className={styles.stop} onClick={onStop}>
+      <Square aria-hidden="true" />
+      <span>
+        {short}{' '}
+        <span className={styles.rest}>{rest}</span>
+      </span>
+    </button>
+  )
+}

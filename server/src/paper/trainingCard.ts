@@ -1,0 +1,97 @@
+import { write } from './lettering.ts'
+import { pdfOf } from './sheet.ts'
+
+/** A millimetre in points. */
+const MM = 72 / 25.4
+const PAGE = { width: 210 * MM, margin: 16 * MM }
+const WIDTH = PAGE.width - 2 * PAGE.margin
+const GAP = 3.2 * MM
+const MARK_WIDTH = 4 * MM
+
+interface Part {
+  title: string
+  lines: readonly string[]
+  /** The colour of the verdict on the phone. */
+  colour: string
+}
+
+const PLAIN = '#2a1454'
+
+/** What a volunteer needs before the gate opens, in the order it happens. */
+const PARTS: readonly Part[] = [
+  {
+    title: 'Pair your phone',
+    colour: PLAIN,
+    lines: [
+      'Point the phone’s camera at the code that the organiser shows under Devices, and type your first name.',
+      'Run the readiness check in the menu. Charge the phone and keep its screen on.',
+    ],
+  },
+  {
+    title: 'Scan',
+    colour: PLAIN,
+    lines: ['Press Start Scanner. Hold the code a hand’s width away, inside the frame. One code at a time.'],
+  },
+  { title: 'Green: let them in', colour: '#0d6b38', lines: ['The number is how many people go in with this code.'] },
+  {
+    title: 'Amber: let them in',
+    colour: '#b7791f',
+    lines: ['The phone decided alone, because the network was away. It reports the entry later by itself.'],
+  },
+  {
+    title: 'Red: stop',
+    colour: '#a3112e',
+    lines: [
+      'Read the reason aloud. It stays until you tap it or scan the next code.',
+      'Used already? Press Check ID and look whose ticket it is. Then call the supervisor.',
+    ],
+  },
+  {
+    title: 'A group’s code',
+    colour: PLAIN,
+    lines: ['Count the people in front of you. Let all in, or press the number that are here. The others come later.'],
+  },
+  {
+    title: 'No code, or a broken screen',
+    colour: PLAIN,
+    lines: ['Press Find and type two letters of the name, or the last 8 characters of the ticket.'],
+  },
+  {
+    title: 'A mistake',
+    colour: PLAIN,
+    lines: ['Press Undo beside the last scan within 60 seconds.'],
+  },
+  {
+    title: 'No network',
+    colour: PLAIN,
+    lines: ['Go on scanning. Never clear the browser’s data, and hand the phone back only when it says All sent.'],
+  },
+  {
+    title: 'Selling',
+    colour: PLAIN,
+    lines: [
+      'Count the cash you start with, and open your cash session. Take the sum on the button, then press it.',
+      'UPI: let them pay by the code on your screen, then send them to the desk.',
+    ],
+  },
+]
+
+/** One A4 page to read in two minutes: what each verdict means and what to do. */
+export const trainingCardPdf = (event: string): Promise<Uint8Array<ArrayBuffer>> =>
+  pdfOf({ title: 'At the gate, in two minutes' }, (doc) => {
+    doc.addPage()
+    const full = { left: PAGE.margin, width: WIDTH }
+    doc.fillColor('#000')
+    let top = write(doc, 'At the gate, in two minutes', { ...full, top: 14 * MM, size: 24, weight: 700, lines: 1 })
+    top = write(doc, event, { ...full, top, size: 12, weight: 400, lines: 1 }) + GAP
+    for (const { title, lines, colour } of PARTS) {
+      const from = top
+      const inner = { left: PAGE.margin + MARK_WIDTH + GAP, width: WIDTH - MARK_WIDTH - GAP }
+      doc.fillColor(colour)
+      top = write(doc, title, { ...inner, top, size: 15, weight: 700, lines: 1 })
+      doc.fillColor('#000')
+      for (const line of lines) top = write(doc, line, { ...inner, top, size: 11.5, weight: 400, lines: 3 })
+      doc.rect(PAGE.margin, from + 1 * MM, MARK_WIDTH, top - from).fill(colour)
+      top += GAP
+    }
+  })
