@@ -277,7 +277,18 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   scripts: {
     files: /^scripts\//,
-    rooms: ['flows', 'store', 'identity', 'backups', 'doctor', 'ground', 'providerDouble', 'serverTesting', ...SHARED],
+    rooms: [
+      'flows',
+      'store',
+      'paper',
+      'identity',
+      'backups',
+      'doctor',
+      'ground',
+      'providerDouble',
+      'serverTesting',
+      ...SHARED,
+    ],
     packages: ['node', 'vitest', 'age-encryption', 'rolldown', 'vite', 'firebase-tools', '@playwright/test'],
   },
 }
