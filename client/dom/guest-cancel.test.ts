@@ -98,6 +98,52 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   ])
 })
 
+test('four tickets are cancelled with five taps and one reason, and the refund is the sum of all', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(4)
+  await openDashboard(page)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  await dialog.getByRole('button', { name: 'Cancel all 4 tickets' }).click()
+  await expect(dialog).toContainText(/Ticket price₹996Payment gateway− ₹100Platform− ₹60Refund amount₹836/)
+  await dialog.getByRole('textbox', { name: 'Reason for cancellation' }).fill('Ill')
+  await dialog.getByRole('checkbox').click()
+  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+  await expect(dialog).toContainText('₹836')
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Cancelled (4)' })).toBeVisible()
+  expect(server.rows(cancelled)).toEqual(Array(4).fill({ status: 'cancelled', reason: 'Ill' }))
+})
+
+test('of several tickets, those that could not be cancelled are left for the next attempt', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(3)
+  await openDashboard(page)
+  const dialog = await openCancelling(page)
+  await dialog.getByRole('button', { name: 'Cancel all 3 tickets' }).click()
+  await dialog.getByRole('textbox', { name: 'Reason for cancellation' }).fill('Ill')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+  let asked = 0
+  page.route('**/api/tickets/cancel/**', (route) => {
+    asked += 1
+    return asked === 2
+      ? route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } })
+      : route.continue()
+  })
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(dialog.getByText('The ticket was not cancelled')).toBeVisible()
+  expect(server.rows("select 1 from tickets where status = 'cancelled'")).toHaveLength(1)
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(page.getByRole('heading', { name: 'Cancelled (3)' })).toBeVisible()
+  expect(asked).toBe(4)
+})
+
 test('ten days before the event a ticket can be cancelled, nine days before it cannot', async ({ page, server }) => {
   const [guest, admin] = [await server.api('guest'), await server.api('admin')]
   await guest.buy(1)

@@ -1,5 +1,6 @@
 import { closeEvent } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
+import { openDashboard } from './support/guest.ts'
 import { restoreSession } from './support/session.ts'
 
 test('tickets of a closed event are past ones: seen, without a code, and nothing about them can be changed', async ({
@@ -26,4 +27,20 @@ test('tickets of a closed event are past ones: seen, without a code, and nothing
   await expect(page.getByText('There is no event yet.')).toBeVisible()
   await expect(page.getByText('No event is on sale right now.')).toBeVisible()
   await expect(page.getByRole('region', { name: /^Active/ })).toHaveCount(0)
+})
+
+test('once the event has ended the tickets say so by the clock of the device, without a server', async ({
+  page,
+  context,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect(page.getByRole('article')).toContainText('Ready for Entry')
+  await expect(page.getByText('Updated just now')).toBeVisible()
+  context.setOffline(true)
+  page.clock.setFixedTime(Date.now() + 60 * 86_400_000)
+  await page.goto('/dashboard/guest')
+  await expect(page.getByRole('article')).toContainText('The event is over')
+  await expect(page.getByRole('article')).not.toContainText('Ready for Entry')
 })

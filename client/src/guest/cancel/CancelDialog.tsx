@@ -28,31 +28,35 @@ import styles from './CancelDialog.module.css'
 interface CancelDialogProps {
   open: boolean
   ticket: Ticket
+  /** The other active tickets, which can be cancelled for the same reason. */
+  others: readonly Ticket[]
   event: GarbaEvent
   userId: string
   onClose: () => void
-  onCancelled: () => void
+  onCancelled: (ids: readonly string[]) => void
 }
 
 const MINUTE_MS = 60_000
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
-export const CancelDialog = ({ open, ticket, event, userId, onClose, onCancelled }: CancelDialogProps) => {
+export const CancelDialog = ({ open, ticket, others, event, userId, onClose, onCancelled }: CancelDialogProps) => {
   const words = useWords()
   const { timeZone } = useFormat()
   const now = useNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
+  const [also, setAlso] = useState<readonly string[]>([])
+  const tickets = [ticket, ...others.filter(({ _id }) => also.includes(_id))]
   const field = useRef<HTMLTextAreaElement>(null)
   const done = useRef(false)
   // The button that opened the dialog is gone, and the ticket has another place.
   const card = () => (done.current ? document.getElementById(ticketCardId(ticket._id)) : null)
   const { step, ...flow } = useCancel({
-    ticket,
+    tickets,
     userId,
-    onCancelled: () => {
+    onCancelled: (ids) => {
       done.current = true
-      onCancelled()
+      onCancelled(ids)
       onClose()
     },
   })
@@ -99,6 +103,10 @@ export const CancelDialog = ({ open, ticket, event, userId, onClose, onCancelled
       {inForm ? (
         <FormStep
           ticket={ticket}
+          others={others}
+          also={also}
+          onAlso={setAlso}
+          tickets={tickets}
           event={event}
           verdict={verdict}
           reason={reason}
@@ -108,14 +116,16 @@ export const CancelDialog = ({ open, ticket, event, userId, onClose, onCancelled
           field={field}
         />
       ) : (
-        <ConfirmStep ticket={ticket} reason={trimmed} trouble={step.type === 'confirming' ? step.trouble : null} />
+        <ConfirmStep tickets={tickets} reason={trimmed} trouble={step.type === 'confirming' ? step.trouble : null} />
       )}
     </StepDialog>
   )
 }
 
-interface FormStepProps {
+interface FormStepProps extends AlsoProps {
   ticket: Ticket
+  /** All that are to be cancelled. */
+  tickets: readonly Ticket[]
   event: GarbaEvent
   verdict: Cancellation
   reason: string
@@ -135,6 +145,15 @@ const FormStep = (props: FormStepProps) => {
     trimmed.length > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
   return (
     <>
+      {verdict.allowed ? (
+        <section className={styles.refund} aria-labelledby="refund-information">
+          <h3 id="refund-information" className={styles.subtitle}>
+            {words.refundTitle}
+          </h3>
+          <RefundSum tickets={props.tickets} />
+          <p className={styles.soft}>{words.timing}</p>
+        </section>
+      ) : null}
       <Slip>
         <dl>
           <Line label={words.ticketId}>{last8(ticket.ticketId)}</Line>
@@ -156,6 +175,7 @@ const FormStep = (props: FormStepProps) => {
       )}
       {verdict.allowed ? (
         <>
+          {props.others.length === 0 ? null : <Also others={props.others} also={props.also} onAlso={props.onAlso} />}
           <TextArea
             ref={props.field}
             label={words.reason}
@@ -167,13 +187,6 @@ const FormStep = (props: FormStepProps) => {
             onChange={({ target }) => onReason(target.value)}
             onBlur={() => setLeft(true)}
           />
-          <section className={styles.refund} aria-labelledby="refund-information">
-            <h3 id="refund-information" className={styles.subtitle}>
-              {words.refundTitle}
-            </h3>
-            <RefundSum price={ticket.price} />
-            <p className={styles.soft}>{words.timing}</p>
-          </section>
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
         </>
       ) : null}
@@ -181,19 +194,71 @@ const FormStep = (props: FormStepProps) => {
   )
 }
 
-/** How the refund is worked out: price minus gateway minus platform. `price` in rupees. */
-const RefundSum = ({ price }: { price: number }) => {
+interface AlsoProps {
+  others: readonly Ticket[]
+  /** Ids of those that are cancelled too. */
+  also: readonly string[]
+  onAlso: (also: readonly string[]) => void
+}
+
+/** More would be a wall of buttons; all of them at once can be chosen all the same. */
+const SHOWN_SINGLY = 12
+
+/** Cancels more tickets for the same reason. */
+const Also = ({ others, also, onAlso }: AlsoProps) => {
   const { cancel: words } = useWords()
-  const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))
-  const minus = (paise: number) => `− ${formatRupees(toRupees(paise))}`
+  const isAll = others.every(({ _id }) => also.includes(_id))
+  return (
+    <fieldset className={styles.also} aria-label={words.also}>
+      <Button size="sm" aria-pressed={isAll} onClick={() => onAlso(isAll ? [] : others.map(({ _id }) => _id))}>
+        {words.all(others.length + 1)}
+      </Button>
+      {others.length > SHOWN_SINGLY || others.length === 1
+        ? null
+        : others.map((other) => {
+            const isChosen = also.includes(other._id)
+            return (
+              <Button
+                key={other._id}
+                size="sm"
+                tone="ghost"
+                aria-pressed={isChosen}
+                onClick={() => onAlso(isChosen ? also.filter((id) => id !== other._id) : [...also, other._id])}
+              >
+                {words.alsoOne(nameOn(other), last8(other.ticketId))}
+              </Button>
+            )
+          })}
+    </fieldset>
+  )
+}
+
+/** The sums of several tickets; each has its own deduction. */
+function refundsOf(tickets: readonly Ticket[]) {
+  const sums = { price: 0, gateway: 0, platform: 0, refund: 0 }
+  for (const { price } of tickets) {
+    const { gatewayPaise, platformPaise, refundPaise } = refundOf(toPaise(price))
+    sums.price += toPaise(price)
+    sums.gateway += gatewayPaise
+    sums.platform += platformPaise
+    sums.refund += refundPaise
+  }
+  return sums
+}
+
+/** How the refund is worked out: price minus gateway minus platform. */
+const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
+  const { cancel: words } = useWords()
+  const { price, gateway, platform, refund } = refundsOf(tickets)
+  const rupees = (paise: number) => formatRupees(toRupees(paise))
   return (
     <Slip>
       <dl>
-        <Line label={words.paid}>{formatRupees(price)}</Line>
-        <Line label={words.gateway}>{minus(gatewayPaise)}</Line>
-        <Line label={words.platform}>{minus(platformPaise)}</Line>
+        <Line label={words.paid}>{rupees(price)}</Line>
+        <Line label={words.gateway}>{`− ${rupees(gateway)}`}</Line>
+        <Line label={words.platform}>{`− ${rupees(platform)}`}</Line>
         <Line label={words.refund} strong>
-          {formatRupees(toRupees(refundPaise))}
+          {rupees(refund)}
         </Line>
       </dl>
     </Slip>
@@ -201,12 +266,12 @@ const RefundSum = ({ price }: { price: number }) => {
 }
 
 interface ConfirmStepProps {
-  ticket: Ticket
+  tickets: readonly Ticket[]
   reason: string
   trouble: Trouble | null
 }
 
-const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
+const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   const words = useWords()
   const { cancel } = words
   return (
@@ -214,9 +279,9 @@ const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
       <TroubleBanner trouble={trouble} refused={cancel.failed} />
       <Slip>
         <dl>
-          <Line label={cancel.ticketId}>{last8(ticket.ticketId)}</Line>
-          <Line label={cancel.event}>{ticket.eventName}</Line>
-          <Line label={cancel.refund}>{formatRupees(toRupees(refundOf(toPaise(ticket.price)).refundPaise))}</Line>
+          <Line label={cancel.ticketId}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
+          <Line label={cancel.event}>{tickets[0]?.eventName}</Line>
+          <Line label={cancel.refund}>{formatRupees(toRupees(refundsOf(tickets).refund))}</Line>
           <Line label={words.ticket.reason}>{reason}</Line>
         </dl>
       </Slip>
@@ -235,36 +300,36 @@ const ConfirmStep = ({ ticket, reason, trouble }: ConfirmStepProps) => {
 type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {
-  ticket: Ticket
+  tickets: readonly Ticket[]
   userId: string
-  onCancelled: () => void
+  onCancelled: (ids: readonly string[]) => void
 }
 
-/** The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. */
-function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
+/**
+ * The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. Several tickets are
+ * cancelled one after the other; after a failure the next attempt goes on with those that are left.
+ */
+function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
   const words = useWords()
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ type: 'form' })
   const [unsure, setUnsure] = useState(false)
+  const gone = useRef<readonly string[]>([])
   const mine = queries.myTickets(userId)
 
-  const done = (cancelled: Ticket | null) => {
-    if (cancelled !== null) replaceTicket(client, userId, cancelled)
-    toast.success(words.toasts.cancelled)
-    onCancelled()
+  const reload = () => {
     void client.invalidateQueries({ queryKey: mine.queryKey })
     void client.invalidateQueries({ queryKey: queries.event().queryKey })
   }
 
   /** An attempt that seemed lost had arrived: the refusal of the next one proves it. */
-  const hadArrived = async (error: unknown): Promise<boolean> => {
+  const hadArrived = async (error: unknown, ticket: Ticket): Promise<boolean> => {
     if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
-    const { tickets } = await client.fetchQuery({ ...mine, staleTime: 0 })
-    return tickets.some(({ _id, status }) => _id === ticket._id && status === 'cancelled')
+    const answer = await client.fetchQuery({ ...mine, staleTime: 0 })
+    return answer.tickets.some(({ _id, status }) => _id === ticket._id && status === 'cancelled')
   }
 
-  const failed = async (error: unknown) => {
-    if (await hadArrived(error).catch(() => false)) return done(null)
+  const failed = (error: unknown) => {
     const text = failureText(error, words)
     toast.error(words.toasts.cancel(text))
     if (isNetworkFailure(error)) setUnsure(true)
@@ -275,14 +340,26 @@ function useCancel({ ticket, userId, onCancelled }: CancelOptions) {
     })
   }
 
+  const cancelOne = async (ticket: Ticket, reason: string) => {
+    try {
+      const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason } })
+      replaceTicket(client, userId, answer.ticket)
+    } catch (error) {
+      if (!(await hadArrived(error, ticket).catch(() => false))) throw error
+    }
+    gone.current = [...gone.current, ticket._id]
+  }
+
   const cancel = async (reason: string) => {
     setStep({ type: 'cancelling' })
     try {
-      const answer = await call('cancelTicket', { params: { id: ticket._id }, body: { reason: reason.trim() } })
-      done(answer.ticket)
+      for (const ticket of tickets) if (!gone.current.includes(ticket._id)) await cancelOne(ticket, reason.trim())
     } catch (error) {
-      await failed(error)
+      return failed(error)
     }
+    toast.success(words.toasts.cancelled)
+    onCancelled(gone.current)
+    reload()
   }
 
   return {

@@ -83,6 +83,7 @@ export const Dashboard = () => {
   const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), now)
+  const eventDay = eventDayOf(event, timeZone, now)
   // Somebody who comes to buy finds no dialog where nothing can be bought.
   const [comes, setComes] = useState(wanted !== null)
   if (comes && sale !== null) {
@@ -101,7 +102,8 @@ export const Dashboard = () => {
       online={online}
       asking={asking}
       onSale={sale === 'open' && sells !== 'counter'}
-      eventDay={eventDayOf(event, timeZone, now)}
+      eventDay={eventDay}
+      over={sale === 'over'}
       heading={heading}
       fresh={bought?.ids.length ?? 0}
       onBuy={() => buy()}
@@ -136,7 +138,6 @@ export const Dashboard = () => {
   const news = (
     <>
       <Changes data={data} own={own} />
-      <DataAge data={data} online={online} now={now} />
       <Tiles
         count={counts?.total ?? null}
         failed={data.tickets.type === 'failed'}
@@ -148,6 +149,15 @@ export const Dashboard = () => {
       />
     </>
   )
+  const age = <DataAge data={data} online={online} now={now} />
+  const strip = (
+    <div className={welcomeStyles.strip}>
+      <Welcome slim />
+      {age}
+    </div>
+  )
+  // On its day the ticket is the first thing on the page.
+  const isBare = eventDay !== null && active.length > 0 && bought === null
   const hasNone = counts?.total === 0 && data.lost.length === 0
 
   return (
@@ -165,6 +175,7 @@ export const Dashboard = () => {
           <>
             <div className={styles.first}>
               <Welcome />
+              {age}
               {shop}
               <EventCard event={data.event} />
             </div>
@@ -179,15 +190,18 @@ export const Dashboard = () => {
           </>
         ) : (
           <>
-            <div className={styles.first}>{section}</div>
+            <div className={styles.first}>
+              {isBare ? null : strip}
+              {section}
+            </div>
             <div className={styles.second}>
+              {isBare ? strip : null}
               {news}
               {shop}
               <EventCard event={data.event} />
             </div>
             <div className={styles.third}>
               <InstallOffer />
-              <Welcome />
               <UserCard />
             </div>
           </>
@@ -224,10 +238,11 @@ export const Dashboard = () => {
             key={leaving.ticket._id}
             open={leaving.open}
             ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+            others={active.filter(({ _id }) => _id !== leaving.ticket._id)}
             event={event}
             userId={data.userId}
             onClose={() => setLeaving({ ...leaving, open: false })}
-            onCancelled={() => setOwn([...own, leaving.ticket._id])}
+            onCancelled={(ids) => setOwn([...own, ...ids])}
           />
         )}
       </Suspense>
@@ -333,12 +348,13 @@ const saleOf = (payments: Config['payments'] | undefined): Sale =>
 /** How tickets are sold here; free until the settings are known. */
 const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
 
-const Welcome = () => {
+/** `slim` leaves the page to the tickets. */
+const Welcome = ({ slim = false }: { slim?: boolean }) => {
   const words = useWords()
   const { name } = usePerson()
   return (
-    <header>
-      <GarboRings className={welcomeStyles.rings} faint />
+    <header className={slim ? welcomeStyles.slim : undefined}>
+      {slim ? null : <GarboRings className={welcomeStyles.rings} faint />}
       <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
       <p className={welcomeStyles.role}>{words.loggedInAs}</p>
     </header>

@@ -74,6 +74,7 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
                 ticket={ticket}
                 event={ticket.isPast ? NO_EVENT : event}
                 eventDay={eventDayOf(night, timeZone, now)}
+                over={night !== null && now >= Date.parse(night.endsAt)}
                 online={online}
                 level={3}
                 onCancel={(one) => setLeaving({ ticket: one, open: true })}
@@ -94,6 +95,7 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
             key={leaving.ticket._id}
             open={leaving.open}
             ticket={order.tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+            others={active.filter(({ _id }) => _id !== leaving.ticket._id)}
             event={night}
             userId={userId}
             onClose={() => setLeaving({ ...leaving, open: false })}

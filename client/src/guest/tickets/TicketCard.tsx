@@ -51,6 +51,8 @@ export interface TicketCardProps {
   event: Known<GarbaEvent | null>
   /** null unless the event is today. */
   eventDay: EventDay | null
+  /** Its event has ended, though the server may not have closed it. */
+  over: boolean
   online: boolean
   /** The heading's level on this page. */
   level?: 3 | 4
@@ -59,7 +61,8 @@ export interface TicketCardProps {
 }
 
 /** A paper ticket: first the stub with code and holder, then the facts, then the actions. */
-export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCancel, onPrint }: TicketCardProps) => {
+export const TicketCard = (props: TicketCardProps) => {
+  const { ticket, event, eventDay, over, online, level = 4, onCancel, onPrint } = props
   const words = useWords()
   const [open, setOpen] = useState(false)
   const [codeShown, setCodeShown] = useState(true)
@@ -68,7 +71,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCance
   const Icon = ICON[ticket.status]
   const Heading = `h${level}` as const
   const { status } = ticket
-  const unused = isUnused(ticket)
+  const unused = isUnused(ticket) || (over && status === 'active')
   const id = last8(ticket.ticketId)
   return (
     <article
@@ -83,7 +86,7 @@ export const TicketCard = ({ ticket, event, eventDay, online, level = 4, onCance
         <header className={styles.band}>
           <Icon aria-hidden="true" />
           <span className={styles.status}>{unused ? words.ticket.past.unused : words.ticket.status[status]}</span>
-          <span className={styles.says}>{statusText(ticket, words.ticket)}</span>
+          <span className={styles.says}>{unused ? words.ticket.past.over : statusText(ticket, words.ticket)}</span>
         </header>
         {ticket.qrCode === null ? (
           <Stamp text={stampOf(ticket, words)} />

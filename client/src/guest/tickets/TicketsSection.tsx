@@ -41,6 +41,8 @@ interface TicketsSectionProps {
   /** Whether tickets can be bought now. */
   onSale: boolean
   eventDay: EventDay | null
+  /** The event has ended, by this device's clock. */
+  over: boolean
   heading: RefObject<HTMLHeadingElement | null>
   /** The number of tickets just bought; they are the first active ones. */
   fresh: number
@@ -73,9 +75,10 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         {active.length === 0 ? null : (
           <>
             <p className={styles.ready}>
-              {words.readyCount(active.length)} {checked > 0 ? words.lost.beside(checked) : null}
+              {props.over ? words.ticket.past.over : words.readyCount(active.length)}{' '}
+              {checked > 0 ? words.lost.beside(checked) : null}
             </p>
-            <ShowAtGate ticket={front === 0 ? undefined : active[front]} />
+            <ShowAtGate ticket={front === 0 ? undefined : active[front]} quiet={props.over} />
           </>
         )}
       </div>
@@ -113,14 +116,14 @@ export const TicketsSection = (props: TicketsSectionProps) => {
 }
 
 /** Opens the entry pass at the ticket in front. On a phone it sits at the bottom of the screen, under the thumb. */
-const ShowAtGate = ({ ticket }: { ticket: Ticket | undefined }) => {
+const ShowAtGate = ({ ticket, quiet }: { ticket: Ticket | undefined; quiet: boolean }) => {
   const { list } = useWords()
   return (
     <div className={styles.gate} data-foot>
       <ButtonLink
         id={entryPassButtonId()}
         to={entryPassPath(ticket?.ticketId)}
-        tone="primary"
+        tone={quiet ? 'secondary' : 'primary'}
         size="lg"
         icon={<Maximize aria-hidden="true" />}
       >
@@ -186,7 +189,7 @@ const NO_EVENT: GuestData['event'] = { type: 'known', value: null, savedAt: 0 }
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
-const Group = ({ name, tickets, data, eventDay, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
+const Group = ({ name, tickets, data, eventDay, over, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
   const { list } = useWords()
   const [shown, setShown] = useState(SHOWN_FIRST)
   const more = Math.min(SHOWN_MORE, tickets.length - shown)
@@ -207,6 +210,7 @@ const Group = ({ name, tickets, data, eventDay, online, fresh, onFront, onCancel
             ticket={ticket}
             event={name === 'past' ? NO_EVENT : data.event}
             eventDay={eventDay}
+            over={over}
             online={online}
             onCancel={onCancel}
             onPrint={onPrint}
