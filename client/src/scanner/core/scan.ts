@@ -69,7 +69,7 @@ export interface ShownScan {
   ending: Ending
   /** How many people of a group it lets in. */
   people?: number
-  /** What a refusal says, so that the age of the first entry can be told anew. */
+  /** Why it was refused, so that the age of the first entry keeps counting. */
   refusal?: Refusal
 }
 

@@ -50,7 +50,7 @@ afterEach(() => {
 })
 
 describe('the decode worker', () => {
-  test('a browser that cannot create it can read no codes, and that is told', async () => {
+  test('a browser that cannot create it can read no codes, and says why', async () => {
     const decoder = createDecoder({
       spawn: () => {
         throw new DOMException('No workers here', 'SecurityError')

@@ -140,13 +140,17 @@ export const RECENT = {
   undoFailed: (reason: string) => `Could not undo: ${reason}`,
 } as const
 
-/** A text whose `roomy` parts are shown only where there is room; screen readers always read them. */
-export type Phrase = readonly (string | { roomy: string })[]
+/**
+ * A text whose `roomy` parts are shown only where there is much room, and its `wide` parts on all but the narrowest phones;
+ * screen readers always read them.
+ */
+export type Phrase = readonly (string | { room: 'roomy' | 'wide'; text: string })[]
 
 export const wholeText = (phrase: Phrase): string =>
-  phrase.map((part) => (typeof part === 'string' ? part : part.roomy)).join('')
+  phrase.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 
-const roomy = (text: string) => ({ roomy: text })
+const roomy = (text: string) => ({ room: 'roomy', text }) as const
+const wide = (text: string) => ({ room: 'wide', text }) as const
 
 export const STATUS_BAR = {
   label: 'State of this device',
@@ -160,7 +164,7 @@ export const STATUS_BAR = {
   sending: roomy(', sending'),
   waitsForSignIn: roomy(': sign in to send'),
   parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
-  list: (n: number, age: string) => [`Updated ${age} ago`, roomy(`: ${many(n, 'ticket', 'tickets')}`)],
+  list: (n: number, age: string) => [wide('Updated '), `${age} ago`, roomy(`: ${many(n, 'ticket', 'tickets')}`)],
   noList: ['No ', roomy('ticket '), 'list yet'],
   drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   again: (done: number, all: number) =>

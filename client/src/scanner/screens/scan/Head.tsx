@@ -65,8 +65,7 @@ const Stop = ({ onStop }: { onStop: () => void }) => {
     <button type="button" className={styles.stop} onClick={onStop}>
       <Square aria-hidden="true" />
       <span>
-        {short}{' '}
-        <span className={styles.rest}>{rest}</span>
+        {short} <span className={styles.rest}>{rest}</span>
       </span>
     </button>
   )

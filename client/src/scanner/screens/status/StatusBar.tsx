@@ -91,8 +91,8 @@ const Words = ({ phrase }: { phrase: Phrase }) => (
       typeof part === 'string' ? (
         part
       ) : (
-        <span key={part.roomy} className={styles.roomy}>
-          {part.roomy}
+        <span key={part.text} className={styles[part.room]}>
+          {part.text}
         </span>
       ),
     )}
