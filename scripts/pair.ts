@@ -1,7 +1,7 @@
 import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { plainName } from '@garba/shared/contracts/personName'
-import { createDevice } from '../server/src/flows/phones/pairing.ts'
+import { createDevice } from '../server/src/flows/phones/pairDevice.ts'
 import { qrLines } from '../server/src/flows/phones/qrLines.ts'
 import { withDatabase } from './lib/database.ts'
 import { rehearsalSettings } from './lib/rehearsal.ts'

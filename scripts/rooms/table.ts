@@ -121,7 +121,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   },
   // Every room of the server may use these: settings, log, refusals. They import no other room of the server.
   ground: {
-    files: /^(?!.*\.test\.ts$)server\/src\/[^/]+\.ts$/,
+    files: /^(?!.*\.test\.ts$)server\/src\/(settings\/)?[^/]+\.ts$/,
     rooms: SHARED,
     packages: ['node', 'pino', 'zod'],
   },

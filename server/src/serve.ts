@@ -1,7 +1,7 @@
 import { asTyped } from './commandWords.ts'
 import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
-import { oddSettings } from './oddSettings.ts'
+import { oddSettings } from './settings/oddSettings.ts'
 import { start } from './start.ts'
 import { FolderInUse } from './store/engine/folder.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'

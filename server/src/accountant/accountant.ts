@@ -1,6 +1,6 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
 import { drawersAddUp } from './drawers.ts'
-import { entriesCounted } from './entries.ts'
+import { entriesCounted } from './evening.ts'
 import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
 import { codesSold, seatsAddUp } from './seats.ts'
 

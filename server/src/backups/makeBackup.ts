@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { BackupSettings } from '../backupSettings.ts'
 import { inWorker } from '../inWorker.ts'
+import type { BackupSettings } from '../settings/backupSettings.ts'
 import { BackupRefused } from '../store/engine/backup.ts'
 import type { Copying } from './copies.ts'
 

@@ -1,5 +1,5 @@
 import nodemailer, { type NodemailerError } from 'nodemailer'
-import { type MailSettings, senderOf, smtpServerOf } from '../mailSettings.ts'
+import { type MailSettings, senderOf, smtpServerOf } from '../settings/mailSettings.ts'
 import { domainOf, type Mailer, optionsOf, type Sending } from './dispatch.ts'
 
 /** Milliseconds to wait for a connection or an answer, and for the whole of one mail. */

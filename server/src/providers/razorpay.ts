@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RazorpaySettings } from '../paymentSettings.ts'
+import type { RazorpaySettings } from '../settings/paymentSettings.ts'
 import {
   type Fact,
   NOT_FOUND,

@@ -16,7 +16,7 @@ import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 import { deskDevices, ownDeviceView } from './deviceViews.ts'
 import { gateAmong } from './gates.ts'
-import { type NewCode, newCode, requireAhead } from './pairing.ts'
+import { type NewCode, newCode, requireAhead } from './pairDevice.ts'
 
 interface Changing {
   admin: Caller

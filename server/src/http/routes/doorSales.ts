@@ -5,7 +5,7 @@ import { makeBlock } from '../../flows/doorSales/makeBlock.ts'
 import { replaySales } from '../../flows/doorSales/replaySales.ts'
 import { noteUnsent } from '../../flows/gate/roster.ts'
 import type { Routes } from '../mount.ts'
-import { unsentAfter } from './scans.ts'
+import { unsentAfter } from './gate.ts'
 
 export const blockRoutes = {
   blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from './config.ts'
+import { readSettings } from '../config.ts'
 import { smtpServerOf } from './mailSettings.ts'
 
 test('mails leave by SMTP_URL from MAIL_FROM, and without both there are none', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { SETTING_NAMES } from './config.ts'
+import { SETTING_NAMES } from '../config.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
 /** Names in a settings file that belong to Node, the bundle or a tool. */

@@ -1,7 +1,7 @@
 import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/pairing'
 import { changeDevice, changeShift, revokeAllDevices } from '../../flows/phones/changeDevice.ts'
 import { listDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
-import { createDevice, pairDevice } from '../../flows/phones/pairing.ts'
+import { createDevice, pairDevice } from '../../flows/phones/pairDevice.ts'
 import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
