@@ -1,4 +1,4 @@
-import { asTyped } from '../../server/src/commandWords.ts'
+import { asTyped } from '../../server/src/version.ts'
 import { askedOf, usageOf } from './commands.mjs'
 
 /** Prints a line, with the commands in it as they are typed here. */

@@ -4,11 +4,10 @@ import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS 
 import type { PurchaseLimits } from '@garba/shared/rules/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
-import { isLoopback } from './loopback.ts'
+import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'
 import { BACKUP_VARIABLES, type BackupSettings, backupProblem, backupsOf } from './settings/backupSettings.ts'
 import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './settings/mailSettings.ts'
-import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './settings/paymentSettings.ts'
-import { optional, wholeNumber } from './settings/variables.ts'
+import { isLoopback, optional, wholeNumber } from './settings/variables.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))

@@ -1,10 +1,10 @@
-import { asTyped } from './commandWords.ts'
 import { BadSetting, type Settings } from './config.ts'
 import { PortUnusable } from './listen.ts'
 import { oddSettings } from './settings/oddSettings.ts'
 import { start } from './start.ts'
 import { FolderInUse } from './store/engine/folder.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
+import { asTyped } from './version.ts'
 
 /**
  * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot

@@ -1,9 +1,6 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
-import { drawersAddUp } from './drawers.ts'
-import { entriesCounted } from './evening.ts'
+import { codesSold, drawersAddUp, entriesCounted, seatsAddUp } from './evening.ts'
 import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
-import { codesSold, seatsAddUp } from './seats.ts'
-
 /**
  * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
  * from what sells, refunds and admits. Shared code would hide its own mistakes.

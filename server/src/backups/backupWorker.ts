@@ -2,9 +2,7 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { BackupRefused } from '../store/engine/backup.ts'
 import { makeFolder } from '../store/engine/folder.ts'
-import { backUpDatabase } from './copies.ts'
-import { nameOfBackup, tidy } from './files.ts'
-import type { BackupDone, BackupTask } from './makeBackup.ts'
+import { type BackupDone, type BackupTask, backUpDatabase, nameOfBackup, tidy } from './copies.ts'
 
 /** Copies, checks and encrypts the database in a worker, so that sales do not wait. */
 async function work({ dir, keep, ...task }: BackupTask): Promise<BackupDone> {

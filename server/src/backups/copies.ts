@@ -1,10 +1,13 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { inWorker } from '../inWorker.ts'
+import type { BackupSettings } from '../settings/backupSettings.ts'
 import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
 import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
 import type { Where } from '../store/engine/open.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
-import { tidy } from './files.ts'
 import { seal } from './sealed.ts'
 
 export interface Copying {
@@ -124,4 +127,90 @@ export function isDump(file: string): boolean {
   } finally {
     closeSync(handle)
   }
+}
+
+/**
+ * The server's own backups: garba-2025-09-07T18-05-00-000Z.db, or .dump from pg_dump, with .age at the end when
+ * encrypted.
+ */
+const BACKUP = /^garba-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.(?:db|dump)(\.age)?$/
+/** Matches the remains of an interrupted backup. */
+const PARTIAL = /^garba-.*\.partial-\d+(-journal)?$/
+const ABANDONED_MS = 60 * 60_000
+
+export interface BackupFile {
+  path: string
+  at: Date
+  sealed: boolean
+}
+
+export const nameOfBackup = (at: Date): string => `garba-${at.toISOString().replace(/[:.]/g, '-')}.db`
+
+/** The backups in a folder, newest first; none if the folder does not exist. Other files do not count. */
+export function listBackups(dir: string): BackupFile[] {
+  const found: BackupFile[] = []
+  for (const name of namesIn(dir)) {
+    const [, day, hour, minute, second, ms, sealed] = BACKUP.exec(name) ?? []
+    if (day === undefined) continue
+    const at = new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`)
+    if (!Number.isNaN(at.getTime())) found.push({ path: join(dir, name), at, sealed: sealed !== undefined })
+  }
+  return found.sort((a, b) => b.at.getTime() - a.at.getTime())
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    throw error
+  }
+}
+
+/** Deletes all but the newest backups, and half-written files older than an hour. */
+export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
+  for (const { path } of listBackups(dir).slice(keep)) rmSync(path, { force: true })
+  for (const name of namesIn(dir).filter((entry) => PARTIAL.test(entry))) {
+    const changed = statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
+    if (now.getTime() - changed > ABANDONED_MS) rmSync(join(dir, name), { force: true })
+  }
+}
+
+export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<Copying, 'file'>
+export interface BackupDone {
+  file: string
+}
+
+/**
+ * Makes a backup in the configured folder, checked by opening it, and encrypted if there is a key; deletes the oldest
+ * ones; then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
+ */
+export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<string> {
+  const { file } = await copied(task)
+  if (hook !== null) await runHook(hook, file)
+  return file
+}
+
+async function copied(task: BackupTask): Promise<BackupDone> {
+  try {
+    return await inWorker<BackupDone>(new URL('./backupWorker.ts', import.meta.url), task)
+  } catch (cause) {
+    throw new BackupRefused(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+const HOOK_TIMEOUT_MS = 10 * 60_000
+/** The hook only copies files, so it gets none of these secrets. */
+const SECRETS = /^(RAZORPAY_|SMTP_URL$|BACKUP_KEY$|METRICS_TOKEN$|DATABASE_URL$)/
+
+/** Runs the operator's command with the file's path as its last argument; its output goes to the server's. */
+async function runHook(hook: string, file: string): Promise<void> {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.test(name)))
+  const child = spawn('/bin/sh', ['-c', `${hook} "$1"`, 'sh', file], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: HOOK_TIMEOUT_MS,
+  })
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  if (code !== 0) throw new BackupRefused(`BACKUP_HOOK ended with ${code ?? signal} for ${file}.`)
 }

@@ -2,10 +2,10 @@ import { connect } from 'node:tls'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import * as z from 'zod'
 import { NO_PROJECT, type Settings } from '../config.ts'
-import { isLoopback } from '../loopback.ts'
 import { mailWay } from '../mail/mailer.ts'
 import { verifyMail } from '../mail/smtp.ts'
 import { providersOf } from '../providers/providersOf.ts'
+import { isLoopback } from '../settings/variables.ts'
 import { type Check, failure, ok, warning, whyOf } from './check.ts'
 
 const PATIENCE_MS = 5_000

@@ -1,7 +1,7 @@
 import { DOCTOR } from '@garba/shared/messages/doctor'
-import { asTyped } from '../commandWords.ts'
 import type { Settings } from '../config.ts'
 import { openToRead, schemaAgeOf } from '../store/engine/open.ts'
+import { asTyped } from '../version.ts'
 import { type Check, failure, whyOf } from './check.ts'
 import {
   databaseFile,

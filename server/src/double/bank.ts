@@ -7,9 +7,9 @@ import {
   type Payment,
   type Refund,
   type RefundAsked,
+  Refused,
   refundedOf,
 } from './records.ts'
-import { Refused } from './refused.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

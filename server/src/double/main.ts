@@ -1,9 +1,11 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deserialize, serialize } from 'node:v8'
 import { createAdaptorServer } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Double, type DoubleOptions, makeDouble } from './double.ts'
-import { recall, remember } from './memory.ts'
+import type { Link } from './records.ts'
 
 const EVERY_MS = 500
 const SLOW_MS = 6_000
@@ -112,4 +114,31 @@ function every(ms: number, run: () => Promise<void>): () => Promise<void> {
     clearTimeout(timer)
     return last
   }
+}
+
+/** Rises when the records' form changes; records of an older form are dropped. */
+const FORM = 2
+const OWNER_ONLY = 0o600
+
+interface Kept {
+  form: number
+  links: Link[]
+}
+
+/** The links of an earlier run; none without one, or if its file cannot be read. */
+function recall(file: string | undefined): Link[] {
+  if (file === undefined || !existsSync(file)) return []
+  try {
+    const kept = deserialize(readFileSync(file)) as Kept
+    return kept.form === FORM ? kept.links : []
+  } catch {
+    return []
+  }
+}
+
+/** Writes the links with their payments and refunds, which reference each other. A crash leaves the earlier file. */
+function remember(file: string, links: Link[]): void {
+  const kept: Kept = { form: FORM, links }
+  writeFileSync(`${file}.new`, serialize(kept), { mode: OWNER_ONLY })
+  renameSync(`${file}.new`, file)
 }

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import type { Bank } from './bank.ts'
-import type { Link, Payment } from './records.ts'
-import { Refused } from './refused.ts'
+import { type Link, type Payment, Refused } from './records.ts'
 
 const STYLE = `
 :root { color-scheme: dark; --night: #160b2e; --plum: #2a1454; --marigold: #ffb21a; --ivory: #fff7e8; --ink: #221733 }

@@ -63,3 +63,13 @@ export const taxOf = (paise: number) => Math.round(feeOf(paise) * 0.18)
 /** The sum of the refunds requested so far, without failed ones. */
 export const refundedOf = ({ refunds }: Payment): number =>
   refunds.reduce((sum, { status, paise }) => (status === 'failed' ? sum : sum + paise), 0)
+
+/** The provider refused, with its API's status and description. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly status: 400 | 401 | 404
+  constructor(status: 400 | 401 | 404, description: string) {
+    super(description)
+    this.status = status
+  }
+}

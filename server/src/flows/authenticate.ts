@@ -1,7 +1,6 @@
 import type { Call } from '@garba/shared/calls/call'
 import type { Right } from '@garba/shared/contracts/names'
-import { type Claims, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
-import { deviceIdOf } from '../identity/deviceToken.ts'
+import { type Claims, deviceIdOf, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { Refusal } from '../refusal.ts'
 import type { WriteTx } from '../store/engine/sql.ts'

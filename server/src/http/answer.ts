@@ -1,6 +1,10 @@
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { Context } from 'hono'
-import { failureBody, type RefusalFacts } from '../refusal.ts'
+import { HTTPException } from 'hono/http-exception'
+import { isPassing } from '../flows/watch/health.ts'
+import type { Log } from '../log.ts'
+import { failureBody, Refusal, type RefusalFacts } from '../refusal.ts'
+import type { Ctx } from './context.ts'
 
 type Status = 200 | 201 | 202 | (typeof STATUS_OF)[Code]
 
@@ -17,3 +21,25 @@ export function refuse(c: Context, code: Code, facts: RefusalFacts = {}): Respon
   if (facts.retryAfterSeconds !== undefined) c.header('Retry-After', String(facts.retryAfterSeconds))
   return json(c, failureBody(code, facts), STATUS_OF[code])
 }
+
+/** The client disconnected while sending its body. That is not an error, and the response goes nowhere. */
+const isCutOff = (error: Error): boolean =>
+  error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
+
+/** Most database outages are shorter. */
+const RETRY_SECONDS = 1
+
+/** Turns an error that a call threw into a response. Unexpected errors are logged and answered as server errors. */
+export const answerFailure =
+  (log: Log) =>
+  (error: Error, c: Ctx): Response => {
+    if (error instanceof Refusal) return refuse(c, error.code, error.facts)
+    if (error instanceof HTTPException && error.status === 413) return refuse(c, 'PAYLOAD_TOO_LARGE')
+    if (isCutOff(error)) return refuse(c, 'MALFORMED_JSON')
+    const passing = isPassing(error)
+    log.error(
+      { requestId: c.var.requestId, call: c.var.call, err: error },
+      passing ? 'database unavailable' : 'call failed',
+    )
+    return passing ? refuse(c, 'UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS }) : refuse(c, 'INTERNAL')
+  }

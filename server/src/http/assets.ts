@@ -4,7 +4,6 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Ctx } from './context.ts'
-import { isKnown } from './etag.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -107,3 +106,10 @@ export async function sendAsset(c: Ctx, asset: Asset, status: 200 | 404 = 200): 
   const bytes = await asset.encoded[encoding]
   return c.body(new Uint8Array(bytes), status, { ...headers, 'Content-Encoding': encoding })
 }
+
+/** Whether the client already has this content. A compressor in between may have marked the tag as weak. */
+export const isKnown = (c: Ctx, etag: string): boolean =>
+  (c.req.header('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === etag || tag === '*')

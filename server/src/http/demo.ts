@@ -1,5 +1,9 @@
 import type { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Settings } from '../config.ts'
 import type { Deps } from '../flows/deps.ts'
+import { Refusal } from '../refusal.ts'
+import { isLoopback } from '../settings/variables.ts'
 import { refuse } from './answer.ts'
 import type { Bodies } from './bodies.ts'
 import { addressOf, type Ctx, type Env } from './context.ts'
@@ -47,3 +51,16 @@ async function passOn(c: Ctx, { host, sent }: { host: string; sent: Uint8Array<A
     'Cache-Control': 'no-store',
   })
 }
+
+/**
+ * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves to
+ * it (DNS rebinding), and nothing through a tunnel or proxy. Refuses with DEMO_LOCAL_ONLY.
+ */
+export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
+  createMiddleware<Env>(async (c, next) => {
+    if (demo && !demoOnNetwork) {
+      const local = isLoopback(new URL(c.req.url).hostname) && c.req.header('x-forwarded-for') === undefined
+      if (!local) throw new Refusal('DEMO_LOCAL_ONLY')
+    }
+    await next()
+  })

@@ -4,8 +4,8 @@ import { createMiddleware } from 'hono/factory'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Deps } from '../flows/deps.ts'
 import { type SystemFigures, systemFigures } from '../flows/watch/health.ts'
-import { isLoopback } from '../loopback.ts'
 import { Refusal } from '../refusal.ts'
+import { isLoopback } from '../settings/variables.ts'
 import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
 
 /** Seconds. A scan should be answered in a tenth; a phone gives up after 1.5. */

@@ -1,3 +1,7 @@
+import { DEVICE_CLOCK_TOLERANCE_SECONDS, DEVICE_TOKEN_SECONDS } from '@garba/shared/constants'
+import type { DevicePublicKey } from '@garba/shared/contracts/device'
+import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
+
 /** The claims of a verified identity token about its holder. */
 export interface Claims {
   uid: string
@@ -25,3 +29,49 @@ export class KeysUnavailable extends Error {
 
 /** Returns a token's claims. Throws TokenRefused or KeysUnavailable. */
 export type Verify = (token: string) => Promise<Claims>
+
+const ALGORITHM = 'ES256'
+const ISSUER = 'garba-device'
+
+/** The device id a token claims; null for the token of a person. */
+export function deviceIdOf(token: string): string | null {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token)
+    return alg === ALGORITHM ? (kid ?? '') : null
+  } catch {
+    return null
+  }
+}
+
+interface Claimed {
+  token: string
+  deviceId: string
+  publicKey: DevicePublicKey
+  /** The origin of PUBLIC_URL. */
+  audience: string
+  now: Date
+}
+
+/**
+ * Verifies a token that a paired phone signed itself. It may be used again until it expires. Throws
+ * TokenRefused.
+ */
+export async function verifyDeviceToken({ token, deviceId, publicKey, audience, now }: Claimed): Promise<void> {
+  try {
+    const { payload } = await jwtVerify(token, publicKey, {
+      issuer: ISSUER,
+      subject: deviceId,
+      audience,
+      algorithms: [ALGORITHM],
+      clockTolerance: DEVICE_CLOCK_TOLERANCE_SECONDS,
+      currentDate: now,
+      requiredClaims: ['iat', 'exp', 'jti'],
+    })
+    const { iat = 0, exp = 0 } = payload
+    if (exp - iat > DEVICE_TOKEN_SECONDS) throw new TokenRefused('lives too long')
+    if (iat > now.getTime() / 1000 + DEVICE_CLOCK_TOLERANCE_SECONDS) throw new TokenRefused('issued in the future')
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new TokenRefused(error.code, { cause: error })
+    throw error
+  }
+}

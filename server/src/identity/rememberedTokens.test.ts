@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BEGINNING, makeClock } from '../testing/clock.ts'
 import { type Claims, TokenRefused } from './claims.ts'
-import { rememberTokens } from './rememberedTokens.ts'
+import { rememberTokens } from './verifier.ts'
 
 function remembered() {
   const clock = makeClock(BEGINNING)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
 import { plainName } from '@garba/shared/contracts/personName'
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
@@ -82,4 +83,26 @@ function asRefusal(error: unknown): Error {
   const ofToken = error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC'
   if (ofToken) return new TokenRefused(error.code, { cause: error })
   return new KeysUnavailable('the keys of the identity provider cannot be fetched', { cause: error })
+}
+
+/** No evening has this many people. Beyond it, the oldest token is dropped. */
+const KEPT = 20_000
+
+/**
+ * Verifies each token once and keeps its claims under its hash until it expires. Roles are not kept: they are read from
+ * the database on every request.
+ */
+export function rememberTokens(verify: Verify, now: () => Date): Verify {
+  const kept = new Map<string, Claims>()
+  return async (token) => {
+    const key = hash('sha256', token, 'base64')
+    const known = kept.get(key)
+    if (known && known.expiresAt > now()) return known
+    kept.delete(key)
+    const claims = await verify(token)
+    const [oldest] = kept.keys()
+    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, claims)
+    return claims
+  }
 }

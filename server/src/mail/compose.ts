@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
+import { crc32, deflateSync } from 'node:zlib'
 import { plainName } from '@garba/shared/contracts/personName'
 import { last8 } from '@garba/shared/messages/common'
+import { DOCTOR } from '@garba/shared/messages/doctor'
 import { endTimeText, timeText } from '@garba/shared/messages/formats'
 import { type Language, longDay } from '@garba/shared/messages/language'
 import { instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import { type CalendarEntry, calendarFile } from '@garba/shared/rules/calendarFile'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import type { Draft, Fact, Part } from './draft.ts'
-import { htmlOf } from './html.ts'
+import { correction, generate } from 'lean-qr'
+import { type Draft, type Fact, htmlOf, type Part, textOf } from './draft.ts'
 import type { Letter, LetterPart, Mail, MailedEvent, MailedTicket, MailSite } from './mails.ts'
-import { qrPicture } from './qrPicture.ts'
-import { textOf } from './text.ts'
 import { en } from './texts/en.ts'
 import { gu } from './texts/gu.ts'
 import { hi } from './texts/hi.ts'
@@ -208,3 +208,73 @@ const calendarOf = (mail: Mail, site: MailSite): LetterPart[] =>
         },
       ]
     : []
+
+/** Pixels per module, and modules of the quiet zone around the code. */
+const SCALE = 8
+const QUIET = 4
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const framed = Buffer.alloc(body.length + 8)
+  framed.writeUInt32BE(data.length)
+  body.copy(framed, 4)
+  framed.writeUInt32BE(crc32(body), body.length + 4)
+  return framed
+}
+
+/** A QR code as a PNG of one bit per pixel, black on white: about a kilobyte, and sharp at any size. */
+function qrPicture(text: string): Buffer {
+  const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+  const side = (code.size + 2 * QUIET) * SCALE
+  const stride = 1 + Math.ceil(side / 8)
+  const rows = Buffer.alloc(stride * side)
+  for (let y = 0; y < side; y++)
+    for (let x = 0; x < side; x++)
+      if (!code.get(Math.floor(x / SCALE) - QUIET, Math.floor(y / SCALE) - QUIET)) {
+        const at = y * stride + 1 + (x >> 3)
+        rows.writeUInt8(rows.readUInt8(at) | (0x80 >> (x & 7)), at)
+      }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side)
+  header.writeUInt32BE(side, 4)
+  // One bit of grey, deflated, no filter, not interlaced.
+  header.writeUInt8(1, 8)
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+interface AlertedTo {
+  address: string
+  /** The current problems, each with a remedy; empty when all are over. */
+  alarms: readonly { name: string; detail: string; cure?: string | undefined }[]
+}
+
+/** Writes the mail to ALERT_EMAIL about new problems, or that there are none any more. */
+export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Letter {
+  const words = DOCTOR.alert
+  const [first] = alarms
+  const title = first === undefined ? words.over : words.title(alarms.length, first.name)
+  const draft: Draft = {
+    language: 'en',
+    subject: `${site.title}: ${title}`,
+    title,
+    parts: alarms.flatMap(({ name, detail, cure }) => [
+      { type: 'text' as const, text: `${name}: ${detail}` },
+      ...(cure === undefined ? [] : [{ type: 'text' as const, text: cure }]),
+    ]),
+    foot: [words.foot(site.url)],
+  }
+  return {
+    to: { name: '', address },
+    subject: draft.subject,
+    text: textOf(draft, site),
+    html: htmlOf(draft, site),
+    attachments: [],
+  }
+}

@@ -1,4 +1,5 @@
 import type { Language } from '@garba/shared/messages/language'
+import type { MailSite } from './mails.ts'
 
 /** A mail's content before it becomes text and HTML. User input is in it as typed. */
 export interface Draft {
@@ -31,4 +32,115 @@ export interface DraftTicket {
   name: string
   cid: string
   alt: string
+}
+
+/**
+ * The product's colours and fonts. Every background is set with its text colour, so that mail programs that darken
+ * pages change both or neither; codes stay black on white.
+ */
+const NIGHT = '#160b2e'
+const IVORY = '#fff7e8'
+const INK = '#221733'
+const SOFT = '#5f5373'
+const LINE = '#e6d9c3'
+const KUMKUM = '#c2183c'
+const MARIGOLD = '#ffb21a'
+const FACE = "'Mukta Vaani', Mukta, 'Noto Sans Gujarati', 'Noto Sans Devanagari', system-ui, sans-serif"
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+/**
+ * Renders a mail as HTML with inline styles only: no style element, script, table, external picture or tracked link.
+ */
+export function htmlOf({ language, subject, title, parts, foot }: Draft, site: MailSite): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<meta name="supported-color-schemes" content="light">
+<title>${escaped(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:${IVORY};color:${INK}">
+<div lang="${language}" style="background:${IVORY};color:${INK};font:400 16px/1.5 ${FACE};overflow-wrap:anywhere">
+<div style="background:${NIGHT};color:${IVORY};padding:20px 16px;border-bottom:4px dotted ${MARIGOLD};text-align:center;font-size:18px;font-weight:700">${escaped(site.title)}</div>
+<div style="max-width:560px;margin:0 auto;padding:24px 16px">
+<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25;color:${INK}">${escaped(title)}</h1>
+${parts.map(htmlPartOf).join('\n')}
+<div style="margin-top:32px;padding-top:16px;border-top:1px solid ${LINE};color:${SOFT};font-size:14px">
+${foot.map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`).join('\n')}
+</div>
+</div>
+</div>
+</body>
+</html>
+`
+}
+
+function htmlPartOf(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`
+    case 'quote':
+      return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${MARIGOLD};background:#ffffff;color:${INK}">${escaped(part.text).replaceAll(/\r\n|\r|\n/g, '<br>')}</blockquote>`
+    case 'facts':
+      return `<dl style="${PANEL};padding-bottom:8px">\n${part.facts.map(factOf).join('\n')}\n</dl>`
+    case 'sum':
+      return `<div style="${PANEL}">\n${part.rows.map(rowOf).join('\n')}\n${resultOf(part.result)}\n</div>`
+    case 'tickets':
+      return part.tickets.map(ticketOf).join('\n')
+    case 'button':
+      return `<p style="margin:24px 0;text-align:center"><a href="${escaped(part.href)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:${KUMKUM};color:#ffffff;font-weight:700;text-decoration:none">${escaped(part.label)}</a></p>`
+  }
+}
+
+const PANEL = `margin:0 0 16px;padding:16px;border:1px solid ${LINE};border-radius:12px;background:#ffffff;color:${INK}`
+
+const factOf = ({ label, value }: Fact): string =>
+  `<dt style="margin:0;color:${SOFT};font-size:14px">${escaped(label)}</dt><dd style="margin:0 0 8px;font-weight:700">${escaped(value)}</dd>`
+
+const AMOUNT = 'float:right;padding-left:16px;font-variant-numeric:tabular-nums;white-space:nowrap'
+
+const rowOf = ({ label, value }: Fact): string =>
+  `<p style="margin:0 0 8px">${escaped(label)} <span style="${AMOUNT}">${escaped(value)}</span></p>`
+
+const resultOf = ({ label, value }: Fact): string =>
+  `<p style="margin:8px 0 0;padding-top:8px;border-top:1px solid ${LINE};font-weight:700">${escaped(label)} <span style="${AMOUNT}">${escaped(value)}</span></p>`
+
+/** The picture has its own quiet zone, and its text is readable where pictures are blocked. */
+const ticketOf = ({ title, name, cid, alt }: DraftTicket): string =>
+  `<div style="${PANEL};text-align:center">
+<p style="margin:0;font-size:18px;font-weight:700">${escaped(name)}</p>
+<p style="margin:0 0 8px;color:${SOFT};font-variant-numeric:tabular-nums">${escaped(title)}</p>
+<img src="cid:${escaped(cid)}" alt="${escaped(alt)}" width="240" height="240" style="display:block;width:240px;max-width:100%;height:auto;margin:0 auto;background:#ffffff;color:${INK};font-size:14px">
+</div>`
+
+/** A mail as plain text, with everything but the codes themselves. */
+export function textOf({ title, parts, foot }: Draft, site: MailSite): string {
+  return `${[title, ...parts.map(textPartOf), `-- \n${[site.title, ...foot].join('\n')}`].join('\n\n')}\n`
+}
+
+function textPartOf(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'quote':
+      return part.text.replaceAll(/^/gm, '> ')
+    case 'facts':
+      return part.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
+    case 'sum':
+      return [...part.rows, part.result].map(({ label, value }) => `${label}: ${value}`).join('\n')
+    case 'tickets':
+      return part.tickets.map(({ title: ticket, name }) => `${ticket}: ${name}`).join('\n')
+    case 'button':
+      return `${part.label}: ${part.href}`
+  }
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import PostalMime, { type Attachment } from 'postal-mime'
-import { type Mailer, optionsOf } from './dispatch.ts'
+import { type Mailer, optionsOf } from './mails.ts'
 
 const FILE = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.(.+)\.eml$/
 

@@ -7,9 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { aMail, MAIL_SITE } from '../testing/mails.ts'
 import { compose } from './compose.ts'
-import type { Dispatch } from './dispatch.ts'
 import { makeMailer } from './mailer.ts'
-import type { Letter } from './mails.ts'
+import type { Dispatch, Letter } from './mails.ts'
 import type { Patience } from './smtp.ts'
 
 const letter = (): Promise<Letter> => compose(aMail('paid'), MAIL_SITE)

@@ -1,7 +1,7 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import type { Settings } from '../config.ts'
-import type { Mailer } from './dispatch.ts'
 import { folderMailer } from './folder.ts'
+import type { Mailer } from './mails.ts'
 import { type Patience, smtpMailer } from './smtp.ts'
 
 const PATIENCE: Patience = { answer: 15_000, whole: 60_000 }

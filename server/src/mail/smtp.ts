@@ -1,6 +1,6 @@
 import nodemailer, { type NodemailerError } from 'nodemailer'
 import { type MailSettings, senderOf, smtpServerOf } from '../settings/mailSettings.ts'
-import { domainOf, type Mailer, optionsOf, type Sending } from './dispatch.ts'
+import { domainOf, type Mailer, optionsOf, type Sending } from './mails.ts'
 
 /** Milliseconds to wait for a connection or an answer, and for the whole of one mail. */
 export interface Patience {

@@ -1,5 +1,5 @@
 import type { LinkProvider } from '@garba/shared/contracts/names'
-import type { PaymentSettings } from '../settings/paymentSettings.ts'
+import type { PaymentSettings } from '../paymentSettings.ts'
 import type { PaymentProvider } from './provider.ts'
 import { razorpay } from './razorpay.ts'
 import type { CallDeps } from './razorpayHttp.ts'

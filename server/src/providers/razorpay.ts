@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RazorpaySettings } from '../settings/paymentSettings.ts'
+import type { RazorpaySettings } from '../paymentSettings.ts'
 import {
   type Fact,
   NOT_FOUND,
@@ -20,11 +20,11 @@ import {
   type Payment,
   paymentSchema,
   type Refund,
+  readEvent,
   refOf,
   refundSchema,
   settledSchema,
 } from './razorpayAnswers.ts'
-import { readEvent } from './razorpayEvent.ts'
 import { type Call, type CallDeps, razorpayHttp } from './razorpayHttp.ts'
 
 /**

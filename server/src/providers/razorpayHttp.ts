@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RazorpaySettings } from '../settings/paymentSettings.ts'
+import type { RazorpaySettings } from '../paymentSettings.ts'
 import { LOW_BALANCE, NOT_FOUND, ProviderBusy, ProviderRefused, ProviderUnavailable } from './provider.ts'
 
 /** A guest waits for the link. A later answer is fetched with a later question. */

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { isLoopback } from '../loopback.ts'
-import { optional } from './variables.ts'
+import { isLoopback, optional } from './variables.ts'
 
 /** The mail server and the sender. The address holds the password, so it is never logged. */
 export interface MailSettings {

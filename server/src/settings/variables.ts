@@ -17,3 +17,6 @@ export const wholeNumber = ({ fallback, ...bounds }: { fallback: number; min: nu
   optional(wholeNumberIn(bounds).default(fallback))
 
 export const wholeNumberIfSet = (bounds: { min: number; max: number }) => optional(wholeNumberIn(bounds).optional())
+
+/** Whether only this machine can reach a host name or address. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)

@@ -1,5 +1,4 @@
-import { TokenRefused } from '../../identity/claims.ts'
-import { verifyDeviceToken } from '../../identity/deviceToken.ts'
+import { TokenRefused, verifyDeviceToken } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
 import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/pairedDevices.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
-import { listBackups } from '../../backups/files.ts'
+import { listBackups } from '../../backups/copies.ts'
 import { unseal } from '../../backups/sealed.ts'
 import { openStore } from '../../store/engine/open.ts'
 import { findEvent } from '../../store/events.ts'

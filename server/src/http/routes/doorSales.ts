@@ -7,7 +7,7 @@ import { noteUnsent } from '../../flows/gate/roster.ts'
 import type { Routes } from '../mount.ts'
 import { unsentAfter } from './gate.ts'
 
-export const blockRoutes = {
+export const doorSaleRoutes = {
   blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),
   makeBlock: async ({ deps, user, body }) => ({ block: await makeBlock(deps, { ...body, admin: user }) }),
   blockSheet: async ({ deps, params, c }) => {

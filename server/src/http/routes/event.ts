@@ -1,8 +1,11 @@
 import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/event/closeEvent.ts'
 import { readEvent } from '../../flows/event/readEvent.ts'
 import { changeEvent, createEvent, readImage } from '../../flows/event/saveEvent.ts'
-import { isKnown } from '../etag.ts'
+import { siteConfig } from '../../flows/event/siteConfig.ts'
+import { logClientError } from '../../flows/watch/logClientError.ts'
+import { isKnown, sendAsset } from '../assets.ts'
 import type { Routes } from '../mount.ts'
+import { openApiFile } from '../openapi.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -21,4 +24,10 @@ export const eventRoutes = {
     const headers = { 'Content-Type': type, 'Cache-Control': IMMUTABLE, ETag: `"${hash}"` }
     return isKnown(c, headers.ETag) ? c.body(null, 304, headers) : c.body(new Uint8Array(bytes), 200, headers)
   },
+  config: ({ deps }) => siteConfig(deps),
+  logError: ({ deps, body }) => {
+    logClientError(deps, body)
+    return {}
+  },
+  openapi: ({ deps, c }) => sendAsset(c, openApiFile(deps)),
 } satisfies Routes

@@ -1,39 +1,25 @@
 import type { Handlers } from '../mount.ts'
-import { authRoutes } from './auth.ts'
-import { blockRoutes } from './doorSales.ts'
+import { doorSaleRoutes } from './doorSales.ts'
 import { eventRoutes } from './event.ts'
-import { scanRoutes } from './gate.ts'
-import { gateRoutes } from './gates.ts'
-import { orderDeskRoutes } from './money.ts'
-import { moneyExportRoutes } from './moneyExports.ts'
-import { orderRoutes } from './orders.ts'
-import { userRoutes } from './people.ts'
-import { deviceRoutes } from './phones.ts'
+import { gateRoutes } from './gate.ts'
+import { moneyRoutes } from './money.ts'
+import { peopleRoutes } from './people.ts'
+import { phoneRoutes } from './phones.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
-import { lostTicketRoutes } from './recovery.ts'
-import { scannerRoutes } from './scanner.ts'
-import { siteRoutes } from './site.ts'
-import { ticketDeskRoutes } from './ticketDesk.ts'
+import { recoveryRoutes } from './recovery.ts'
 import { ticketRoutes } from './tickets.ts'
-import { deskRoutes } from './watch.ts'
+import { watchRoutes } from './watch.ts'
 
-/** The routes of all areas; each call of the contract is in exactly one. */
+/** The routes of all rooms; each call of the contract is in exactly one. */
 export const routes: Handlers = {
-  ...authRoutes,
+  ...peopleRoutes,
   ...eventRoutes,
   ...ticketRoutes,
-  ...lostTicketRoutes,
-  ...orderRoutes,
-  ...orderDeskRoutes,
-  ...moneyExportRoutes,
+  ...moneyRoutes,
   ...reconciliationRoutes,
-  ...blockRoutes,
-  ...scanRoutes,
-  ...scannerRoutes,
+  ...doorSaleRoutes,
   ...gateRoutes,
-  ...ticketDeskRoutes,
-  ...userRoutes,
-  ...deskRoutes,
-  ...deviceRoutes,
-  ...siteRoutes,
+  ...phoneRoutes,
+  ...recoveryRoutes,
+  ...watchRoutes,
 }

@@ -1,9 +1,22 @@
+import { createHash } from 'node:crypto'
 import { erasePerson, exportPerson } from '../../flows/people/personalData.ts'
-import { changeRole, deleteUser, listUsers, userCount } from '../../flows/people/users.ts'
+import { assignAdmin, saveProfile, signIn, syncedUser } from '../../flows/people/signIn.ts'
+import { changeRole, deleteUser, listUsers, userCount, userView } from '../../flows/people/users.ts'
+import { tokenOf } from '../context.ts'
 import { personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
-export const userRoutes = {
+/** PostgreSQL keeps the keys of counters for a while, so they must not identify a person. */
+const nameless = (uid: string): string => createHash('sha256').update(uid).digest('base64url')
+
+export const peopleRoutes = {
+  signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', nameless(uid)) }),
+  me: ({ user }) => ({ user: userView(user) }),
+  profile: async ({ deps, user, c }) => ({ user: await syncedUser(deps, { user, token: tokenOf(c) }) }),
+  saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
+  assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
+  /** Always succeeds, because the server keeps no session: the identity provider's token is the session. */
+  logout: () => ({}),
   users: ({ deps, query }) => listUsers(deps, query),
   userCount: async ({ deps }) => ({ count: await userCount(deps) }),
   setRole: async ({ deps, user, body, params }) => ({

@@ -1,6 +1,7 @@
 import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/pairing'
 import { changeDevice, changeShift, revokeAllDevices } from '../../flows/phones/changeDevice.ts'
 import { listDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
+import { changeGate, readGates, saveGates } from '../../flows/phones/gates.ts'
 import { createDevice, pairDevice } from '../../flows/phones/pairDevice.ts'
 import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'
@@ -9,7 +10,7 @@ import type { Routes } from '../mount.ts'
 /** Wrong typed codes are also counted over all addresses, because the codes are short. */
 const EVERYONE = 'all'
 
-export const deviceRoutes = {
+export const phoneRoutes = {
   createDevice: ({ deps, user, body }) => createDevice(deps, { ...body, by: user }),
   devices: ({ deps }) => listDevices(deps),
   changeDevice: ({ deps, user, body, params }) => changeDevice(deps, { ...body, admin: user, id: params.id ?? '' }),
@@ -35,4 +36,10 @@ export const deviceRoutes = {
     device: await changeShift(deps, { caller: user, name: body.name }),
     serverTime: deps.now().toISOString(),
   }),
+  gates: async ({ deps }) => ({ gates: await readGates(deps) }),
+  changeGate: async ({ deps, user, body }) => ({
+    device: await changeGate(deps, { caller: user, gate: body.gate }),
+    serverTime: deps.now().toISOString(),
+  }),
+  saveGates: async ({ deps, user, body }) => ({ gates: await saveGates(deps, { admin: user, gates: body.gates }) }),
 } satisfies Routes

@@ -1,7 +1,7 @@
 import { confirmLost, listLostTickets, offerLost, refuseLost } from '../../flows/recovery/lostTickets.ts'
 import type { Routes } from '../mount.ts'
 
-export const lostTicketRoutes = {
+export const recoveryRoutes = {
   offerLost: async ({ deps, limits, user, body }) => {
     await limits.count('lost', user.id)
     return { answers: await offerLost(deps, { user, codes: body.codes }) }

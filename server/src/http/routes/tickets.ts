@@ -1,8 +1,35 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
+import {
+  bulkUpdate,
+  deleteTicket,
+  recordRefund,
+  recordRefunds,
+  setTicketStatus,
+} from '../../flows/tickets/changeTickets.ts'
 import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTickets.ts'
-import { myTickets, oneTicket } from '../../flows/tickets/readTickets.ts'
+import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { idempotencyKeyOf } from '../context.ts'
+import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
+
+const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
+  ['Ticket ID', (ticket) => ticket.ticketId],
+  ['Name', (ticket) => ticket.user.name],
+  ['Email', (ticket) => ticket.user.email],
+  ['Event', (ticket) => ticket.eventName],
+  ['Price', (ticket) => ticket.price],
+  ['Status', (ticket) => ticket.status],
+  ['Bought', (ticket) => ticket.createdAt],
+  ['Entry', (ticket) => ticket.entryTime],
+  ['Scanned by', (ticket) => ticket.scannedBy?.name ?? null],
+  ['Cancelled', (ticket) => ticket.cancelledAt],
+  ['Cancellation reason', (ticket) => ticket.cancellationReason],
+  ['Refund', (ticket) => (ticket.status === 'cancelled' ? REFUND_STATE(ticket.isRefundDone) : null)],
+  ['Name on ticket', (ticket) => ticket.holderName],
+  ['People let in', (ticket) => people.get(ticket._id) ?? 0],
+]
 
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
@@ -16,4 +43,27 @@ export const ticketRoutes = {
   nameTicket: async ({ deps, user, body, params }) => ({
     ticket: await nameTicket(deps, { user, id: params.id ?? '', name: body.name }),
   }),
+  allTickets: ({ deps, query }) => listTickets(deps, query),
+  ticketManagement: ({ deps, query }) => listTickets(deps, query),
+  setTicketStatus: async ({ deps, user, body, params }) => ({
+    ticket: await setTicketStatus(deps, { admin: user, id: params.id ?? '', ...body }),
+  }),
+  bulkUpdate: async ({ deps, user, body }) => ({ updated: await bulkUpdate(deps, { admin: user, ...body }) }),
+  refund: async ({ deps, user, body, params }) => ({
+    ticket: await recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
+  }),
+  bulkRefund: async ({ deps, user, body }) => ({ updated: await recordRefunds(deps, { admin: user, ...body }) }),
+  deleteTicket: async ({ deps, user, params }) => {
+    await deleteTicket(deps, { admin: user, id: params.id ?? '' })
+    return {}
+  },
+  exportTickets: async ({ deps, query, c }) => {
+    const tickets = await everyTicket(deps, query)
+    if (query.format === 'csv') {
+      const text = await csvOf(columnsWith(await peopleOnTickets(deps, query)), tickets)
+      return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text })
+    }
+    const text = JSON.stringify({ success: true, tickets })
+    return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
+  },
 } satisfies Routes

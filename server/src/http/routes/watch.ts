@@ -23,7 +23,7 @@ const COLUMNS: Columns<AuditRow> = [
 /** The view is sent at most once per second, not once per person in a rush at the gate. */
 const PACE_MS = 1_000
 
-export const deskRoutes = {
+export const watchRoutes = {
   ticketStats: ({ deps, query }) => ticketStats(deps, query),
   analytics: async ({ deps, query }) => ({ data: await salesFigures(deps, query) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
