@@ -1,5 +1,5 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
-import { codesSold, drawersAddUp, entriesCounted, seatsAddUp } from './evening.ts'
+import { codesSold, drawersAddUp, entriesCounted, seatsAddUp } from './entries.ts'
 import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
 /**
  * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
