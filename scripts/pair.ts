@@ -4,9 +4,8 @@ import { plainName } from '@garba/shared/contracts/personName'
 import { createDevice } from '../server/src/flows/phones/pairDevice.ts'
 import { qrLines } from '../server/src/flows/phones/qrLines.ts'
 import { withDatabase } from './lib/database.ts'
-import { rehearsalSettings } from './lib/rehearsal.ts'
 import { command, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
+import { rehearsalSettings, settingsHere } from './lib/settings.ts'
 
 await command('pair', async ({ words: [given = ''], has }) => {
   const name = plainName(given)

@@ -15,9 +15,8 @@ import { openForReading, openStore } from '../server/src/store/engine/open.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { readDatabase } from './lib/database.ts'
-import { rehearsalFolder, rehearsalUrl } from './lib/rehearsal.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
+import { rehearsalFolder, rehearsalUrl, settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const CODES = 300

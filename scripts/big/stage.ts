@@ -7,7 +7,6 @@ import { newId } from '../../server/src/store/engine/sql.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
 import { findUserByUid, insertUser } from '../../server/src/store/users.ts'
 import type { Person } from './people.ts'
-import { makeTimeline, type Timeline } from './timeline.ts'
 
 /** The server's flows on a simulated clock, so the data is what the server itself would have written. */
 export interface Stage {
@@ -64,4 +63,26 @@ const claimsOf = ({ uid, email, name }: Person): string =>
 async function enter({ store, now }: Deps, { uid, email, name }: Person): Promise<void> {
   const account = { firebaseUid: uid, email, emailVerified: true, name, photoUrl: null, role: 'guest' as const }
   await store.write((tx) => insertUser(tx, { ...account, id: newId(now()), createdAt: now(), lastLogin: null }))
+}
+
+interface Timeline {
+  /** Schedules an act (milliseconds since 1970). It may use the results of earlier acts. */
+  add: (at: number, act: () => unknown) => void
+  /** Runs all acts in order of time. */
+  run: () => Promise<void>
+}
+
+/** Runs acts by time, and acts of the same time as they were added. Calls `setClock` before each. */
+function makeTimeline(setClock: (at: number) => void): Timeline {
+  const acts: { at: number; act: () => unknown }[] = []
+  return {
+    add: (at, act) => acts.push({ at, act }),
+    run: async () => {
+      acts.sort((a, b) => a.at - b.at)
+      for (const { at, act } of acts) {
+        setClock(at)
+        await act()
+      }
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
-import { requireReadable } from '../../server/src/store/engine/backup.ts'
+import { type Contents, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 
 /**
@@ -24,3 +24,8 @@ export async function withPlainBackup<T>(
     rmSync(own, { recursive: true, force: true })
   }
 }
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+
+export const contentsOf = ({ bytes, users, tickets }: Contents): string =>
+  `${(bytes / 1e6).toFixed(2)} MB, ${counted(users, 'user')}, ${counted(tickets, 'ticket')}`

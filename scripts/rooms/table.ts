@@ -3,15 +3,118 @@
  * pattern matches its path. Tests, benchmarks and builders have their own rooms.
  */
 
-import { CLIENT, type RoomName, SCAN_ROOMS, SERVER, SHARED } from './names.ts'
-import {
-  KIT_PACKAGES,
-  PAGE_PACKAGES,
-  SCREEN_PACKAGES,
-  SERVER_PACKAGES,
-  TEST_PACKAGES,
-  WORKER_PACKAGES,
-} from './packages.ts'
+/** The order matters: each room may import those before it. */
+const SHARED = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls'] as const
+const SERVER = [
+  'main',
+  'app',
+  'http',
+  'flows',
+  'store',
+  'accountant',
+  'identity',
+  'providers',
+  'mail',
+  'paper',
+  'backups',
+  'doctor',
+  'ground',
+] as const
+const SCAN_ROOMS = [
+  'scannerScan',
+  'scannerSync',
+  'scannerStore',
+  'scannerCamera',
+  'scannerDecode',
+  'scannerCore',
+] as const
+const SCANNER = [...SCAN_ROOMS, 'scannerScreens', 'scannerChecks', 'scanner'] as const
+const CLIENT = ['texts', 'site', 'guest', 'desk', ...SCANNER, 'kit', 'platform'] as const
+export const ROOM_NAMES = [
+  'sharedTests',
+  'sharedTesting',
+  'constants',
+  'names',
+  'messages',
+  'calls',
+  'contracts',
+  'rules',
+  'serverTests',
+  'serverTesting',
+  'serverBench',
+  'providerDouble',
+  ...SERVER,
+  'pages',
+  'clientTests',
+  'clientBench',
+  'e2e',
+  'engines',
+  ...CLIENT,
+  'clientConfig',
+  'config',
+  'scripts',
+] as const
+export type RoomName = (typeof ROOM_NAMES)[number]
+
+/** Packages that several rooms may import. */
+const SERVER_PACKAGES = [
+  'node',
+  'hono',
+  '@hono/node-server',
+  'better-sqlite3',
+  'pg',
+  'drizzle-orm',
+  'jose',
+  'pino',
+  'rate-limiter-flexible',
+  'csv-stringify',
+  'csv-parse',
+  'ulid',
+  'zod',
+  'postal-mime',
+  'smtp-server',
+  'age-encryption',
+  'zxing-wasm',
+] as const
+const TEST_PACKAGES = ['node', 'vitest', 'fast-check'] as const
+const SCREEN_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  'react-error-boundary',
+  'react-hook-form',
+  '@hookform/resolvers',
+  '@tanstack/react-query',
+  'lucide-react',
+  'sonner',
+  'zustand',
+  'zod',
+] as const
+const KIT_PACKAGES = [
+  'react',
+  'react-dom',
+  'react-router',
+  '@base-ui/react',
+  '@fontsource/',
+  'lucide-react',
+  'qrcode.react',
+  'sonner',
+] as const
+const WORKER_PACKAGES = [
+  'workbox-core',
+  'workbox-precaching',
+  'workbox-routing',
+  'workbox-strategies',
+  'workbox-window',
+] as const
+/** Tests of pages in jsdom may import these. */
+const PAGE_PACKAGES = [
+  'jsdom',
+  'fake-indexeddb',
+  'dom-accessibility-api',
+  '@testing-library/',
+  '@sinonjs/fake-timers',
+] as const
 
 export interface Room {
   /** Matches paths from the root of the repository. */
