@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkRooms, MAX_LINES, roomOf } from './check.ts'
+import { checkRooms, MAX_LINES, roomOf, wideFolders } from './check.ts'
 
 const violationsOf = (path: string, source: string) => checkRooms([{ path, source }])
 
@@ -130,4 +130,10 @@ test('tests are in a different room from the files next to them', () => {
   expect(roomOf('shared/src/calls/calls.ts')).toBe('calls')
   expect(roomOf('server/src/config.ts')).toBe('ground')
   expect(roomOf('server/src/config.test.ts')).toBe('serverTests')
+})
+
+test('a folder with more than fourteen production files is too wide; tests beside them do not count', () => {
+  const files = (count: number, end: string) => Array.from({ length: count }, (_, at) => `server/src/http/a${at}${end}`)
+  expect(wideFolders([...files(14, '.ts'), ...files(14, '.test.ts')])).toEqual([])
+  expect(wideFolders(files(15, '.ts'))).toEqual(['server/src/http has 15 files; it may have 14'])
 })

@@ -11,6 +11,32 @@ export interface Source {
 /** A longer file usually answers more than one question. */
 export const MAX_LINES = 450
 
+/** A wider folder holds more than one room. */
+const MAX_FILES = 14
+/** Folders that are wide: components and tables without a limit, the others at most as wide as they are now. */
+const WIDE: Readonly<Record<string, number>> = {
+  'client/src/kit': Number.POSITIVE_INFINITY,
+  'server/src/store': Number.POSITIVE_INFINITY,
+  'shared/src/contracts': 18,
+  'shared/src/rules': 21,
+  scripts: 28,
+  'scripts/lib': 23,
+}
+const PRODUCTION =
+  /^(?!.*(?:\.(?:test|spec|bench|shots)\.|\.d\.m?ts$|config\.ts$|\/(?:testing|e2e|dom|engines|bench)\/)).*\.(?:ts|tsx|mjs)$/
+
+/** Folders with more production files than they may have, as sentences. */
+export function wideFolders(paths: readonly string[]): string[] {
+  const folders = Map.groupBy(
+    paths.filter((path) => PRODUCTION.test(path)),
+    (path) => posix.dirname(path),
+  )
+  return [...folders].flatMap(([folder, { length }]) => {
+    const most = WIDE[folder] ?? MAX_FILES
+    return length > most ? [`${folder} has ${length} files; it may have ${most}`] : []
+  })
+}
+
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']
 const MAY_OPEN_TRANSACTIONS: readonly RoomName[] = ['flows', 'serverTests', 'serverTesting', 'serverBench']
 
