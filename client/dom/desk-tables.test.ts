@@ -57,6 +57,53 @@ test('search, filter and page live in the address: reload and Back bring the sam
   await expect(page.getByText(`41-${all.users} of ${all.users}`)).toBeVisible()
 })
 
+test('a table is sorted by its headings, opened at a page, and one stop of the Tab key', async ({ page, server }) => {
+  await (await server.api('guest')).buy(43)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await expect(page.getByRole('status').filter({ hasText: /^43 tickets$/ })).toBeVisible()
+  const table = page.getByRole('table', { name: 'Tickets' })
+  const heading = (name: string) => table.getByRole('columnheader', { name })
+  await expect(heading('Bought')).toHaveAttribute('aria-sort', 'descending')
+  for (const [address, order] of [
+    [/sort=holder$/, 'ascending'],
+    [/sort=-holder$/, 'descending'],
+  ] as const) {
+    await heading('Holder').getByRole('button').click()
+    await expect(page).toHaveURL(address)
+    await expect(heading('Holder')).toHaveAttribute('aria-sort', order)
+  }
+  await page.getByRole('textbox', { name: 'Go to page' }).fill('3')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/sort=-holder&page=3$/)
+  await expect(page.getByText('41-43 of 43')).toBeVisible()
+
+  // Shift+Tab from the pages reaches the control used last; the arrows move on from there.
+  const stops = () =>
+    [...page.document.querySelectorAll<HTMLElement>('a[href], button, input, [tabindex]')].filter(
+      (element) =>
+        element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[aria-hidden=true]') === null,
+    )
+  expect(stops().length).toBeLessThanOrEqual(24)
+  expect(stops().filter((element) => element.closest('table') !== null)).toHaveLength(1)
+  const focused = () => page.document.activeElement?.getAttribute('aria-label') ?? page.document.activeElement?.tagName
+  stops()
+    .find((element) => element.closest('table') !== null)
+    ?.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  expect(focused()).toMatch(/^More about ticket/)
+  await page.keyboard.press('ArrowLeft')
+  expect(focused()).toMatch(/^Delete ticket/)
+  await page.keyboard.press('ArrowLeft')
+  expect(focused()).toMatch(/^Status of ticket/)
+  // The arrows move on over a status too, which Enter opens.
+  await page.keyboard.press('ArrowDown')
+  expect(focused()).toMatch(/^Status of ticket/)
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  expect(stops().filter((element) => element.closest('table') !== null)).toEqual([page.document.activeElement])
+})
+
 test('a new status shows at once and is taken back when the server refuses or is gone', async ({ page, server }) => {
   await (await server.api('guest')).buy(2)
   await restoreSession(page, 'admin')
@@ -222,4 +269,49 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
   await expect(page.getByRole('alert').filter({ hasText: 'Disk: Only 150 MB free.' })).toContainText(
     'Make room. (since',
   )
+})
+
+test('a double admission is acknowledged with one tap, and so are several; the wall shows the evening without controls', async ({
+  page,
+  server,
+}) => {
+  const tickets = await (await server.api('guest')).buy(3)
+  const checker = await server.api('checker')
+  const letIn = async (ticketId: string | undefined, deviceId: string) => {
+    const at = { scannedAt: new Date().toISOString(), admittedOffline: true }
+    const body = {
+      ticketId,
+      manual: true,
+      scanId: crypto.randomUUID(),
+      deviceId,
+      deviceName: `Gate ${deviceId}`,
+      ...at,
+    }
+    expect((await checker.call('markUsed', { body })).status).toBe(200)
+  }
+  for (const { id } of tickets) for (const gate of ['A', 'B']) await letIn(id, gate)
+  const open = () => server.rows('select 1 from conflicts where acknowledged_at is null').length
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  await expect(rows(page, 'Conflicts')).toHaveCount(3)
+  let taps = 0
+  page.document.addEventListener('click', () => taps++)
+  await page
+    .getByRole('button', { name: /Acknowledge the double admission/ })
+    .first()
+    .click()
+  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  expect(taps).toBe(1)
+  expect(open()).toBe(2)
+  await page.getByRole('button', { name: 'Acknowledge all' }).click()
+  await expect(toastOf(page, 'All conflicts acknowledged')).toBeVisible()
+  expect(taps).toBe(2)
+  expect(open()).toBe(0)
+
+  await page.getByRole('button', { name: 'Wall mode' }).click()
+  const wall = page.getByRole('region', { name: 'The evening on the wall' })
+  await expect(wall).toContainText('6people let in')
+  await expect(wall.getByRole('button')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(wall).toHaveCount(0)
 })

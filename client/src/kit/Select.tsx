@@ -21,7 +21,8 @@ interface SelectProps<T extends string> {
   options: readonly SelectOption<T>[]
   onChange: (value: T) => void
   disabled?: boolean
-  size?: 'sm' | 'md'
+  /** `chip`: looks like a state chip, in the text colour of `className`. */
+  size?: 'sm' | 'md' | 'chip'
   className?: string
 }
 
@@ -47,7 +48,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
       >
         <Base.Trigger
           id={id}
-          className={cx(field.control, styles.trigger, size === 'sm' && styles.sm)}
+          className={cx(field.control, styles.trigger, size !== 'md' && styles[size])}
           {...(hideLabel ? { 'aria-label': label } : {})}
         >
           <Base.Value className={styles.value} />

@@ -27,5 +27,15 @@ export const StatTile = ({ label, value, note, icon, loading = false, className 
   </div>
 )
 
+interface StatGridProps {
+  /** Half as high: the note stands beside the figure. */
+  compact?: boolean
+  /** The figures could not be read. */
+  dimmed?: boolean
+  children: ReactNode
+}
+
 /** Four tiles: in a line, or two and two. */
-export const StatGrid = ({ children }: { children: ReactNode }) => <div className={styles.grid}>{children}</div>
+export const StatGrid = ({ compact = false, dimmed = false, children }: StatGridProps) => (
+  <div className={cx(styles.grid, compact && styles.compact, dimmed && styles.dimmed)}>{children}</div>
+)

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
@@ -12,29 +12,132 @@ interface TableProps {
   busy?: boolean
   /** Leaves out the frame, for a table inside a flush card. */
   bare?: boolean
+  /** A long list: one tab stop for all controls, and below 900 px rows of two lines instead of cards. */
+  list?: boolean
 }
 
 /**
- * A dense table with a sticky head; below 1024 px each row is a card. The roles are written out because
+ * A dense table with a sticky head; on narrow screens each row is a card, or two lines of a list. The roles are written out because
  * browsers drop a table's own when its parts are drawn as blocks.
  */
-export const Table = ({ caption, head, children, busy = false, bare = false }: TableProps) => (
-  <div className={cx(styles.frame, bare && styles.bare)}>
-    {/* biome-ignore lint/a11y/noRedundantRoles: kept when the rows become cards */}
-    <table role="table" className={styles.table} aria-busy={busy || undefined}>
-      <caption className={styles.caption}>{caption}</caption>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
-      <thead role="rowgroup" className={styles.head}>
+export const Table = ({ caption, head, children, busy = false, bare = false, list = false }: TableProps) => {
+  const table = useRef<HTMLTableElement>(null)
+  useOneTabStop(table, list)
+  return (
+    <div className={cx(styles.frame, list ? styles.list : styles.cards, bare && styles.bare)}>
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noRedundantRoles: kept when the rows become cards
+        role="table"
+        className={styles.table}
+        aria-busy={busy || undefined}
+        aria-description={list ? ARROWS : undefined}
+      >
+        <caption className={styles.caption}>{caption}</caption>
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
-        <tr role="row">{head}</tr>
-      </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
-      <tbody role="rowgroup" className={styles.body}>
-        {children}
-      </tbody>
-    </table>
-  </div>
-)
+        <thead role="rowgroup" className={styles.head}>
+          {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+          <tr role="row">{head}</tr>
+        </thead>
+        {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
+        <tbody role="rowgroup" className={styles.body}>
+          {children}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const ARROWS = 'The arrow keys move between the controls of this table.'
+const CONTROLS = 'a[href], button:not(:disabled), input[type="checkbox"]:not(:disabled)'
+
+/** Tab reaches the table once, at the control used last; arrows, Home and End move on. Alt+Down still opens a select. */
+function useOneTabStop(table: RefObject<HTMLTableElement | null>, on: boolean) {
+  useEffect(() => {
+    const root = table.current
+    if (!on || root === null) return
+    let stop: HTMLElement | undefined
+    let at = { row: 0, column: 0 }
+    const settle = () => {
+      const all = controlsOf(root)
+      // A row that went leaves its place to the next one.
+      if (stop === undefined || !all.includes(stop)) stop = inRow(root.rows[at.row], at.column) ?? all[0]
+      for (const control of all) {
+        const index = control === stop ? 0 : -1
+        // Writing the same value again would be one more change to settle, without end.
+        if (control.tabIndex !== index) control.tabIndex = index
+      }
+    }
+    const focused = ({ target }: FocusEvent) => {
+      const control = target instanceof HTMLElement ? target.closest<HTMLElement>(CONTROLS) : null
+      const cell = control?.closest('td, th')
+      const row = cell?.closest('tr')
+      if (!control || !(cell instanceof HTMLTableCellElement) || !row) return
+      stop = control
+      at = { row: row.rowIndex, column: cell.cellIndex }
+      settle()
+    }
+    const pressed = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const next = stop === event.target && stop ? nextOf(root, stop, event.key) : undefined
+      if (next === undefined) return
+      event.preventDefault()
+      event.stopPropagation()
+      next.focus()
+    }
+    settle()
+    const changes = new MutationObserver(settle)
+    changes.observe(root, {
+      childList: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['tabindex', 'disabled'],
+    })
+    root.addEventListener('focusin', focused)
+    // Before the controls themselves: a select would open at the arrows.
+    root.addEventListener('keydown', pressed, { capture: true })
+    return () => {
+      changes.disconnect()
+      root.removeEventListener('focusin', focused)
+      root.removeEventListener('keydown', pressed, { capture: true })
+    }
+  }, [on, table])
+}
+
+const controlsOf = (within: Element | undefined): HTMLElement[] =>
+  within === undefined ? [] : [...within.querySelectorAll<HTMLElement>(CONTROLS)]
+
+const columnOf = (control: HTMLElement): number => {
+  const cell = control.closest('td, th')
+  return cell instanceof HTMLTableCellElement ? cell.cellIndex : 0
+}
+
+/** The control of a row in this column, or the next one to its left. */
+const inRow = (row: HTMLTableRowElement | undefined, column: number): HTMLElement | undefined => {
+  const controls = controlsOf(row)
+  return (
+    controls.find((control) => columnOf(control) === column) ??
+    controls.findLast((control) => columnOf(control) < column) ??
+    controls[0]
+  )
+}
+
+function nextOf(root: HTMLTableElement, from: HTMLElement, key: string): HTMLElement | undefined {
+  const row = from.closest('tr')
+  if (row === null) return undefined
+  const inThis = controlsOf(row)
+  if (key === 'Home') return inThis[0]
+  if (key === 'End') return inThis.at(-1)
+  if (key === 'ArrowRight') return inThis[inThis.indexOf(from) + 1] ?? from
+  if (key === 'ArrowLeft') return inThis[inThis.indexOf(from) - 1] ?? from
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return undefined
+  const step = key === 'ArrowDown' ? 1 : -1
+  for (let at = row.rowIndex + step; at >= 0 && at < root.rows.length; at += step) {
+    const control = inRow(root.rows[at], columnOf(from))
+    if (control !== undefined) return control
+  }
+  return from
+}
 
 interface ThProps extends ComponentProps<'th'> {
   numeric?: boolean
@@ -60,13 +163,15 @@ interface TdProps extends ComponentProps<'td'> {
   numeric?: boolean
   /** Takes the whole line of a card: names, addresses. */
   wide?: boolean
+  /** Its place in a list's two lines: the title and the state are the first line; the first detail leads the second. */
+  place?: 'title' | 'state' | 'detail' | 'action' | 'more'
   /** A name or address gets at least 180 px on one line; give its full text in `title`. */
   text?: boolean
   /** The row's menu stands at the end of the row, or in a card's corner. */
   corner?: boolean
 }
 
-export const Td = ({ label, numeric, wide, text, corner, className, ...rest }: TdProps) => (
+export const Td = ({ label, numeric, wide, place, text, corner, className, ...rest }: TdProps) => (
   <td
     // biome-ignore lint/a11y/noRedundantRoles: as in Table
     role="cell"
@@ -74,6 +179,7 @@ export const Td = ({ label, numeric, wide, text, corner, className, ...rest }: T
     className={cx(
       numeric && styles.numeric,
       wide && styles.wide,
+      place && styles[place],
       text && styles.text,
       corner && styles.corner,
       className,

@@ -1,4 +1,4 @@
-import { type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
+import { AUDIT_SORTS, type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../kit/Button.tsx'
@@ -8,7 +8,9 @@ import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
-import { TableView, useTableUrl } from '../frame/TableView.tsx'
+import { SortTh, useSorting } from '../frame/sorting.tsx'
+import { TableView } from '../frame/TableView.tsx'
+import { useTableUrl } from '../frame/tableUrl.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Audit.module.css'
@@ -22,9 +24,10 @@ const ACTIONS = [
 /** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
+  const sorting = useSorting(AUDIT_SORTS)
   const { asked: ofEvent } = useDeskEvent()
   const asked = { ...ofEvent, search: url.search, action: url.filter }
-  const query = useQuery(queries.audit({ page: url.page, ...asked }))
+  const query = useQuery(queries.audit({ page: url.page, sort: sorting.sort, ...asked }))
   const save = useDownload({
     fetch: () => callFile('exportAudit', { query: asked }),
     name: 'audit.csv',
@@ -37,6 +40,7 @@ export default function AuditView() {
       byEvent
       words={words}
       url={url}
+      sorting={sorting}
       query={query}
       failed={words.failed}
       rowsIn={({ pagination }) => pagination.totalRows}
@@ -56,32 +60,36 @@ const AuditTable = ({ rows, busy }: { rows: readonly AuditRow[]; busy: boolean }
   const { momentOf } = useDates()
   const head = (
     <>
-      <Th>{words.columns.at}</Th>
-      <Th>{words.columns.actor}</Th>
-      <Th>{words.columns.action}</Th>
-      <Th>{words.columns.subject}</Th>
+      <SortTh column="at" newest>
+        {words.columns.at}
+      </SortTh>
+      <SortTh column="actor">{words.columns.actor}</SortTh>
+      <SortTh column="action">{words.columns.action}</SortTh>
+      <SortTh column="subject">{words.columns.subject}</SortTh>
       <Th>{words.columns.detail}</Th>
     </>
   )
   return (
-    <Table caption={words.caption} head={head} busy={busy}>
+    <Table list caption={words.caption} head={head} busy={busy}>
       {rows.map(({ id, at, actorName, action, subject, subjectName, detail }) => (
         <Tr key={id}>
-          <Td label={words.columns.at} className={styles.when}>
+          <Td label={words.columns.at} place="state" className={styles.when}>
             <time dateTime={at} className="tabular">
               {momentOf(at)}
             </time>
           </Td>
-          <Td label={words.columns.actor} className={styles.who}>
-            {actorName}
+          <Td label={words.columns.actor} className={styles.who} title={actorName}>
+            <span className={styles.clamped}>{actorName}</span>
           </Td>
-          <Td label={words.columns.action} className={styles.action}>
+          <Td label={words.columns.action} place="title" className={styles.action}>
             {words.actions[action]}
           </Td>
-          <Td label={words.columns.subject} wide className={styles.subject}>
-            {subjectName ?? subject ?? words.noSubject}
+          <Td label={words.columns.subject} className={styles.subject} title={subjectName ?? undefined}>
+            <span className={styles.clamped}>{subjectName ?? subject ?? words.noSubject}</span>
           </Td>
-          <Td className={styles.detail}>{detail}</Td>
+          <Td place="more" className={styles.detail}>
+            {detail}
+          </Td>
         </Tr>
       ))}
     </Table>

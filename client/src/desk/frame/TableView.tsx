@@ -2,7 +2,6 @@ import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { SearchX, X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -14,12 +13,16 @@ import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { DESK } from '../texts/desk.ts'
 import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
+import { SortingProvider, type useSorting } from './sorting.tsx'
 import styles from './TableView.module.css'
+import type { TableUrl } from './tableUrl.ts'
 
 interface Words {
   caption: string
   search: string
   searchHint: string
+  /** The number of rows on all pages, beside the search. */
+  matches: (n: number) => string
   loading: string
   empty: string
   emptySearch: string
@@ -38,6 +41,7 @@ interface TableViewProps<D extends Page, F extends string> {
   byEvent?: boolean
   words: Words
   url: TableUrl<F>
+  sorting: ReturnType<typeof useSorting>
   query: UseQueryResult<D>
   /** Makes the text for a failed load. */
   failed: (reason: string) => string
@@ -63,6 +67,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
     byEvent = false,
     words,
     url,
+    sorting,
     query,
     failed,
     rowsIn,
@@ -81,6 +86,9 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       filters={
         <search className={cx(styles.filters, moreFilters !== undefined && styles.many)}>
           <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
+          <p role="status" className={styles.matches}>
+            {data ? words.matches(rowsIn(data)) : null}
+          </p>
           <Select
             label={filter.label}
             hideLabel
@@ -103,7 +111,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       <LoadFailure {...{ query, failed }} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data && rowsIn(data) === 0 ? <NoRows words={words} url={url} /> : null}
-      {data && data.pagination.count > 0 ? children(data) : null}
+      {data && data.pagination.count > 0 ? <SortingProvider value={sorting}>{children(data)}</SortingProvider> : null}
       {data ? <TablePages label={words.caption} pagination={data.pagination} of={rowsIn(data)} url={url} /> : null}
       {overlays}
     </DeskFrame>
@@ -265,72 +273,4 @@ export function useSelection<Row extends { _id: string }>() {
   }, [])
   const clear = useCallback(() => setRows(new Map()), [])
   return { rows, toggle, clear }
-}
-
-interface TableUrl<F extends string> {
-  page: number
-  search: string
-  /** The filter's value, '' for all. */
-  filter: F | ''
-  setPage: (page: number) => void
-  /** The requested page no longer exists: this one replaces it, in the history too. */
-  stayWithin: (last: number) => void
-  /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
-  setSearch: (search: string) => void
-  setFilter: (filter: F | '') => void
-  /** Something narrows the rows. */
-  isFiltered: boolean
-  /** Shows all rows again. */
-  reset: () => void
-}
-
-type Change = (changes: Record<string, string>, replace?: boolean) => void
-
-/** Changes some parameters of the URL; an empty value leaves one out. */
-function useUrlChange(): Change {
-  const [, setParams] = useSearchParams()
-  return useCallback(
-    (changes, replace = false) => {
-      // From the address itself: the rendered one is older when a second change follows the first at once.
-      const next = new URLSearchParams(window.location.search)
-      for (const [name, value] of Object.entries(changes)) {
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-      }
-      setParams(next, { replace, preventScrollReset: true })
-    },
-    [setParams],
-  )
-}
-
-/** One more filter of a table, beside the first. */
-export function useUrlChoice<V extends string>(name: string, known: readonly V[]): [V | '', (value: V | '') => void] {
-  const [params] = useSearchParams()
-  const set = useUrlChange()
-  const given = params.get(name)
-  return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
-}
-
-/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. `more`: its other filters. */
-export function useTableUrl<F extends string>(
-  filterName: string,
-  known: readonly F[],
-  more: readonly string[] = [],
-): TableUrl<F> {
-  const [params] = useSearchParams()
-  const set = useUrlChange()
-  const given = params.get(filterName)
-  const page = Number(params.get('page'))
-  const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
-  return {
-    stayWithin,
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-    search: params.get('search') ?? '',
-    filter: known.find((value) => value === given) ?? '',
-    setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
-    setSearch: (search) => set({ search, page: '' }, true),
-    setFilter: (filter) => set({ [filterName]: filter, page: '' }),
-    isFiltered: ['search', filterName, ...more].some((name) => (params.get(name) ?? '') !== ''),
-    reset: () => set(Object.fromEntries(['search', 'page', filterName, ...more].map((name) => [name, '']))),
-  }
 }

@@ -1,5 +1,5 @@
 import { ORDER_CHANNELS, ORDER_PROVIDERS, ORDER_STATES } from '@garba/shared/contracts/names'
-import type { OrderListed } from '@garba/shared/contracts/order'
+import { ORDER_SORTS, type OrderListed } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -16,7 +16,9 @@ import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
-import { TableView, useTableUrl, useUrlChoice } from '../frame/TableView.tsx'
+import { SortTh, useSorting } from '../frame/sorting.tsx'
+import { TableView } from '../frame/TableView.tsx'
+import { useTableUrl, useUrlChoice } from '../frame/tableUrl.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderState.tsx'
@@ -41,9 +43,10 @@ export default function OrdersView() {
   const url = useTableUrl('state', ORDER_STATES, ['channel', 'provider'])
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)
   const [provider, setProvider] = useUrlChoice('provider', ORDER_PROVIDERS)
+  const sorting = useSorting(ORDER_SORTS)
   const { asked } = useDeskEvent()
   const wanted = { ...asked, search: url.search, state: url.filter, channel, provider }
-  const query = useQuery(queries.orders({ page: url.page, ...wanted }))
+  const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...wanted }))
   const save = useDownload({
     fetch: () => callFile('exportOrders', { query: wanted }),
     name: 'orders.csv',
@@ -56,6 +59,7 @@ export default function OrdersView() {
       byEvent
       words={words}
       url={url}
+      sorting={sorting}
       query={query}
       failed={words.failed}
       rowsIn={({ pagination }) => pagination.totalOrders}
@@ -87,19 +91,25 @@ const ordersTableWords = ORDERS
 const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: boolean }) => {
   const head = (
     <>
-      <Th>{ordersTableWords.columns.order}</Th>
-      <Th>{ordersTableWords.columns.buyer}</Th>
-      <Th numeric>{ordersTableWords.columns.placed}</Th>
-      <Th numeric>{ordersTableWords.columns.quantity}</Th>
-      <Th numeric>{ordersTableWords.columns.amount}</Th>
-      <Th>{ordersTableWords.columns.state}</Th>
-      <Th>{ordersTableWords.columns.provider}</Th>
+      <SortTh column="order">{ordersTableWords.columns.order}</SortTh>
+      <SortTh column="buyer">{ordersTableWords.columns.buyer}</SortTh>
+      <SortTh column="placed" numeric newest>
+        {ordersTableWords.columns.placed}
+      </SortTh>
+      <SortTh column="quantity" numeric>
+        {ordersTableWords.columns.quantity}
+      </SortTh>
+      <SortTh column="amount" numeric>
+        {ordersTableWords.columns.amount}
+      </SortTh>
+      <SortTh column="state">{ordersTableWords.columns.state}</SortTh>
+      <SortTh column="provider">{ordersTableWords.columns.provider}</SortTh>
       <Th numeric>{ordersTableWords.columns.captured}</Th>
       <Th numeric>{ordersTableWords.columns.refunded}</Th>
     </>
   )
   return (
-    <MenuTable caption={ordersTableWords.caption} head={head} busy={busy}>
+    <MenuTable list caption={ordersTableWords.caption} head={head} busy={busy}>
       {orders.map((order) => (
         <OrderRow key={order.code} order={order} />
       ))}
@@ -118,12 +128,17 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
   const name = buyer.name || ordersTableWords.nobody
   return (
     <Tr>
-      <Td>
+      <Td place="detail">
         <Link className={styles.code} to={code}>
           {code}
         </Link>
       </Td>
-      <Td label={ordersTableWords.columns.buyer} wide text title={[name, buyer.email].filter(Boolean).join(', ')}>
+      <Td
+        label={ordersTableWords.columns.buyer}
+        place="title"
+        text
+        title={[name, buyer.email].filter(Boolean).join(', ')}
+      >
         <span className={styles.name}>{name}</span>
         {buyer.email === '' ? null : (
           <span className={styles.second}>
@@ -140,7 +155,7 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
       <Td label={ordersTableWords.columns.amount} numeric>
         {formatRupees(order.total)}
       </Td>
-      <Td label={ordersTableWords.columns.state}>
+      <Td label={ordersTableWords.columns.state} place="state">
         <OrderState state={order.state} />
       </Td>
       <Td label={ordersTableWords.columns.provider} className={styles.when}>

@@ -97,6 +97,7 @@ export const DESK = {
   users: {
     search: 'Search users',
     searchHint: 'Name or email',
+    matches: (n: number) => (n === 1 ? '1 user' : `${formatCount(n)} users`),
     role: 'Role',
     allRoles: 'All roles',
     caption: 'Users',
@@ -159,6 +160,7 @@ export const DESK = {
   tickets: {
     search: 'Search tickets',
     searchHint: 'Id, name or email',
+    matches: (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`),
     status: 'Status',
     allStatuses: 'All statuses',
     caption: 'Tickets',

@@ -23,6 +23,7 @@ export interface PaymentOutcome {
 export const ORDERS = {
   search: 'Search orders',
   searchHint: 'Code, name, email, UTR or payment id',
+  matches: (n: number) => (n === 1 ? '1 order' : `${formatCount(n)} orders`),
   state: 'State',
   channel: 'Channel',
   provider: 'Paid by',

@@ -16,6 +16,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { SortTh } from '../frame/sorting.tsx'
 import { SelectBox } from '../frame/TableView.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
@@ -43,27 +44,35 @@ export const TicketsTable = ({
 }: TicketsTableProps) => {
   const head = (
     <>
-      <Th>
-        <span className={styles.first}>
+      <SortTh
+        column="ticket"
+        before={
           <SelectBox
             label={words.selectAll}
             checked={tickets.length > 0 && tickets.every(({ _id }) => selected.has(_id))}
             onSelect={(on) => onSelect(tickets, on)}
           />
-          {words.columns.ticket}
-        </span>
-      </Th>
-      <Th>{words.columns.holder}</Th>
-      <Th numeric>{words.columns.price}</Th>
-      <Th numeric>{words.columns.bought}</Th>
-      <Th numeric>{words.columns.entry}</Th>
-      <Th>{words.columns.status}</Th>
-      <Th>{words.columns.refund}</Th>
+        }
+      >
+        {words.columns.ticket}
+      </SortTh>
+      <SortTh column="holder">{words.columns.holder}</SortTh>
+      <SortTh column="price" numeric>
+        {words.columns.price}
+      </SortTh>
+      <SortTh column="bought" numeric newest>
+        {words.columns.bought}
+      </SortTh>
+      <SortTh column="entry" numeric>
+        {words.columns.entry}
+      </SortTh>
+      <SortTh column="status">{words.columns.status}</SortTh>
+      <SortTh column="refund">{words.columns.refund}</SortTh>
       <Th>{words.columns.caution}</Th>
     </>
   )
   return (
-    <MenuTable caption={words.caption} head={head} busy={busy}>
+    <MenuTable list caption={words.caption} head={head} busy={busy}>
       {tickets.map((ticket) => (
         <TicketRow
           key={ticket.id}
@@ -115,7 +124,7 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   return (
     <Tr selected={selected}>
-      <Td>
+      <Td place="detail">
         <span className={styles.first}>
           <SelectBox label={words.selectRow(shortId)} checked={selected} onSelect={onSelect} />
           <span className={styles.id} title={ticket.id}>
@@ -123,7 +132,7 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
           </span>
         </span>
       </Td>
-      <Td label={words.columns.holder} wide text title={words.holderOf(ticket)}>
+      <Td label={words.columns.holder} place="title" text title={words.holderOf(ticket)}>
         <span className={styles.name}>{nameOn(ticket)}</span>
         <span className={styles.email}>
           <Email address={ticket.user.email} />
@@ -138,21 +147,26 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
       <Td label={words.columns.entry} numeric className={styles.when}>
         {ticket.entryTime === null ? (ticket.isPast ? words.past : words.noEntry) : momentOf(ticket.entryTime)}
       </Td>
-      <Td label={words.columns.status} className={styles.choice}>
+      <Td label={words.columns.status} place="state" className={styles.choice}>
         {ticket.isPast ? (
           <StatusMark status={ticket.status} />
         ) : (
           <Select
             label={words.statusOf(shortId)}
             hideLabel
-            size="sm"
+            size="chip"
+            className={cx(styles.chip, styles[ticket.status])}
             value={ticket.status}
             options={STATUSES}
             onChange={onStatus}
           />
         )}
       </Td>
-      <Td label={words.columns.refund} className={styles.choice}>
+      <Td
+        label={words.columns.refund}
+        {...(ticket.status === 'cancelled' ? { place: 'detail' } : {})}
+        className={styles.choice}
+      >
         {ticket.status === 'cancelled' ? (
           <>
             {ticket.refund?.inDoubt ? (
@@ -161,7 +175,8 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
               <Select
                 label={words.refundOf(shortId)}
                 hideLabel
-                size="sm"
+                size="chip"
+                className={cx(styles.chip, styles[refund])}
                 value={refund}
                 options={REFUNDS}
                 onChange={(value) => onRefund(REFUND_VALUE[value])}
@@ -169,14 +184,16 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
             )}
             <span className={styles.amount} title={ticket.cancellationReason ?? undefined}>
               {ticket.refund ? formatRupees(ticket.refund.amount) : null}
-              {ticket.cancellationReason === null ? null : ` · ${ticket.cancellationReason}`}
+              {ticket.cancellationReason === null ? null : (
+                <span className={styles.reason}> · {ticket.cancellationReason}</span>
+              )}
             </span>
           </>
         ) : (
           <span className={styles.soft}>{words.noRefund}</span>
         )}
       </Td>
-      <Td label={words.columns.caution}>
+      <Td label={words.columns.caution} place="action">
         {ticket.isPast ? (
           <span className={styles.soft}>{words.past}</span>
         ) : (

@@ -1,7 +1,7 @@
 import { BULK_UPDATE_MAX, REASON_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { ManagedTicket } from '@garba/shared/contracts/ticket'
+import { type ManagedTicket, TICKET_SORTS } from '@garba/shared/contracts/ticket'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
@@ -19,7 +19,9 @@ import { useWithoutDeleted } from '../frame/deletions.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { SelectionBar, TableView, useSelection, useTableUrl } from '../frame/TableView.tsx'
+import { useSorting } from '../frame/sorting.tsx'
+import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
+import { useTableUrl } from '../frame/tableUrl.ts'
 import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
@@ -50,11 +52,12 @@ type TicketFilter = ReturnType<typeof wantedOf> & { event?: string }
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', FILTERS)
+  const sorting = useSorting(TICKET_SORTS)
   const { asked } = useDeskEvent()
   const wanted = { ...asked, ...wantedOf(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.tickets({ page: url.page, ...wanted }),
+    ...queries.tickets({ page: url.page, sort: sorting.sort, ...wanted }),
     select: ({ tickets, pagination, refundTotal }) => ({
       ...withoutDeleted(tickets, pagination, 'totalTickets'),
       refundTotal,
@@ -78,6 +81,7 @@ export default function TicketsView() {
       byEvent
       words={words}
       url={url}
+      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}

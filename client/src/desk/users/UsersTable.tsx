@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
-import { Download, Eraser, ScrollText, Ticket } from 'lucide-react'
+import { Download, Eraser, ScrollText, Ticket, Trash2, UserCog } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
@@ -11,6 +11,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { useDates } from '../frame/dates.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
+import { SortTh } from '../frame/sorting.tsx'
 import { SelectBox } from '../frame/TableView.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
@@ -33,20 +34,26 @@ interface UsersTableProps {
 export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: UsersTableProps) => {
   const head = (
     <>
-      <Th>
-        <span className={styles.person}>
+      <SortTh
+        column="user"
+        before={
           <SelectBox
             label={words.selectAll}
             checked={users.length > 0 && users.every(({ _id }) => selected.has(_id))}
             onSelect={(on) => onSelect(users, on)}
           />
-          {words.columns.user}
-        </span>
-      </Th>
-      <Th>{words.columns.email}</Th>
-      <Th>{words.columns.role}</Th>
-      <Th numeric>{words.columns.joined}</Th>
-      <Th numeric>{words.columns.lastLogin}</Th>
+        }
+      >
+        {words.columns.user}
+      </SortTh>
+      <SortTh column="email">{words.columns.email}</SortTh>
+      <SortTh column="role">{words.columns.role}</SortTh>
+      <SortTh column="joined" numeric newest>
+        {words.columns.joined}
+      </SortTh>
+      <SortTh column="lastLogin" numeric>
+        {words.columns.lastLogin}
+      </SortTh>
       {mayChange ? (
         <>
           <Th>{words.columns.actions}</Th>
@@ -56,7 +63,7 @@ export const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...chan
     </>
   )
   return (
-    <MenuTable caption={words.caption} head={head} busy={busy}>
+    <MenuTable list caption={words.caption} head={head} busy={busy}>
       {users.map((user) => (
         <UserRow
           key={user._id}
@@ -88,7 +95,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
   const name = user.name || user.email
   return (
     <Tr selected={selected}>
-      <Td text title={name}>
+      <Td place="title" text title={name}>
         <span className={styles.person}>
           <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
           <Avatar name={name} photo={user.profilePicture} size={32} />
@@ -96,23 +103,25 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
           {own ? <Badge>{words.you}</Badge> : null}
         </span>
       </Td>
-      <Td label={words.columns.email} wide text title={user.email}>
+      <Td label={words.columns.email} place="detail" text title={user.email}>
         <Email address={user.email} />
       </Td>
-      <Td label={words.columns.role}>
+      <Td label={words.columns.role} place="state">
         <RoleBadge role={user.role} label={ROLE_LABELS[user.role]} />
       </Td>
       <Td label={words.columns.joined} numeric className={styles.when}>
         {dayOf(user.createdAt)}
       </Td>
-      <Td label={words.columns.lastLogin} numeric wide className={styles.when}>
+      <Td label={words.columns.lastLogin} numeric className={styles.when}>
         {user.lastLogin === null ? words.never : momentOf(user.lastLogin)}
       </Td>
       {mayChange ? (
         <>
-          <Td label={words.columns.actions} className={styles.action}>
+          <Td label={words.columns.actions} place="action" className={styles.action}>
             <Button
               size="sm"
+              icon={<UserCog aria-hidden="true" />}
+              className={styles.change}
               disabled={own}
               title={own ? words.ownRow : undefined}
               aria-label={`${words.changeRole}: ${name}`}
@@ -121,9 +130,10 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
               {words.changeRole}
             </Button>
           </Td>
-          <Td label={words.columns.caution} className={styles.action}>
+          <Td label={words.columns.caution} place="action" className={styles.action}>
             <Button
               size="sm"
+              icon={<Trash2 aria-hidden="true" />}
               className={styles.delete}
               disabled={own}
               title={own ? words.ownRow : undefined}

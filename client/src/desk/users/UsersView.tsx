@@ -1,6 +1,6 @@
 import { roleSchema } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
-import type { User } from '@garba/shared/contracts/user'
+import { USER_SORTS, type User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,7 +19,9 @@ import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { copy } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { SelectionBar, TableView, useSelection, useTableUrl } from '../frame/TableView.tsx'
+import { useSorting } from '../frame/sorting.tsx'
+import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
+import { useTableUrl } from '../frame/tableUrl.ts'
 import { DESK } from '../texts/desk.ts'
 import { UsersTable } from './UsersTable.tsx'
 
@@ -33,9 +35,10 @@ const ROLES = [
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
+  const sorting = useSorting(USER_SORTS)
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.users({ page: url.page, search: url.search, role: url.filter }),
+    ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: sorting.sort }),
     select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
   })
   const { setRole, remove, exportData, erase } = useUserChanges()
@@ -54,6 +57,7 @@ export default function UsersView() {
       title={DESK.titles.users}
       words={words}
       url={url}
+      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadUsers}
       rowsIn={({ pagination }) => pagination.totalUsers}

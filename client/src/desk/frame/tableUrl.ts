@@ -1,0 +1,70 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+export interface TableUrl<F extends string> {
+  page: number
+  search: string
+  /** The filter's value, '' for all. */
+  filter: F | ''
+  setPage: (page: number) => void
+  /** The requested page no longer exists: this one replaces it, in the history too. */
+  stayWithin: (last: number) => void
+  /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
+  setSearch: (search: string) => void
+  setFilter: (filter: F | '') => void
+  /** Something narrows the rows. */
+  isFiltered: boolean
+  /** Shows all rows again. */
+  reset: () => void
+}
+
+type Change = (changes: Record<string, string>, replace?: boolean) => void
+
+/** Changes some parameters of the URL; an empty value leaves one out. */
+export function useUrlChange(): Change {
+  const [, setParams] = useSearchParams()
+  return useCallback(
+    (changes, replace = false) => {
+      // From the address itself: the rendered one is older when a second change follows the first at once.
+      const next = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+      }
+      setParams(next, { replace, preventScrollReset: true })
+    },
+    [setParams],
+  )
+}
+
+/** One more filter of a table, beside the first. */
+export function useUrlChoice<V extends string>(name: string, known: readonly V[]): [V | '', (value: V | '') => void] {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(name)
+  return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
+}
+
+/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. `more`: its other filters. */
+export function useTableUrl<F extends string>(
+  filterName: string,
+  known: readonly F[],
+  more: readonly string[] = [],
+): TableUrl<F> {
+  const [params] = useSearchParams()
+  const set = useUrlChange()
+  const given = params.get(filterName)
+  const page = Number(params.get('page'))
+  const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
+  return {
+    stayWithin,
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+    search: params.get('search') ?? '',
+    filter: known.find((value) => value === given) ?? '',
+    setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
+    setSearch: (search) => set({ search, page: '' }, true),
+    setFilter: (filter) => set({ [filterName]: filter, page: '' }),
+    isFiltered: ['search', filterName, ...more].some((name) => (params.get(name) ?? '') !== ''),
+    reset: () => set(Object.fromEntries(['search', 'page', filterName, ...more].map((name) => [name, '']))),
+  }
+}
