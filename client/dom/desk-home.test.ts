@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
@@ -117,6 +119,40 @@ test('the system panel says that it is loading, and offers Retry when that fails
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(system(page).getByText('Accepts writes')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+})
+
+test('the home begins with what waits, each with one action, and a backup is made from there', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(2)
+  const params = { id: ticket?.id ?? '' }
+  await (await server.api('admin')).call('setTicketStatus', { params, body: { status: 'cancelled' } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const lines = page.getByRole('list', { name: 'To do' }).getByRole('listitem')
+  await expect(lines.filter({ hasText: '1 refund is due: ₹259' }).getByRole('link')).toHaveAttribute(
+    'href',
+    '/dashboard/admin/tickets?status=refund-due',
+  )
+  await expect(lines.filter({ hasText: 'The event has no picture' }).getByRole('link')).toBeVisible()
+  await lines.filter({ hasText: 'There is no backup yet' }).getByRole('button', { name: 'Back up now' }).click()
+  await expect(lines.filter({ hasText: 'There is no backup yet' })).toHaveCount(0)
+  await expect(system(page).getByText('Never')).toHaveCount(0)
+  expect(readdirSync(join(server.dataDir, 'backups'))).toHaveLength(1)
+})
+
+test('figures that could not be read are zeros, said to be not up to date, until Retry', async ({ page }) => {
+  page.route('**/api/admin/analytics/dashboard', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('₹0 today')).toBeVisible()
+  await expect(page.getByText('Not up to date')).toBeVisible()
+  page.unroute('**/api/admin/analytics/dashboard')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Not up to date')).toHaveCount(0)
 })
 
 test('figures that fail to update stay, and say since when', async ({ page, server }) => {

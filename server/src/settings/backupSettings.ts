@@ -14,7 +14,7 @@ export interface BackupSettings {
 }
 
 /** Lasts about a week: one an hour, and one every five minutes around the event. */
-const DEFAULT_KEEP = 200
+export const DEFAULT_KEEP = 200
 
 /** The backup settings as environment variables. */
 export const BACKUP_VARIABLES = {

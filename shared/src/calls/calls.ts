@@ -232,6 +232,12 @@ export const CALLS = {
     summary: 'Look at everything an evening needs',
     answer: desk.systemChecksSchema,
   },
+  backUpNow: {
+    ...PATHS.backUpNow,
+    access: ADMIN,
+    summary: 'Make a backup now, checked by opening it; requests during one share it',
+    answer: desk.backedUpSchema,
+  },
 
   ...ORDER_CALLS,
   ...BLOCK_CALLS,

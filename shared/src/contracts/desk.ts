@@ -58,6 +58,8 @@ export const healthAnswerSchema = success({
   }),
 })
 
+export const backedUpSchema = success({ lastBackup: instantSchema })
+
 /** One line of the doctor. */
 const checkSchema = z.object({
   name: z.string(),

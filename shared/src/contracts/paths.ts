@@ -56,6 +56,7 @@ export const PATHS = {
   deleteTicket: remove('/admin/tickets/{id}'),
   health: get('/admin/system/health'),
   systemChecks: post('/admin/system/checks'),
+  backUpNow: post('/admin/system/backup'),
   demoMails: get('/admin/mails'),
   gate: get('/admin/gate'),
   gateLive: get('/admin/gate/live'),

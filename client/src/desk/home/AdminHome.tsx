@@ -28,11 +28,11 @@ import { queries } from '../../platform/queries.ts'
 import { APP_VERSION } from '../../platform/version.ts'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { LastKnown, LoadedCard } from '../frame/LoadedCard.tsx'
-import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 import { StatCards } from './StatCards.tsx'
+import { BackUpNow, isBackupOld, Todo } from './Todo.tsx'
 import { Tonight } from './Tonight.tsx'
 import { WelcomeCard } from './WelcomeCard.tsx'
 
@@ -45,8 +45,8 @@ export default function AdminHome() {
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.admin} />
       <ReadOnlyNotice />
-      <LostTicketsNotice />
       <Tonight />
+      <Todo />
       <StatCards averageLabel={stats.average} />
       <EventStatusCard />
       <Tiles>
@@ -109,6 +109,7 @@ const EventStatusCard = () => {
   const sold = event ? event.totalTickets - event.availableTickets : 0
   return (
     <Card
+      className={styles.compact}
       title={words.title}
       actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
     >
@@ -120,6 +121,12 @@ const EventStatusCard = () => {
             <p className={styles.soft}>
               {dayOf(event.startsAt)}, {hoursText(event)}, {event.venue}
             </p>
+          </div>
+        ) : (
+          <p className={styles.eventFacts}>{words.none}</p>
+        )}
+        {event ? (
+          <div className={styles.eventSold}>
             <ProgressBar
               label={FIGURES.home.stats.sold}
               value={(sold / event.totalTickets) * 100}
@@ -127,12 +134,11 @@ const EventStatusCard = () => {
             />
             <p className="tabular">{words.sold(sold, event.totalTickets)}</p>
           </div>
-        ) : (
-          <p className={styles.eventFacts}>{words.none}</p>
-        )}
+        ) : null}
         <ButtonLink
           to="event"
-          tone="primary"
+          size="sm"
+          tone={event ? 'secondary' : 'primary'}
           icon={event ? <CalendarCog aria-hidden="true" /> : <CalendarPlus aria-hidden="true" />}
         >
           {event ? words.manage : words.create}
@@ -172,7 +178,7 @@ const SystemCard = () => {
             <Retention events={data.retention} />
             <FailedBackup failed={data.backups?.failed ?? null} />
             <Facts health={data} />
-            <Checks />
+            <Checks>{isBackupOld(data.lastBackup, Date.now()) ? null : <BackUpNow />}</Checks>
           </div>
         )
       }
@@ -218,12 +224,7 @@ const Facts = ({ health: { database, disk, versions, uptimeSeconds, lastBackup, 
       <Fact label={systemWords.disk} note={systemWords.diskOf(bytesText(disk.totalBytes))}>
         <StateChip state={roomy ? 'ok' : 'warn'}>{systemWords.diskFree(bytesText(disk.freeBytes))}</StateChip>
       </Fact>
-      <Fact
-        label={systemWords.backup}
-        note={
-          backups ? systemWords.backupEvery(backups.everyMinutes) : lastBackup === null ? systemWords.backupHint : null
-        }
-      >
+      <Fact label={systemWords.backup} note={backups ? systemWords.backupEvery(backups.everyMinutes) : null}>
         {lastBackup === null ? <StateChip state="warn">{systemWords.noBackup}</StateChip> : momentOf(lastBackup)}
       </Fact>
       <Fact label={systemWords.uptime} note={null}>
@@ -250,15 +251,16 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
 /** The doctor: it asks other servers too, so it looks only when asked to. */
-const Checks = () => {
+const Checks = ({ children }: { children: ReactNode }) => {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call('systemChecks') })
   const { run, running, failed, states, summary, list } = systemWords.checks
   const wrong = data?.checks.filter(({ status }) => status !== 'ok').length ?? 0
   return (
     <div className={styles.checks}>
-      <Button icon={<Stethoscope aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
+      <Button size="sm" icon={<Stethoscope aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
         {isPending ? running : run}
       </Button>
+      {children}
       <p role="status">{data && !isPending ? summary(data.checks.length, wrong) : null}</p>
       {error ? <ErrorPanel>{failed(messageOf(error))}</ErrorPanel> : null}
       {data ? (

@@ -2,7 +2,9 @@ import type { Analytics } from '@garba/shared/contracts/desk'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { IndianRupee, Scale, Ticket, Users } from 'lucide-react'
+import { IndianRupee, RotateCw, Scale, Ticket, Users } from 'lucide-react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
 import { LastKnown } from '../frame/LoadedCard.tsx'
@@ -17,10 +19,11 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
   const query = useQuery(queries.analytics())
   const figures = query.data?.data ?? NOTHING
   const loading = query.isPending
+  const isUnknown = query.error !== null && query.data === undefined
   const { users, tickets, revenue, analytics } = figures
   return (
     <div className={styles.figures}>
-      <StatGrid>
+      <StatGrid compact dimmed={isUnknown}>
         <StatTile
           loading={loading}
           icon={<Users aria-hidden="true" />}
@@ -48,7 +51,19 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
           value={rupees(analytics.averageTicketValue)}
         />
       </StatGrid>
-      <LastKnown query={query} />
+      {isUnknown || query.error ? (
+        <div className={styles.stale}>
+          {isUnknown ? <StateChip state="warn">{FIGURES.home.notUpToDate}</StateChip> : <LastKnown query={query} />}
+          <Button
+            size="sm"
+            icon={<RotateCw aria-hidden="true" />}
+            busy={query.isFetching}
+            onClick={() => void query.refetch()}
+          >
+            {FIGURES.home.retry}
+          </Button>
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -10,7 +10,7 @@ export const WelcomeCard = ({ title }: { title: string }) => {
   const name = user.displayName || user.name || user.email
   return (
     <header className={styles.welcome}>
-      <Avatar name={name} photo={user.profilePicture} size={56} />
+      <Avatar name={name} photo={user.profilePicture} size={40} />
       <div className={styles.who}>
         <p className={styles.kicker}>{title}</p>
         <h1 className={styles.hello}>{FIGURES.home.welcome(name)}</h1>

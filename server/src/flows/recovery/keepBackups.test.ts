@@ -9,7 +9,7 @@ import { findEvent } from '../../store/events.ts'
 import { testOnSqlite } from '../../testing/database.ts'
 import { bought, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
-import { backUpIfDue, backupMinutes, backupState } from './keepBackups.ts'
+import { backUpIfDue, backUpNow, backupMinutes, backupState } from './keepBackups.ts'
 
 const MINUTE_MS = 60_000
 /** The event begins at 18:30 and ends at 22:30 in Kolkata. */
@@ -144,4 +144,23 @@ testOnSqlite('a folder that cannot be created is reported in one sentence, and s
   await expect(look()).rejects.toThrow()
   expect((await backupState(deps))?.failed?.reason).toMatch(/^The folder of BACKUP_DIR, .*, cannot be made/)
   expect(await bought(await world.as('guest'), 1)).toHaveLength(1)
+})
+
+testOnSqlite('an admin makes a backup at once, also where the server makes none by itself', async () => {
+  const { world, deps, dir, count } = await backingUp()
+  await putOnSale(world)
+  const [first, second] = await Promise.all([backUpNow(deps), backUpNow(deps)])
+  expect(first).toEqual(second)
+  expect(count()).toBe(1)
+  expect(await lastBackup(world)).toBe(first.lastBackup)
+  world.clock.forward(1_000)
+  const without = { ...deps, settings: { ...deps.settings, backups: null } }
+  await backUpNow(without)
+  expect(listBackups(dir).length).toBe(2)
+  const nowhere = { ...deps, settings: { ...deps.settings, databaseFile: join(world.folder, 'gone', 'garba.db') } }
+  await expect(backUpNow(nowhere)).rejects.toMatchObject({ code: 'BACKUP_FAILED' })
+  for (const role of ['manager', 'qrchecker', 'guest'] as const) {
+    const { status } = await (await world.as(role)).request('POST', '/api/admin/system/backup')
+    expect(status).toBe(403)
+  }
 })

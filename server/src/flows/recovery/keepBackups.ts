@@ -1,11 +1,15 @@
+import { dirname, join } from 'node:path'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { instantOf } from '@garba/shared/rules/calendar'
 import type * as z from 'zod'
 import { listBackups, makeBackup } from '../../backups/copies.ts'
 import type { Settings } from '../../config.ts'
+import { Refusal } from '../../refusal.ts'
+import { type BackupSettings, DEFAULT_KEEP } from '../../settings/backupSettings.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
+import type { Store } from '../../store/engine/store.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
-import { BACKUP_FAILED, readMeta, writeMeta } from '../../store/meta.ts'
+import { BACKUP_FAILED, LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
 import type { Deps } from '../deps.ts'
 import { endOf } from '../event/readEvent.ts'
 import { regularly } from '../regularly.ts'
@@ -42,23 +46,50 @@ export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>)
  * of a failure.
  */
 export async function backUpIfDue(deps: BackupDeps): Promise<void> {
-  const { store, settings, now, log } = deps
-  const { backups, databaseFile, databaseUrl, backupKey: key } = settings
+  const { store, now } = deps
+  const { backups } = deps.settings
   if (backups === null) return
   const at = now()
   try {
     const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
     const apartMs = (await minutesApart(deps)) * MINUTE_MS
     if (newest && at.getTime() - newest.at.getTime() < apartMs) return
-    const file = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at })
-    log.info({ file }, 'backed up')
-    if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
+    await backUp(deps, backups)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const failed: BackupFailure = { at: at.toISOString(), reason }
     await store.write((tx) => writeMeta(tx, BACKUP_FAILED, JSON.stringify(failed)))
     throw error
   }
+}
+
+async function backUp({ store, settings, now, log }: BackupDeps, backups: BackupSettings): Promise<void> {
+  const { databaseFile, databaseUrl, backupKey: key } = settings
+  const file = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at: now() })
+  log.info({ file }, 'backed up')
+  if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
+}
+
+const running = new WeakMap<Store, Promise<void>>()
+
+/**
+ * Makes a backup at once, in the folder `backups` beside the database if BACKUP_DIR is not set. Requests during one
+ * share it. Refuses with BACKUP_FAILED.
+ */
+export async function backUpNow(deps: BackupDeps): Promise<{ lastBackup: string }> {
+  const { store, settings, now, log } = deps
+  const folder = (await store.condition()).folder ?? dirname(settings.databaseFile)
+  const beside = { dir: join(folder, 'backups'), keep: DEFAULT_KEEP, every: null, hook: null }
+  const at = now().toISOString()
+  const making = running.get(store) ?? backUp(deps, settings.backups ?? beside).finally(() => running.delete(store))
+  running.set(store, making)
+  try {
+    await making
+  } catch (error) {
+    log.error({ err: error }, 'the backup failed')
+    throw new Refusal('BACKUP_FAILED')
+  }
+  return { lastBackup: (await store.read((tx) => readMeta(tx, LAST_BACKUP))) ?? at }
 }
 
 /** A failure to make or carry away a backup, kept until one succeeds. */

@@ -5,6 +5,7 @@ import { salesFigures, ticketStats } from '../../flows/event/salesFigures.ts'
 import { acknowledgeConflict } from '../../flows/gate/conflicts.ts'
 import { evening } from '../../flows/gate/evening.ts'
 import { demoMails } from '../../flows/money/upkeep/jobs.ts'
+import { backUpNow } from '../../flows/recovery/keepBackups.ts'
 import { systemChecks, systemHealth } from '../../flows/watch/health.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
@@ -47,5 +48,6 @@ export const watchRoutes = {
   }),
   demoMails: async ({ deps }) => ({ mails: await demoMails(deps) }),
   systemChecks: async ({ deps }) => ({ checks: await systemChecks(deps) }),
+  backUpNow: ({ deps }) => backUpNow(deps),
   health: async ({ deps }) => ({ data: await systemHealth(deps) }),
 } satisfies Routes

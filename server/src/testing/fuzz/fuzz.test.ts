@@ -12,7 +12,7 @@ const SEED = 20_250_924
  * Blocks of codes, and gates with a name that a phone may choose, are few. A bulk refund needs cancelled tickets alone.
  */
 const SELDOM: ReadonlySet<string> = new Set([
-  ...['eraseUser', 'closeEvent', 'createEvent', 'bulkRefund'],
+  ...['eraseUser', 'closeEvent', 'createEvent', 'bulkRefund', 'backUpNow'],
   ...[
     'placeOrder',
     'order',

@@ -1,0 +1,136 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { ageText } from '@garba/shared/messages/formats'
+import { LOST } from '@garba/shared/messages/order'
+import { formatRupees } from '@garba/shared/rules/money'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  BadgeIndianRupee,
+  CircleCheck,
+  HardDrive,
+  Image,
+  type LucideIcon,
+  SearchCheck,
+  Smartphone,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { silenceOf } from '../evening/Devices.tsx'
+import { FIGURES } from '../texts/figures.ts'
+import styles from './Home.module.css'
+import { isTonight } from './Tonight.tsx'
+
+const words = FIGURES.home.todo
+const HOUR_MS = 3_600_000
+/** An older backup would lose a day of sales. */
+const BACKUP_OLD_MS = 24 * HOUR_MS
+const LOOK_MS = 60_000
+
+/** What waits for an admin, most urgent first, each with its one action. What could not be read is left out. */
+export const Todo = () => {
+  const now = useNow(LOOK_MS)
+  const event = useQuery(queries.event()).data?.data ?? null
+  const lost = useQuery(queries.lostTickets()).data?.waiting ?? 0
+  const refunds = useQuery(queries.tickets({ page: 1, refund: 'due' })).data
+  const attention = useQuery(queries.attention()).data
+  const health = useQuery(queries.health()).data?.data
+  const evening = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) }).data?.data
+  const silent = event === null || evening === undefined ? 0 : silentPhones(evening, event, now)
+  const due = refunds?.pagination.totalTickets ?? 0
+  const confirm = attention?.upiWaiting?.orders ?? 0
+  const matters = attention?.attention.length ?? 0
+  const lines = [
+    silent > 0 && { Icon: Smartphone, text: words.silent(silent), to: 'gate', action: words.open.silent },
+    lost > 0 && { Icon: SearchCheck, text: LOST.notice(lost), to: 'tickets/lost', action: LOST.open },
+    matters > 0 && { Icon: TriangleAlert, text: words.matters(matters), to: 'money', action: words.open.matters },
+    confirm > 0 && {
+      Icon: BadgeIndianRupee,
+      text: words.confirm(confirm),
+      to: 'orders?state=held&provider=upi',
+      action: words.open.confirm,
+    },
+    due > 0 && {
+      Icon: Undo2,
+      text: words.refunds(due, formatRupees(refunds?.refundTotal ?? 0)),
+      to: 'tickets?status=refund-due',
+      action: words.open.refunds,
+    },
+    event !== null &&
+      event.eventImage === null && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
+  ].filter((line) => line !== false)
+  const isOld = health !== undefined && isBackupOld(health.lastBackup, now)
+  const isNothing = lines.length === 0 && !isOld && attention !== undefined && refunds !== undefined
+  return (
+    <Card title={words.title} className={styles.compact}>
+      {isNothing ? (
+        <p className={styles.nothing}>
+          <CircleCheck aria-hidden="true" />
+          {words.nothing}
+        </p>
+      ) : (
+        <ul className={styles.todo} aria-label={words.title}>
+          {lines.map(({ Icon, text, to, action }) => (
+            <Line key={to} Icon={Icon} text={text}>
+              <ButtonLink size="sm" to={to}>
+                {action}
+              </ButtonLink>
+            </Line>
+          ))}
+          {isOld ? (
+            <Line
+              Icon={HardDrive}
+              text={words.backup(health.lastBackup === null ? null : ageText(now - Date.parse(health.lastBackup)))}
+            >
+              <BackUpNow />
+            </Line>
+          ) : null}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const Line = ({ Icon, text, children }: { Icon: LucideIcon; text: string; children: ReactNode }) => (
+  <li>
+    <Icon aria-hidden="true" />
+    <span>{text}</span>
+    {children}
+  </li>
+)
+
+export const isBackupOld = (lastBackup: string | null, now: number) =>
+  lastBackup === null || now - Date.parse(lastBackup) > BACKUP_OLD_MS
+
+const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, now: number) =>
+  devices.filter(
+    ({ lastSeen }) =>
+      // Phones that last reported on other days are not missed tonight.
+      Date.parse(lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(now - Date.parse(lastSeen)) !== null,
+  ).length
+
+const rereadHealth = (client: QueryClient) => client.invalidateQueries({ queryKey: KEYS.health })
+
+/** Makes a backup; the answer comes once it has been checked by opening it. */
+export const BackUpNow = () => {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call('backUpNow'),
+    onSuccess: () => toast.success(words.backedUp),
+    onError: (error) => toast.error(words.backupFailed(messageOf(error))),
+    onSettled: () => rereadHealth(client),
+  })
+  return (
+    <Button size="sm" busy={isPending} onClick={() => mutate()}>
+      {isPending ? words.backingUp : words.backUp}
+    </Button>
+  )
+}
