@@ -24,6 +24,13 @@ type Device = Evening['devices'][number]
 export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
   const now = useNow(SILENCE_LOOKED_AT_MS)
   const { devices, devicesTotal } = evening
+  const sinceMs = now - receivedAt
+  const ofAt = Date.parse(evening.at) + Math.max(0, sinceMs)
+  const isGone = ({ lastSeen, unsent }: Device) =>
+    unsent === 0 && silenceOf(ofAt - Date.parse(lastSeen))?.state === 'bad'
+  const silent = devices.filter(isGone)
+  const gone = silent.length < 2 ? [] : silent
+  const shown = devices.filter((device) => !gone.includes(device))
   const head = (
     <>
       <Th>{columns.device}</Th>
@@ -44,9 +51,10 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
         <>
           <OlderVersionNote devices={devices} className={styles.cardNote} />
           <Table caption={words.devices} head={head} bare>
-            {devices.map((device) => (
-              <DeviceRow key={device.deviceId} device={device} evening={evening} sinceMs={now - receivedAt} />
+            {shown.map((device) => (
+              <DeviceRow key={device.deviceId} device={device} evening={evening} sinceMs={sinceMs} />
             ))}
+            {gone.length === 0 ? null : <GoneRow devices={gone} ofAt={ofAt} />}
           </Table>
           {devicesTotal > devices.length ? (
             <p className={styles.more}>{words.devicesShown(devices.length, devicesTotal)}</p>
@@ -54,6 +62,29 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
         </>
       )}
     </Card>
+  )
+}
+
+/** Phones that have long been silent and have nothing left to send share one line: they were switched off or went home. */
+const GoneRow = ({ devices, ofAt }: { devices: readonly Device[]; ofAt: number }) => {
+  const least = Math.min(...devices.map(({ lastSeen }) => ofAt - Date.parse(lastSeen)))
+  const names = devices.map(({ deviceName, deviceId }) => deviceName ?? deviceId.slice(0, SHORT_ID)).join(', ')
+  return (
+    <Tr>
+      <Td wide>
+        <strong>{words.gone(devices.length)}</strong>
+        <p className={styles.soft}>{names}</p>
+      </Td>
+      <Td label={columns.checker}>–</Td>
+      <Td label={columns.seen}>
+        <StateChip state="bad">{words.silentAtLeast(durationText(least / 1_000))}</StateChip>
+      </Td>
+      <Td label={columns.unsent}>0</Td>
+      <Td label={columns.roster}>–</Td>
+      <Td label={columns.admitted} numeric>
+        {formatCount(devices.reduce((sum, { admitted }) => sum + admitted, 0))}
+      </Td>
+    </Tr>
   )
 }
 

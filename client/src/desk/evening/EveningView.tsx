@@ -1,21 +1,17 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import type { AdmissionSide } from '@garba/shared/contracts/scan'
 import { messageFor } from '@garba/shared/messages/codes'
-import { last8 } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
-import { toast } from 'sonner'
-import { Badge, StateChip } from '../../kit/Badge.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Maximize } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { Badge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { useUser } from '../../platform/identity/session.ts'
-import { KEYS, queries } from '../../platform/queries.ts'
+import { queries } from '../../platform/queries.ts'
 import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -25,11 +21,14 @@ import { FIGURES } from '../texts/figures.ts'
 import { Admitted } from './Admitted.tsx'
 import { Alarms, SystemAlarms } from './Alarms.tsx'
 import { Devices } from './Devices.tsx'
-import { EntriesArea, SpokenEntries } from './EntriesArea.tsx'
+import { DoubleAdmissions } from './DoubleAdmissions.tsx'
 import styles from './Evening.module.css'
+import { GarboChart } from './GarboChart.tsx'
 import { Gates } from './Gates.tsx'
 import { LineState } from './LineState.tsx'
+import { SpokenEntries } from './SpokenEntries.tsx'
 import { useEvening } from './useEvening.ts'
+import { Wall } from './Wall.tsx'
 
 const words = FIGURES.evening
 
@@ -49,7 +48,7 @@ const ClosedEvening = ({ event }: { event: string }) => {
       {data ? (
         <>
           <Admitted evening={data.data} isOver />
-          <Conflicts conflicts={data.data.conflicts} total={data.data.conflictsTotal} />
+          <DoubleAdmissions conflicts={data.data.conflicts} total={data.data.conflictsTotal} />
           <FlaggedScans scans={data.data.flagged ?? []} />
           <RefusalsCard refusals={data.data.refusals} />
         </>
@@ -60,12 +59,29 @@ const ClosedEvening = ({ event }: { event: string }) => {
 
 const Tonight = () => {
   const { evening, line, error, isPending, refetch, receivedAt, dataUpdatedAt } = useEvening()
+  const [onWall, setOnWall] = useState(false)
+  const leaveWall = useCallback(() => setOnWall(false), [])
+  const openWall = () => {
+    // A browser may refuse full screen; the wall then fills the window.
+    document.documentElement.requestFullscreen?.().catch(() => undefined)
+    setOnWall(true)
+  }
   return (
     <DeskFrame
       title={DESK.titles.evening}
       byEvent
-      actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}
+      actions={
+        evening ? (
+          <>
+            <LineState line={line} updatedAt={receivedAt} />
+            <Button size="sm" icon={<Maximize aria-hidden="true" />} onClick={openWall}>
+              {words.wall.open}
+            </Button>
+          </>
+        ) : null
+      }
     >
+      {evening && onWall ? <Wall {...{ evening, line, receivedAt }} onLeave={leaveWall} /> : null}
       {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (
@@ -74,11 +90,11 @@ const Tonight = () => {
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <Admitted evening={evening} />
-            <EntriesChart perMinute={evening.perMinute} />
+            <EntriesChart evening={evening} receivedAt={dataUpdatedAt} />
           </div>
           <Gates evening={evening} />
           <Devices evening={evening} receivedAt={dataUpdatedAt} />
-          <Conflicts conflicts={evening.conflicts} total={evening.conflictsTotal} />
+          <DoubleAdmissions conflicts={evening.conflicts} total={evening.conflictsTotal} />
           <FlaggedScans scans={evening.flagged ?? []} />
           <RefusalsCard refusals={evening.refusals} />
         </>
@@ -89,17 +105,14 @@ const Tonight = () => {
 
 const entriesChartWords = FIGURES.evening
 
-/** Entries per minute, all gates together. */
-const EntriesChart = ({ perMinute }: { perMinute: Evening['perMinute'] }) => {
+/** The last two hours, gate by gate. */
+const EntriesChart = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
   const { timeOf } = useDates()
-  const minutes = perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
-  const halfHours = minutes.map(({ label }) => label).filter((label) => /:[03]0/.test(label))
+  const minutes = evening.perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
   return (
     <Card title={entriesChartWords.perMinute}>
       {minutes.every(({ count }) => count === 0) ? <p className={styles.soft}>{entriesChartWords.noEntries}</p> : null}
-      <div className={styles.chart} aria-hidden="true">
-        <EntriesArea minutes={minutes} ticks={halfHours} />
-      </div>
+      <GarboChart evening={evening} receivedAt={receivedAt} />
       <SpokenEntries caption={entriesChartWords.perMinute} columns={[{ name: entriesChartWords.entries, minutes }]} />
     </Card>
   )
@@ -157,99 +170,5 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
         ))}
       </Table>
     </Card>
-  )
-}
-
-const conflictsWords = FIGURES.evening
-type Conflict = Evening['conflicts'][number]
-
-/** Double admissions: both sides. Those that were acknowledged fold away. */
-const Conflicts = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
-  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
-  const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
-  return (
-    <Card title={conflictsWords.conflicts}>
-      {conflicts.length === 0 ? (
-        <p className={styles.soft}>{conflictsWords.noConflicts}</p>
-      ) : (
-        <>
-          <p className={styles.soft}>{conflictsWords.conflictsText}</p>
-          {total > conflicts.length ? (
-            <p className={styles.soft}>{conflictsWords.conflictsShown(conflicts.length, total)}</p>
-          ) : null}
-          <ConflictList conflicts={open} />
-          {seen.length === 0 ? null : (
-            <details className={styles.folded}>
-              <summary>{conflictsWords.acknowledgedCount(seen.length)}</summary>
-              <ConflictList conflicts={seen} />
-            </details>
-          )}
-        </>
-      )}
-    </Card>
-  )
-}
-
-const ConflictList = ({ conflicts }: { conflicts: readonly Conflict[] }) =>
-  conflicts.length === 0 ? null : (
-    <ul className={styles.conflicts}>
-      {conflicts.map((conflict) => (
-        <ConflictItem key={conflict.id} conflict={conflict} />
-      ))}
-    </ul>
-  )
-
-const ConflictItem = ({ conflict }: { conflict: Conflict }) => {
-  const client = useQueryClient()
-  const { momentOf } = useDates()
-  const mayAcknowledge = useUser()?.role === 'admin'
-  const acknowledge = useMutation({
-    mutationFn: () => call('acknowledgeConflict', { params: { id: conflict.id } }),
-    onSuccess: () => toast.success(conflictsWords.acknowledgedToast),
-    onError: (error) => toast.error(conflictsWords.acknowledgeFailed(messageOf(error))),
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
-  })
-  return (
-    <li className={styles.conflict}>
-      <p className={styles.conflictName}>
-        {conflict.name} <span className={styles.soft}>{last8(conflict.ticketId)}</span>
-      </p>
-      <dl className={styles.sides}>
-        <Side label={conflictsWords.first} side={conflict.first} />
-        <Side label={conflictsWords.second} side={conflict.second} />
-      </dl>
-      {conflict.disputed ? <p className={styles.soft}>{conflictsWords.disputed}</p> : null}
-      {conflict.acknowledgedBy !== null && conflict.acknowledgedAt !== null ? (
-        <StateChip state="ok">
-          {conflictsWords.acknowledged(conflict.acknowledgedBy, momentOf(conflict.acknowledgedAt))}
-        </StateChip>
-      ) : mayAcknowledge ? (
-        <Button
-          size="sm"
-          icon={<Check aria-hidden="true" />}
-          busy={acknowledge.isPending}
-          aria-label={conflictsWords.acknowledgeOf(conflict.name)}
-          onClick={() => acknowledge.mutate()}
-        >
-          {conflictsWords.acknowledge}
-        </Button>
-      ) : null}
-    </li>
-  )
-}
-
-const Side = ({ label, side }: { label: string; side: AdmissionSide }) => {
-  const { momentOf } = useDates()
-  const at = momentOf(side.at)
-  const where = side.deviceName ?? side.deviceId
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {where === null
-          ? conflictsWords.noScan({ at, what: side.checkerName })
-          : conflictsWords.side({ at, by: side.checkerName, where })}
-      </dd>
-    </div>
   )
 }

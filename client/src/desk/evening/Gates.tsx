@@ -24,9 +24,9 @@ import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { EntriesArea, SpokenEntries } from './EntriesArea.tsx'
 import styles from './Evening.module.css'
 import gatesDialogStyles from './GatesDialog.module.css'
+import { SpokenEntries } from './SpokenEntries.tsx'
 
 /** How many people came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
 export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
@@ -70,14 +70,14 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
           ))}
         </Table>
       )}
-      <GateCharts {...evening} />
+      <SpokenGates {...evening} />
       {editing ? <GatesDialog onClose={() => setEditing(false)} /> : null}
     </Card>
   )
 }
 
-/** People per minute at each gate that let somebody in lately, all to the same scale; nothing when none did. */
-const GateCharts = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) => {
+/** People per minute at each gate that let somebody in lately, for screen readers; the rings above draw them. */
+const SpokenGates = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) => {
   const { timeOf } = useDates()
   const columns = gates
     .filter(({ none, perMinute: minutes }) => minutes.length > 0 && !none)
@@ -89,26 +89,7 @@ const GateCharts = ({ gates, perMinute }: Pick<Evening, 'gates' | 'perMinute'>) 
       }
     })
   if (columns.length === 0) return null
-  const top = Math.max(...columns.flatMap(({ minutes }) => minutes.map(({ count }) => count)))
-  const hours = perMinute.map(({ minute }) => timeOf(minute)).filter((label) => /:00/.test(label))
-  return (
-    <section className={styles.gates}>
-      <h3 className={styles.label}>{GATE.perMinute}</h3>
-      <ul className={styles.gateCharts} aria-hidden="true">
-        {columns.map(({ name, minutes }) => (
-          <li key={name}>
-            <p className={styles.gateName} title={name}>
-              {name}
-            </p>
-            <div className={styles.gateChart}>
-              <EntriesArea minutes={minutes} ticks={hours} top={top} />
-            </div>
-          </li>
-        ))}
-      </ul>
-      <SpokenEntries caption={GATE.perMinute} columns={columns} />
-    </section>
-  )
+  return <SpokenEntries caption={GATE.perMinute} columns={columns} />
 }
 
 /** A gate in the form; the key stays when its name is typed. */

@@ -1,0 +1,137 @@
+import type { Evening } from '@garba/shared/contracts/desk'
+import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import { last8 } from '@garba/shared/messages/common'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, CheckCheck } from 'lucide-react'
+import { toast } from 'sonner'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { useUser } from '../../platform/identity/session.ts'
+import { KEYS } from '../../platform/queries.ts'
+import { useDates } from '../frame/dates.ts'
+import { FIGURES } from '../texts/figures.ts'
+import styles from './Evening.module.css'
+
+const words = FIGURES.evening
+type Conflict = Evening['conflicts'][number]
+
+/** Double admissions with both sides, in one table. Those that were acknowledged fold away. */
+export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
+  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
+  const mayAcknowledge = useUser()?.role === 'admin'
+  if (conflicts.length === 0)
+    return (
+      <Card title={words.conflicts}>
+        <p className={styles.soft}>{words.noConflicts}</p>
+      </Card>
+    )
+  return (
+    <Card
+      title={words.conflicts}
+      flush
+      actions={mayAcknowledge && open.length > 1 ? <AcknowledgeAll conflicts={open} /> : null}
+    >
+      <p className={styles.cardNote}>
+        {words.conflictsText} {total > conflicts.length ? words.conflictsShown(conflicts.length, total) : null}
+      </p>
+      {open.length === 0 ? null : <ConflictTable conflicts={open} mayAcknowledge={mayAcknowledge} />}
+      {seen.length === 0 ? null : (
+        <details className={styles.folded}>
+          <summary>{words.acknowledgedCount(seen.length)}</summary>
+          <ConflictTable conflicts={seen} mayAcknowledge={mayAcknowledge} />
+        </details>
+      )}
+    </Card>
+  )
+}
+
+/** Acknowledges those on the screen, one after the other, so that each has its own row in the audit trail. */
+const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id } })
+    },
+    onSuccess: () => toast.success(words.acknowledgedAll),
+    onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
+  })
+  return (
+    <Button size="sm" icon={<CheckCheck aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
+      {words.acknowledgeAll}
+    </Button>
+  )
+}
+
+const ConflictTable = ({ conflicts, mayAcknowledge }: { conflicts: readonly Conflict[]; mayAcknowledge: boolean }) => {
+  const columns = words.conflictColumns
+  const head = (
+    <>
+      <Th>{columns.holder}</Th>
+      <Th>{words.first}</Th>
+      <Th>{words.second}</Th>
+      <Th>{columns.seen}</Th>
+    </>
+  )
+  return (
+    <Table caption={words.conflicts} head={head} bare>
+      {conflicts.map((conflict) => (
+        <ConflictRow key={conflict.id} conflict={conflict} mayAcknowledge={mayAcknowledge} />
+      ))}
+    </Table>
+  )
+}
+
+const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAcknowledge: boolean }) => {
+  const client = useQueryClient()
+  const { momentOf } = useDates()
+  const acknowledge = useMutation({
+    mutationFn: () => call('acknowledgeConflict', { params: { id: conflict.id } }),
+    onSuccess: () => toast.success(words.acknowledgedToast),
+    onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
+  })
+  return (
+    <Tr>
+      <Td wide className={styles.conflictName}>
+        {conflict.name} <span className={styles.soft}>{last8(conflict.ticketId)}</span>
+        {conflict.disputed ? <p className={styles.soft}>{words.disputed}</p> : null}
+      </Td>
+      <Td label={words.first} wide>
+        <Side side={conflict.first} />
+      </Td>
+      <Td label={words.second} wide>
+        <Side side={conflict.second} />
+      </Td>
+      <Td>
+        {conflict.acknowledgedBy !== null && conflict.acknowledgedAt !== null ? (
+          <StateChip state="ok">
+            {words.acknowledged(conflict.acknowledgedBy, momentOf(conflict.acknowledgedAt))}
+          </StateChip>
+        ) : mayAcknowledge ? (
+          <Button
+            size="sm"
+            icon={<Check aria-hidden="true" />}
+            busy={acknowledge.isPending}
+            aria-label={words.acknowledgeOf(conflict.name)}
+            onClick={() => acknowledge.mutate()}
+          >
+            {words.acknowledge}
+          </Button>
+        ) : null}
+      </Td>
+    </Tr>
+  )
+}
+
+const Side = ({ side }: { side: AdmissionSide }) => {
+  const { momentOf } = useDates()
+  const at = momentOf(side.at)
+  const where = side.deviceName ?? side.deviceId
+  return where === null ? words.noScan({ at, what: side.checkerName }) : words.side({ at, by: side.checkerName, where })
+}
