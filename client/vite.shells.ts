@@ -1,4 +1,4 @@
-import { isBelowScanner } from '@garba/shared/contracts/pages'
+import { isBelowScanner } from '@garba/shared/contracts/site/pages'
 import type { Plugin, Rolldown } from 'vite'
 
 type Shell = 'site' | 'scanner'

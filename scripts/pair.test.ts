@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readPairingCode } from '@garba/shared/rules/pairing'
+import { readPairingCode } from '@garba/shared/rules/phones/pairingCode'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readSettings } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/store/engine/open.ts'

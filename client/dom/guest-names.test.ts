@@ -1,4 +1,4 @@
-import type { RosterEntry } from '@garba/shared/contracts/scan'
+import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { expect, test } from './support/fixtures.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { describe } from 'vitest'
 import { changeEvent, eventOf } from '../e2e/support/event.ts'

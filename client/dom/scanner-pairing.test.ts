@@ -1,4 +1,4 @@
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { changeDevice, otherGateSends, prepareDevice } from '../e2e/support/devices.ts'
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { startShift } from '../e2e/support/gateScreen.ts'

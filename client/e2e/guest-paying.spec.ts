@@ -1,4 +1,4 @@
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { expect, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
 import { linkOf, placed } from './support/paying.ts'

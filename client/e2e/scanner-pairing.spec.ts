@@ -1,4 +1,4 @@
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { changeDevice, otherGateSends, prepareDevice } from './support/devices.ts'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, fakeCamera, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'

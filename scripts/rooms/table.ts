@@ -137,7 +137,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
   // shared -> zod only; calls -> rules -> contracts -> messages -> names -> constants
   constants: { files: /^shared\/src\/constants\.ts$/, rooms: [], packages: [] },
   /** Names shared by messages, schemas and rules: codes, roles, statuses, addresses. */
-  names: { files: /^shared\/src\/contracts\/(codes|names|pages)\.ts$/, rooms: before('names'), packages: [] },
+  names: { files: /^shared\/src\/contracts\/(codes|names|site\/pages)\.ts$/, rooms: before('names'), packages: [] },
   messages: { files: under('shared/src/messages'), rooms: before('messages'), packages: [] },
   /** Every call of the API with its schemas, including those in rules. */
   calls: { files: under('shared/src/calls'), rooms: before('calls'), packages: ['zod'] },

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS } from '@garba/shared/constants'
-import type { PurchaseLimits } from '@garba/shared/rules/sale'
+import type { PurchaseLimits } from '@garba/shared/rules/orders/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
 import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './paymentSettings.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBelowScanner } from '@garba/shared/contracts/pages'
+import { isBelowScanner } from '@garba/shared/contracts/site/pages'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { CookieJar, JSDOM, VirtualConsole } from 'jsdom'

@@ -1,4 +1,4 @@
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 
 export interface SeenVerdict {
   look: string

@@ -1,4 +1,4 @@
-import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
+import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'

@@ -1,4 +1,4 @@
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 
 /** The entry pass is a sub-view of the dashboard, so that Back closes it. */
 export const GUEST_HOME = HOMES.guest

@@ -1,4 +1,4 @@
-import type { Config } from '@garba/shared/contracts/site'
+import type { Config } from '@garba/shared/contracts/site/site'
 import { create } from 'zustand'
 import { call } from './http/call.ts'
 import { pageData } from './page.ts'

@@ -1,4 +1,4 @@
-import { PAGE_COOKIES } from '@garba/shared/contracts/pageData'
+import { PAGE_COOKIES } from '@garba/shared/contracts/site/pageData'
 import { isLanguage, type Language } from '@garba/shared/messages/language'
 import { create } from 'zustand'
 import { pageData } from './page.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/pageData'
+import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/site/pageData'
 import { useEffect } from 'react'
 import { useConfig } from './config.ts'
 

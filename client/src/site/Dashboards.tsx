@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@garba/shared/contracts/names'
-import { DASHBOARD, HOMES, orderPage } from '@garba/shared/contracts/pages'
+import { DASHBOARD, HOMES, orderPage } from '@garba/shared/contracts/site/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'

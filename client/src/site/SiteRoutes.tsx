@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import { DASHBOARD, ORDER_ADDRESS, orderPage, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { DASHBOARD, ORDER_ADDRESS, orderPage, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { lazy, Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation, useParams } from 'react-router'
 import { Button } from '../kit/Button.tsx'

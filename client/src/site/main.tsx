@@ -1,7 +1,7 @@
 import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { ErrorBoundary } from 'react-error-boundary'

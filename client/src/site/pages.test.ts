@@ -1,4 +1,4 @@
-import { SITE_PAGES } from '@garba/shared/contracts/pages'
+import { SITE_PAGES } from '@garba/shared/contracts/site/pages'
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'

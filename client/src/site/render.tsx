@@ -1,4 +1,4 @@
-import type { PageData } from '@garba/shared/contracts/pageData'
+import type { PageData } from '@garba/shared/contracts/site/pageData'
 import { isLanguage } from '@garba/shared/messages/language'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { ErrorBoundary } from 'react-error-boundary'

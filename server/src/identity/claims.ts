@@ -1,5 +1,5 @@
 import { DEVICE_CLOCK_TOLERANCE_SECONDS, DEVICE_TOKEN_SECONDS } from '@garba/shared/constants'
-import type { DevicePublicKey } from '@garba/shared/contracts/device'
+import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
 
 /** The claims of a verified identity token about its holder. */

@@ -1,4 +1,4 @@
-import type { PublicKey } from '@garba/shared/contracts/scan'
+import type { PublicKey } from '@garba/shared/contracts/phones/scan'
 import { signGroupQr } from '@garba/shared/rules/groupQr'
 import { importPrivateKey, type PublicJwk, type SignedTicket, signQr } from '@garba/shared/rules/qr'
 

@@ -1,4 +1,4 @@
-import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'

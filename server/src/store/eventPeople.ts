@@ -1,4 +1,4 @@
-import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { lastDayOf } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'

@@ -1,5 +1,5 @@
 import type { RefundState } from '@garba/shared/contracts/names'
-import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, count, countDistinct, eq, isNull, lte, sql, sum } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'

@@ -1,5 +1,5 @@
-import type { Gate } from '@garba/shared/contracts/device'
 import type { TicketKind } from '@garba/shared/contracts/names'
+import type { Gate } from '@garba/shared/contracts/phones/device'
 import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'

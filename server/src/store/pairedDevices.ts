@@ -1,5 +1,5 @@
-import type { DevicePublicKey } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
+import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter, prepared } from './engine/preparedQueries.ts'

@@ -34,7 +34,7 @@ export const scans = sqliteTable(
     senderName: text().notNull(),
     /** The time by the device's clock. */
     deviceTime: integer({ mode: 'timestamp_ms' }),
-    /** The time it counts as made (rules/scanTime): never before the ticket's sale nor after `receivedAt`. */
+    /** The time it counts as made (rules/phones/scanTime): never before the ticket's sale nor after `receivedAt`. */
     at: integer({ mode: 'timestamp_ms' }).notNull(),
     /** The corrected time as claimed, if it was not accepted. */
     claimedAt: integer({ mode: 'timestamp_ms' }),

@@ -1,5 +1,5 @@
-import type { Block } from '@garba/shared/contracts/block'
 import type { BooksLine } from '@garba/shared/contracts/order'
+import type { Block } from '@garba/shared/contracts/phones/block'
 import { must } from './desk.ts'
 import type { Client, Reply, World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { buyer, must } from './desk.ts'
 import { codeOf, mark, putOnSale } from './scenes.ts'

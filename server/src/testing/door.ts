@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
 import type { Attention, CashSession } from '@garba/shared/contracts/order'
+import type { DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import { must } from './desk.ts'
 import { type Phone, pairedPhone } from './phone.ts'
 import type { Client, Reply, World } from './world.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Block, CodeRange, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
+import type { Block, CodeRange, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { endLeases } from '../flows/doorSales/deviceBlocks.ts'
 import { wrongInAccounts } from './accounts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Block } from '@garba/shared/contracts/block'
 import type { CashSession, Order, WholeOrder } from '@garba/shared/contracts/order'
+import type { Block } from '@garba/shared/contracts/phones/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { activate, paperBlock } from './blocks.ts'
 import { must } from './desk.ts'

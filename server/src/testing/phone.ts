@@ -1,5 +1,5 @@
-import type { DeskDevice, Pairing } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { expect } from 'vitest'
 import { must } from './desk.ts'

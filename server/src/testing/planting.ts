@@ -1,7 +1,7 @@
 import type { Call } from '@garba/shared/calls/call'
 import { CALLS } from '@garba/shared/calls/calls'
-import { doorSaleSchema } from '@garba/shared/contracts/block'
-import { queuedScanSchema } from '@garba/shared/contracts/scan'
+import { doorSaleSchema } from '@garba/shared/contracts/phones/block'
+import { queuedScanSchema } from '@garba/shared/contracts/phones/scan'
 import * as z from '@garba/shared/contracts/zod'
 import type { Client } from './world.ts'
 

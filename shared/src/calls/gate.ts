@@ -1,10 +1,10 @@
-import * as block from '../contracts/block.ts'
 import * as desk from '../contracts/desk.ts'
-import * as device from '../contracts/device.ts'
 import { eventQuerySchema } from '../contracts/event.ts'
 import { RIGHTS } from '../contracts/names.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
-import * as scan from '../contracts/scan.ts'
+import * as block from '../contracts/phones/block.ts'
+import * as device from '../contracts/phones/device.ts'
+import * as scan from '../contracts/phones/scan.ts'
 import * as ticket from '../contracts/ticket.ts'
 import { ADMIN, type Call, NO_ROLE, READERS } from './call.ts'
 

@@ -1,8 +1,8 @@
 import { CODES } from './codes.ts'
 import { filterBy, instantSchema, pageQueryShape, paginationShape, sortBy, success } from './common.ts'
-import { flaggedScanSchema } from './device.ts'
 import { eventQueryShape } from './event.ts'
-import { conflictSchema } from './scan.ts'
+import { flaggedScanSchema } from './phones/device.ts'
+import { conflictSchema } from './phones/scan.ts'
 import * as z from './zod.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Call } from '../calls/call.ts'
 import { CALLS } from '../calls/calls.ts'
-import { doorSaleSchema } from './block.ts'
 import { NAME_RULE } from './common.ts'
 import { plainName } from './personName.ts'
-import { queuedScanSchema } from './scan.ts'
+import { doorSaleSchema } from './phones/block.ts'
+import { queuedScanSchema } from './phones/scan.ts'
 import * as z from './zod.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../contracts/codes.ts'
-import type { Gate } from '../contracts/device.ts'
-import type { RosterEntry } from '../contracts/scan.ts'
-import { gatesFor, takes } from './pairing.ts'
+import type { Gate } from '../contracts/phones/device.ts'
+import type { RosterEntry } from '../contracts/phones/scan.ts'
+import { gatesFor, takes } from './phones/pairingCode.ts'
 import type { QrFact } from './qr.ts'
 
 export interface AdmissionFacts {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TICKET_KINDS } from '../contracts/names.ts'
 import { type AdmissionFacts, judge } from './admission.ts'
-import { gatesFor, kindOfOrder, takes } from './pairing.ts'
+import { gatesFor, kindOfOrder, takes } from './phones/pairingCode.ts'
 
 const NORTH = { name: 'North', kinds: ['online', 'paper'] } as const
 const VIP = { name: 'VIP', kinds: ['complimentary'] } as const

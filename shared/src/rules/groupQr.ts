@@ -1,5 +1,5 @@
 import { GROUP_CODE_MAX } from '../constants.ts'
-import type { PublicKey } from '../contracts/scan.ts'
+import type { PublicKey } from '../contracts/phones/scan.ts'
 import {
   bytesToNumber,
   CROCKFORD,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { PublicKey } from '../contracts/scan.ts'
+import type { PublicKey } from '../contracts/phones/scan.ts'
 import { ulidOf } from '../testing/ids.ts'
 import { decodeQr, encodeQr, importPrivateKey, makeKeyPair, QR_LENGTH, readQr, signQr } from './qr.ts'
 

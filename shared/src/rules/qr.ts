@@ -1,4 +1,4 @@
-import type { PublicKey } from '../contracts/scan.ts'
+import type { PublicKey } from '../contracts/phones/scan.ts'
 
 /**
  * The ticket's QR text: `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:

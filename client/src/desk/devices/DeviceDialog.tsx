@@ -1,6 +1,6 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
-import type { DeskDevice } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
+import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { GATE, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { DeskDevice } from '@garba/shared/contracts/device'
 import type { DeviceState } from '@garba/shared/contracts/names'
+import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { formatCount } from '@garba/shared/messages/language'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'

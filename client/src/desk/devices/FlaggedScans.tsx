@@ -1,4 +1,4 @@
-import type { FlaggedScan } from '@garba/shared/contracts/device'
+import type { FlaggedScan } from '@garba/shared/contracts/phones/device'
 import { last8 } from '@garba/shared/messages/common'
 import { FLAG_LABELS } from '@garba/shared/messages/gate'
 import { Card } from '../../kit/Card.tsx'

@@ -1,5 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import type { AdmissionSide } from '@garba/shared/contracts/scan'
+import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, CheckCheck } from 'lucide-react'

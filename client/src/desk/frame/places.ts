@@ -1,5 +1,5 @@
-import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
-import type { Config } from '@garba/shared/contracts/site'
+import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
+import type { Config } from '@garba/shared/contracts/site/site'
 import {
   CalendarCog,
   ChartColumn,

@@ -1,7 +1,7 @@
 import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { formatRupees } from '@garba/shared/rules/money'
-import type { SaleState } from '@garba/shared/rules/sale'
+import type { SaleState } from '@garba/shared/rules/orders/sale'
 import { Share, SquarePlus, Ticket, User, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'

@@ -1,5 +1,5 @@
 import type { Order } from '@garba/shared/contracts/order'
-import { orderPage } from '@garba/shared/contracts/pages'
+import { orderPage } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ReceiptText, WifiOff } from 'lucide-react'

@@ -1,5 +1,5 @@
 import type { WholeOrder } from '@garba/shared/contracts/order'
-import { orderPage } from '@garba/shared/contracts/pages'
+import { orderPage } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { Hourglass } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'

@@ -1,7 +1,7 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
+import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
-import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/sale'
 import type { GuestWords } from '../words.ts'
 
 /** A purchase's cost in rupees, the unit of the API and of the screens. */

@@ -1,4 +1,4 @@
-import type { Config } from '@garba/shared/contracts/site'
+import type { Config } from '@garba/shared/contracts/site/site'
 import { FirebaseError, initializeApp } from 'firebase/app'
 import {
   type Auth,

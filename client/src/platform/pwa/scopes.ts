@@ -1,4 +1,4 @@
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 
 /** Workbox tests these against path and query together. */
 const below = (path: string) => new RegExp(`^${path}(?:[/?]|$)`)

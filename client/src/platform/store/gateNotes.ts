@@ -1,4 +1,4 @@
-import { isBelowScanner } from '@garba/shared/contracts/pages'
+import { isBelowScanner } from '@garba/shared/contracts/site/pages'
 import { local } from './local.ts'
 
 /** What the scanner leaves for the site's pages. Tiny, and no database is opened for it: every visitor's page reads it. */

@@ -1,4 +1,4 @@
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { local } from './local.ts'
 import { wasSignedIn } from './signedIn.ts'
 

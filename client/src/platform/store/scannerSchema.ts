@@ -1,9 +1,9 @@
-import type { DeviceBlock } from '@garba/shared/contracts/block'
 import type { Code } from '@garba/shared/contracts/codes'
-import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/device'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { CashSession } from '@garba/shared/contracts/order'
-import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/scan'
+import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
+import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
+import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
 
 /** SPEC 3, "Local scan history record", names a scan's result by one of four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'

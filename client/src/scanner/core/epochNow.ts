@@ -1,4 +1,4 @@
-import { epochOf } from '@garba/shared/rules/epoch'
+import { epochOf } from '@garba/shared/rules/phones/epoch'
 import { useEpoch } from '../../platform/http/epoch.ts'
 
 /**

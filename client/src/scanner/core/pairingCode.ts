@@ -1,5 +1,5 @@
-import { PAIR_PAGE } from '@garba/shared/contracts/pages'
-import { readPairingCode } from '@garba/shared/rules/pairing'
+import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
+import { readPairingCode } from '@garba/shared/rules/phones/pairingCode'
 import { create } from 'zustand'
 import { useConfig } from '../../platform/config.ts'
 

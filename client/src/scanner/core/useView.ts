@@ -1,4 +1,4 @@
-import { HOMES, type ViewOf } from '@garba/shared/contracts/pages'
+import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
 import { create } from 'zustand'
 
 const pathOf = (view: ViewOf<'qrchecker'>): string => `${HOMES.qrchecker}/${view}`

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
-import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
 import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'

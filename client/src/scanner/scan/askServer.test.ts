@@ -1,5 +1,5 @@
 import { CODES, STATUS_OF } from '@garba/shared/contracts/codes'
-import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../platform/http/failure.ts'

@@ -1,6 +1,6 @@
 import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { RefusalCode } from '@garba/shared/contracts/codes'
-import type { AnsweredConflict, BatchResult, ScanBody, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AnsweredConflict, BatchResult, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
@@ -222,4 +222,5 @@ async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' |
 }
 
 // Loaded with the first answer about the list: without them the scanner starts a tenth sooner.
-const contracts = () => Promise.all([import('@garba/shared/contracts/scan'), import('@garba/shared/contracts/device')])
+const contracts = () =>
+  Promise.all([import('@garba/shared/contracts/phones/scan'), import('@garba/shared/contracts/phones/device')])

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
-import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'

@@ -1,4 +1,4 @@
-import type { DeviceConflict } from '@garba/shared/contracts/scan'
+import type { DeviceConflict } from '@garba/shared/contracts/phones/scan'
 import type { ConflictRow } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'

@@ -1,4 +1,4 @@
-import type { DeviceConflict } from '@garba/shared/contracts/scan'
+import type { DeviceConflict } from '@garba/shared/contracts/phones/scan'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { putConflicts } from './conflicts.ts'
 import { storageFailureOf } from './failure.ts'

@@ -1,4 +1,4 @@
-import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/device'
+import type { DevicePublicKey, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { PairingAttempt, PairingEnd, PairingRow } from '../../platform/store/scannerSchema.ts'
 import { pairingNow, setPairing } from '../core/pairing.ts'
 import { announce } from './news.ts'

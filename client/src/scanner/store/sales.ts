@@ -1,4 +1,4 @@
-import type { DeviceBlock } from '@garba/shared/contracts/block'
+import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'

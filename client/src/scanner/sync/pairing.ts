@@ -1,4 +1,4 @@
-import { typedPart } from '@garba/shared/rules/pairing'
+import { typedPart } from '@garba/shared/rules/phones/pairingCode'
 import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'

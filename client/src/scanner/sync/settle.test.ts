@@ -1,4 +1,4 @@
-import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { clockNow } from '../core/moment.ts'

@@ -1,4 +1,4 @@
-import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AnsweredConflict, BatchResult, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchema.ts'

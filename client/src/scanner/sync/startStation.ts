@@ -185,7 +185,7 @@ function makeLive({ onBehind, onState }: LiveEvents) {
 async function receiveMessage({ event, data }: SseMessage): Promise<'received' | 'behind'> {
   const receivedAt = Date.now()
   // Not part of the scanner's start, like the contracts in askServer.ts.
-  const { heartbeatSchema, rosterAnswerSchema } = await import('@garba/shared/contracts/scan')
+  const { heartbeatSchema, rosterAnswerSchema } = await import('@garba/shared/contracts/phones/scan')
   const message: unknown = JSON.parse(data)
   const delta = event === 'roster' ? rosterAnswerSchema.safeParse(message) : null
   if (delta?.success) void takeIn(delta.data, receivedAt - DELTA_AGE_MS)

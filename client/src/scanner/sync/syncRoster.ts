@@ -1,5 +1,5 @@
-import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/scan'
-import { rosterDigest } from '@garba/shared/rules/roster'
+import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
+import { rosterDigest } from '@garba/shared/rules/phones/roster'
 import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/signedIn.ts'
@@ -153,7 +153,7 @@ export interface RosterCheck {
 }
 
 /**
- * Compares the list with the server's by count and hash (rules/roster), in one answer. One that differs is fetched whole,
+ * Compares the list with the server's by count and hash (rules/phones/roster), in one answer. One that differs is fetched whole,
  * once, and compared again. Throws ApiFailure.
  */
 export async function checkRoster(): Promise<RosterCheck> {

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
-import { HOMES } from '@garba/shared/contracts/pages'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { timeText } from '@garba/shared/messages/formats'
 import { isAtNight } from '@garba/shared/rules/evening'
 import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { Phase } from '@garba/shared/contracts/pageData'
+import type { Phase } from '@garba/shared/contracts/site/pageData'
 import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../platform/net/clock.ts'

@@ -1,4 +1,4 @@
-import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'

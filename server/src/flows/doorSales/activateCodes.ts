@@ -1,6 +1,6 @@
-import type { Block } from '@garba/shared/contracts/block'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
+import type { Block } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'

@@ -1,4 +1,4 @@
-import type { Block, CodeRange } from '@garba/shared/contracts/block'
+import type { Block, CodeRange } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
 import { timeText } from '@garba/shared/messages/formats'
 import { dayText } from '@garba/shared/messages/gate'

@@ -1,5 +1,5 @@
 import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS } from '@garba/shared/constants'
-import type { DeviceBlock } from '@garba/shared/contracts/block'
+import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'

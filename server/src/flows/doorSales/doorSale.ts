@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DEVICE_CODES_MAX } from '@garba/shared/constants'
-import type { DoorSale } from '@garba/shared/contracts/block'
 import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
+import type { DoorSale } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { type Quote, quote } from '@garba/shared/rules/pricing'

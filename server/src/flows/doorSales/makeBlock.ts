@@ -1,6 +1,6 @@
-import type { Block } from '@garba/shared/contracts/block'
+import type { Block } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { saleState } from '@garba/shared/rules/sale'
+import { saleState } from '@garba/shared/rules/orders/sale'
 import { Refusal } from '../../refusal.ts'
 import { type CodeBlockRow, insertBlock } from '../../store/codeBlocks.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { type DoorSale, type DoorSaleResult, doorSaleResultSchema, doorSaleSchema } from '@garba/shared/contracts/block'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
+import {
+  type DoorSale,
+  type DoorSaleResult,
+  doorSaleResultSchema,
+  doorSaleSchema,
+} from '@garba/shared/contracts/phones/block'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
 import { hadRight, hasRight } from '../authenticate.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE, DEMO_ACCOUNTS } from '@garba/shared/constants'
-import type { Config } from '@garba/shared/contracts/site'
+import type { Config } from '@garba/shared/contracts/site/site'
 import { mailWay } from '../../mail/mailer.ts'
 import { closedEvents, findEvent } from '../../store/events.ts'
 import type { Deps } from '../deps.ts'

@@ -1,6 +1,6 @@
 import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
-import type { ScanBody } from '@garba/shared/contracts/scan'
+import type { ScanBody } from '@garba/shared/contracts/phones/scan'
 import { judge, type Verdict } from '@garba/shared/rules/admission'
 import { failureBody, Refusal } from '../../refusal.ts'
 import { insertConflict, swapsOf } from '../../store/conflicts.ts'

@@ -1,5 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
-import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'

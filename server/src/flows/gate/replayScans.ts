@@ -2,7 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { CALLS } from '@garba/shared/calls/calls'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
-import { type BatchResult, batchResultSchema, queuedScanSchema, type ScanBody } from '@garba/shared/contracts/scan'
+import {
+  type BatchResult,
+  batchResultSchema,
+  queuedScanSchema,
+  type ScanBody,
+} from '@garba/shared/contracts/phones/scan'
 import { NOTED_BY_HAND } from '@garba/shared/messages/gate'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'

@@ -1,6 +1,6 @@
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
+import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/phones/roster'
 import { readQr } from '@garba/shared/rules/qr'
-import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/roster'
 import { expect, test } from 'vitest'
 import { eventsOf } from '../../testing/events.ts'
 import { pairedPhone } from '../../testing/phone.ts'

@@ -1,4 +1,4 @@
-import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/scan'
+import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'

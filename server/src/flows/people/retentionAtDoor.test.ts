@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DeviceBlock } from '@garba/shared/contracts/block'
+import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { expect, test } from 'vitest'
 import { LAST_BACKUP, writeMeta } from '../../store/meta.ts'
 import { activate, paperBlock } from '../../testing/blocks.ts'

@@ -1,5 +1,5 @@
-import type { DeskDevice, OwnDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
+import type { DeskDevice, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'

@@ -1,4 +1,4 @@
-import type { Gate, OwnDevice } from '@garba/shared/contracts/device'
+import type { Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/gates.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { DEVICE_AFTER_EVENT_MS, DEVICE_LEASE_MAX_MS, PAIRING_CODE_MS } from '@garba/shared/constants'
-import type { DeskDevice, DevicePublicKey, OwnDevice, Pairing } from '@garba/shared/contracts/device'
 import type { Right } from '@garba/shared/contracts/names'
-import { pairAddress } from '@garba/shared/contracts/pages'
+import type { DeskDevice, DevicePublicKey, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import { pairAddress } from '@garba/shared/contracts/site/pages'
 import { DEVICE } from '@garba/shared/messages/gate'
 import {
   hasLinkSecret,
@@ -10,7 +10,7 @@ import {
   readPairingCode,
   shownPairingCode,
   typedPart,
-} from '@garba/shared/rules/pairing'
+} from '@garba/shared/rules/phones/pairingCode'
 import { Refusal } from '../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'

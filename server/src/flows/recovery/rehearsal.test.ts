@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PublicKey } from '@garba/shared/contracts/scan'
+import type { PublicKey } from '@garba/shared/contracts/phones/scan'
 import { readGroupQr } from '@garba/shared/rules/groupQr'
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, test } from 'vitest'

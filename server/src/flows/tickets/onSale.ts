@@ -1,5 +1,5 @@
 import { VALIDATION } from '@garba/shared/messages/common'
-import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/sale'
+import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/orders/sale'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent, takeSeats } from '../../store/events.ts'

@@ -1,5 +1,5 @@
 import type { TicketStatus } from '@garba/shared/contracts/names'
-import type { ScannedTicket } from '@garba/shared/contracts/scan'
+import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import type { ManagedTicket, Ticket } from '@garba/shared/contracts/ticket'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'

@@ -1,4 +1,4 @@
-import type { logErrorBodySchema } from '@garba/shared/contracts/site'
+import type { logErrorBodySchema } from '@garba/shared/contracts/site/site'
 import type * as z from 'zod'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import { expect, test } from 'vitest'
 import { compose } from '../../mail/compose.ts'
 import type { Mail } from '../../mail/mails.ts'

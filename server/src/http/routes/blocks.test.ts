@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Block } from '@garba/shared/contracts/block'
+import type { Block } from '@garba/shared/contracts/phones/block'
 import { expect, test } from 'vitest'
 import { activate, brokenRules, codeOnPaper, paperBlock, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Evening } from '@garba/shared/contracts/desk'
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { readQr } from '@garba/shared/rules/qr'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { DeskDevice } from '@garba/shared/contracts/device'
+import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { deviceToken, pair, pairedPhone, phoneKeys, prepared } from '../../testing/phone.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Block, DeviceBlock } from '@garba/shared/contracts/block'
+import type { Block, DeviceBlock } from '@garba/shared/contracts/phones/block'
 import type { StatementLine } from '@garba/shared/contracts/statement'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'

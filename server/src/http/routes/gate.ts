@@ -1,6 +1,6 @@
 import { CALLS } from '@garba/shared/calls/calls'
 import { UNSENT_HEADER } from '@garba/shared/constants'
-import { rosterQuerySchema } from '@garba/shared/contracts/scan'
+import { rosterQuerySchema } from '@garba/shared/contracts/phones/scan'
 import type { Context } from 'hono'
 import { requireRight } from '../../flows/authenticate.ts'
 import type { AnyCaller, Deps } from '../../flows/deps.ts'

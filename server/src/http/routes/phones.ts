@@ -1,4 +1,4 @@
-import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/pairing'
+import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/phones/pairingCode'
 import { changeDevice, changeShift, revokeAllDevices } from '../../flows/phones/changeDevice.ts'
 import { listDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
 import { changeGate, readGates, saveGates } from '../../flows/phones/gates.ts'

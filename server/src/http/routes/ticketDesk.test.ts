@@ -1,4 +1,4 @@
-import type { RosterAnswer } from '@garba/shared/contracts/scan'
+import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'

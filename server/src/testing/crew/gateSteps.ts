@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AnsweredConflict, BatchResult } from '@garba/shared/contracts/scan'
+import type { AnsweredConflict, BatchResult } from '@garba/shared/contracts/phones/scan'
 import {
   type Actor,
   attempt,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Block, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/block'
 import type { CashSession, DeskOrder, Order } from '@garba/shared/contracts/order'
+import type { Block, DeviceBlock, DoorSaleResult } from '@garba/shared/contracts/phones/block'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { Reply } from '../world.ts'
 import { type Actor, attempt, type Evening, keepTickets, nowOf, oneOf, somebody, upTo } from './crew.ts'

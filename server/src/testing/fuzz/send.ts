@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, unzipSync } from 'node:zlib'
-import type { DevicePublicKey } from '@garba/shared/contracts/device'
 import { RIGHTS, type Right, type Role } from '@garba/shared/contracts/names'
+import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { generateKeyPair } from 'jose'
 import { updatePairedDevice } from '../../store/pairedDevices.ts'
 import { updateUser } from '../../store/users.ts'

@@ -1,4 +1,4 @@
-import type { RosterEntry } from '@garba/shared/contracts/scan'
+import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { ticketTail } from '@garba/shared/messages/common'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'

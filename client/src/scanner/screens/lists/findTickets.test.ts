@@ -1,4 +1,4 @@
-import type { RosterEntry } from '@garba/shared/contracts/scan'
+import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { findableOf, findTickets } from './findTickets.ts'

@@ -1,5 +1,5 @@
 import { TICKET_ID_SHOWN } from '@garba/shared/constants'
-import type { RosterEntry } from '@garba/shared/contracts/scan'
+import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { fold } from '@garba/shared/rules/search'
 
 const NAME_LETTERS_MIN = 2

@@ -1,5 +1,5 @@
-import { HOMES } from '@garba/shared/contracts/pages'
-import { readPairingCode, shownPairingCode } from '@garba/shared/rules/pairing'
+import { HOMES } from '@garba/shared/contracts/site/pages'
+import { readPairingCode, shownPairingCode } from '@garba/shared/rules/phones/pairingCode'
 import { ArrowLeft, QrCode, Square } from 'lucide-react'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'

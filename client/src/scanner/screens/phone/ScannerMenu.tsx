@@ -1,5 +1,5 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
-import type { Gate } from '@garba/shared/contracts/device'
+import type { Gate } from '@garba/shared/contracts/phones/device'
 import { SCREENS, SHELL } from '@garba/shared/messages/common'
 import { GATE } from '@garba/shared/messages/gate'
 import {

@@ -1,6 +1,6 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import { readQuantity } from '@garba/shared/rules/sale'
+import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { Ticket } from 'lucide-react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'

@@ -1,6 +1,6 @@
 import { DEVICE_BLOCK_MAX, DEVICE_CODES_MAX } from '@garba/shared/constants'
 import { formatCount } from '@garba/shared/messages/language'
-import { readQuantity } from '@garba/shared/rules/sale'
+import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { PackagePlus, Undo2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'

@@ -1,4 +1,4 @@
-import { PAIR_PAGE, POLICY_PAGES, type Policy } from '@garba/shared/contracts/pages'
+import { PAIR_PAGE, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'

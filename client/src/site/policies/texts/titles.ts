@@ -1,4 +1,4 @@
-import type { Policy } from '@garba/shared/contracts/pages'
+import type { Policy } from '@garba/shared/contracts/site/pages'
 import type { Language } from '@garba/shared/messages/language'
 /** The four policies by name (SPEC 2): the pages' titles, and the footer's links. */
 export const POLICY_TITLES = {

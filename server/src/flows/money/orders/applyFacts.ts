@@ -1,9 +1,9 @@
 import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import { afterCapture, nextPaymentState } from '@garba/shared/rules/orderMoney'
+import { afterCapture, nextPaymentState } from '@garba/shared/rules/orders/orderMoney'
+import { saleState } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
-import { saleState } from '@garba/shared/rules/sale'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
@@ -78,7 +78,7 @@ async function applyOther(
 type Capture = Extract<Fact, { type: 'captured' }>
 
 /**
- * Records received money and acts on it: tickets, or its way back (rules/orderMoney). Refuses with UNAVAILABLE when the
+ * Records received money and acts on it: tickets, or its way back (rules/orders/orderMoney). Refuses with UNAVAILABLE when the
  * order changed since its codes were signed: then the fact is applied again.
  */
 async function applyCapture(

@@ -1,6 +1,6 @@
 import { LINK_GRACE_MS } from '@garba/shared/constants'
 import { paysByLink } from '@garba/shared/contracts/names'
-import { orderPage } from '@garba/shared/contracts/pages'
+import { orderPage } from '@garba/shared/contracts/site/pages'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { type Fact, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '../../../providers/provider.ts'
 import { unknownOfLink } from '../../../store/attention.ts'

@@ -1,6 +1,6 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { nextRefundState } from '@garba/shared/rules/orderMoney'
+import { nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
 import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'

@@ -1,6 +1,6 @@
 import type { Attention } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
-import { upiSeatsAtMost } from '@garba/shared/rules/sale'
+import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, findAttention, openAttention, resolveAttention } from '../../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'

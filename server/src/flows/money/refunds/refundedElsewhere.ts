@@ -1,5 +1,5 @@
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { isRefundDone } from '@garba/shared/rules/orderMoney'
+import { isRefundDone } from '@garba/shared/rules/orders/orderMoney'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
 import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'

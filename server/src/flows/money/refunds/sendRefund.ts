@@ -1,4 +1,4 @@
-import { retryAfterMs } from '@garba/shared/rules/orderMoney'
+import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import {
   LOW_BALANCE,
   type PaymentProvider,

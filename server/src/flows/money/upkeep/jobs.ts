@@ -1,7 +1,7 @@
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { isLanguage } from '@garba/shared/messages/language'
-import { retryAfterMs } from '@garba/shared/rules/orderMoney'
+import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import * as z from 'zod'
 import { compose } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'

@@ -1,9 +1,9 @@
-import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../constants.ts'
-import { CODES } from './codes.ts'
-import { daySchema, instantSchema, optionalNameSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { DEVICE_NAME_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
+import { CODES } from '../codes.ts'
+import { daySchema, instantSchema, optionalNameSchema, success, ticketStatusSchema, ulidSchema } from '../common.ts'
+import { TICKET_KINDS } from '../names.ts'
+import * as z from '../zod.ts'
 import { gateNameSchema, gateNamesSchema, gateSchema, shiftNameSchema } from './device.ts'
-import { TICKET_KINDS } from './names.ts'
-import * as z from './zod.ts'
 
 const scanIdSchema = z.uuid()
 const deviceIdSchema = z.string().min(1).max(64)

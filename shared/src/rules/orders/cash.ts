@@ -1,5 +1,5 @@
-import { COUNTED } from '../messages/order.ts'
-import { formatRupees, toPaise, toRupees } from './money.ts'
+import { COUNTED } from '../../messages/order.ts'
+import { formatRupees, toPaise, toRupees } from '../money.ts'
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */
 export const readAmount = (typed: string): number | null =>

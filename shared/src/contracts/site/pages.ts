@@ -1,4 +1,4 @@
-import type { Role } from './names.ts'
+import type { Role } from '../names.ts'
 
 /** The addresses of SPEC section 2 and their sub-views; the server serves them and the client renders them. */
 export const POLICY_PAGES = {

@@ -1,4 +1,4 @@
-import { UPI_SEATS_PER_PERSON } from '../constants.ts'
+import { UPI_SEATS_PER_PERSON } from '../../constants.ts'
 
 /**
  * These rules say whether tickets are on sale, and how many one person may buy. Instants are milliseconds since 1970.

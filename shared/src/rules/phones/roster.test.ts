@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { RosterEntry } from '../contracts/scan.ts'
-import { ulidOf } from '../testing/ids.ts'
+import type { RosterEntry } from '../../contracts/phones/scan.ts'
+import { ulidOf } from '../../testing/ids.ts'
 import { rosterApply, rosterDigest } from './roster.ts'
 
 const entry = (n: number, status: RosterEntry['status'] = 'active'): RosterEntry => ({

@@ -1,8 +1,8 @@
-import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../constants.ts'
-import { GATE } from '../messages/gate.ts'
-import { instantSchema, nameSchema, success, ulidSchema } from './common.ts'
-import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from './names.ts'
-import * as z from './zod.ts'
+import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../../constants.ts'
+import { GATE } from '../../messages/gate.ts'
+import { instantSchema, nameSchema, success, ulidSchema } from '../common.ts'
+import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from '../names.ts'
+import * as z from '../zod.ts'
 
 const lineSchema = nameSchema(DEVICE_NAME_MAX)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)

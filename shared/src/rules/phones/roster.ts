@@ -1,4 +1,4 @@
-import type { RosterAnswer, RosterEntry } from '../contracts/scan.ts'
+import type { RosterAnswer, RosterEntry } from '../../contracts/phones/scan.ts'
 
 export type Roster = ReadonlyMap<string, RosterEntry>
 

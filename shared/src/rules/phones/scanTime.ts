@@ -1,4 +1,4 @@
-import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../constants.ts'
+import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../../constants.ts'
 
 interface Claim {
   /** Device time plus the offset the device measured; null if it sent none. */

@@ -1,5 +1,5 @@
-import type { Gate } from '../contracts/device.ts'
-import type { OrderChannel, OrderProvider, TicketKind } from '../contracts/names.ts'
+import type { OrderChannel, OrderProvider, TicketKind } from '../../contracts/names.ts'
+import type { Gate } from '../../contracts/phones/device.ts'
 
 /** Crockford's alphabet has no I, L, O or U; a character holds 5 bits. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -1,4 +1,4 @@
-import type { GarbaEvent } from './event.ts'
+import type { GarbaEvent } from '../event.ts'
 import type { Config } from './site.ts'
 
 // Separate from the schemas, so that the landing page loads these few lines without zod.

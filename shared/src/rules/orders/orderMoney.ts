@@ -1,4 +1,4 @@
-import type { OrderState, PaymentState, RefundState } from '../contracts/names.ts'
+import type { OrderState, PaymentState, RefundState } from '../../contracts/names.ts'
 
 /**
  * These rules apply facts about money to orders, payments and refunds. A fact applied twice changes nothing. The order

@@ -1,8 +1,8 @@
-import { DEVICE_BLOCK_MAX, DOOR_SALE_MAX, NAME_MAX, PAPER_BLOCK_MAX, SCAN_BATCH_MAX } from '../constants.ts'
-import { VALIDATION } from '../messages/common.ts'
-import { BLOCK } from '../messages/gate.ts'
-import { ORDER } from '../messages/order.ts'
-import { CODES } from './codes.ts'
+import { DEVICE_BLOCK_MAX, DOOR_SALE_MAX, NAME_MAX, PAPER_BLOCK_MAX, SCAN_BATCH_MAX } from '../../constants.ts'
+import { VALIDATION } from '../../messages/common.ts'
+import { BLOCK } from '../../messages/gate.ts'
+import { ORDER } from '../../messages/order.ts'
+import { CODES } from '../codes.ts'
 import {
   instantSchema,
   nameSchema,
@@ -11,12 +11,12 @@ import {
   ticketStatusSchema,
   ulidSchema,
   utrSchema,
-} from './common.ts'
+} from '../common.ts'
+import { DESK_METHODS } from '../names.ts'
+import { orderSchema, phoneSchema, referenceSchema, upiReference } from '../order.ts'
+import { idempotencyKeySchema } from '../ticket.ts'
+import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
-import { DESK_METHODS } from './names.ts'
-import { orderSchema, phoneSchema, referenceSchema, upiReference } from './order.ts'
-import { idempotencyKeySchema } from './ticket.ts'
-import * as z from './zod.ts'
 
 /** A range of code numbers in a block, both ends included. */
 const rangeSchema = z.object({ from: z.number().int(), to: z.number().int() })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLinkSecret, pairingLinkFrom, readPairingCode, shownPairingCode, typedPart } from './pairing.ts'
+import { hasLinkSecret, pairingLinkFrom, readPairingCode, shownPairingCode, typedPart } from './pairingCode.ts'
 
 const SECRET = 'ABCDEFGHJKMNPQRSTVWXYZ0123'
 

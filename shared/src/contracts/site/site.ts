@@ -1,6 +1,6 @@
-import { success } from './common.ts'
-import { GUEST_PROVIDERS } from './names.ts'
-import * as z from './zod.ts'
+import { success } from '../common.ts'
+import { GUEST_PROVIDERS } from '../names.ts'
+import * as z from '../zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser. */
 const configSchema = z.object({
