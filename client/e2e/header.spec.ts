@@ -45,7 +45,7 @@ test.describe('on a phone', () => {
     for (const language of ['en', 'gu', 'hi']) {
       await header.getByRole('combobox').selectOption(language)
       await expect(page.locator('html')).toHaveAttribute('lang', language)
-      for (const scrolled of [0, 600]) {
+      for (const scrolled of [0, 800]) {
         await page.evaluate((to) => window.scrollTo(0, to), scrolled)
         const inside = header.getByRole('button').or(header.getByRole('link')).or(header.locator('label'))
         // At the top the hero's own action is in sight.
