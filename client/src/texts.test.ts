@@ -82,8 +82,10 @@ describe("SPEC section 8's words are there, exactly, and no others are among the
   })
 
   test('sign-in, in the banner and at the button', () => {
-    const { button, bannerTitle, refused: _ours, ...banner } = SIGN_IN
+    const { button, bannerTitle, refused: _ours, server, ...banner } = SIGN_IN
     expect(bannerTitle).toBe('Authentication Error')
+    // One of SPEC's network errors, where our server fails rather than Google.
+    expect(server).toBe('Server error. Please try again later.')
     expect(sentences(banner, undefined)).toEqual(
       [
         'Sign-in failed. Please try again.',
