@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { needsDouble, startDemoPayments } from './demo/double.ts'
-import { needsEmulator, startDemo } from './demo/identity.ts'
+import { needsEmulator, startDemo } from './demo/emulator.ts'
 import { type Child, startNode } from './lib/children.ts'
 import { holdLeashToNpm } from './lib/leash.mjs'
 import { answers, freePort, isTaken } from './lib/net.ts'

@@ -2,12 +2,102 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
-import { backupTimer, backupUnit, caddyfile, type Hosted, readme, serviceUnit, settingsFile } from './hosting/files.ts'
-import { installer } from './hosting/install.ts'
-import { isServersKind } from './hosting/release.ts'
+import {
+  backupTimer,
+  backupUnit,
+  caddyfile,
+  type Hosted,
+  isServersKind,
+  ROOT_CERTIFICATE,
+  readme,
+  serviceUnit,
+  settingsFile,
+} from './hosting/files.ts'
 import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
+
+const CADDYS = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
+
+/** On the laptop, too, the name leads to the laptop, and the server trusts Caddy's authority as phones will. */
+const venueSteps = (domain: string): string => `
+grep -qw '${domain}' /etc/hosts || echo '127.0.0.1 ${domain}' >> /etc/hosts
+for second in $(seq 20); do [ -e ${CADDYS} ] && break; sleep 1; done
+install -D -m 644 ${CADDYS} ${ROOT_CERTIFICATE}
+export NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}
+`
+
+/** The script does all set-up on the server, as root. A second run applies only changes, such as a new version. */
+const installer = ({ domain, port, venue }: Hosted): string => `#!/bin/sh
+# Made by npm run host. Sets up the server of https://${domain}, or brings it to the version in this folder. It can be run again.
+set -eu
+cd "$(dirname "$0")"
+fail() { echo "$1" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || fail 'Run this as root: sudo sh install.sh'
+command -v caddy >/dev/null || { apt-get update -q && apt-get install -q -y caddy; } || fail 'Caddy could not be installed.'
+
+if [ -e garba.tar.gz ]; then
+  echo 'Unpacking the bundle ...'
+  version=$(tar -tzf garba.tar.gz | sed -n '1s,/.*,,p')
+  tar -xzf garba.tar.gz -C /opt
+  (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
+  postgres=; if grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then postgres=1; fi
+  if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
+    echo 'Keeping the database as it is before this version ...'
+    # Earlier versions made no backups of PostgreSQL.
+    if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"; else keep=garba; fi
+    $keep backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
+  fi
+  ln -sfn "$version" /opt/garba
+fi
+[ -x /opt/garba/garba ] || fail 'There is no garba.tar.gz in this folder: make it with npm run bundle -- garba.tar.gz'
+
+settings=/etc/garba/garba.env
+[ -e "$settings" ] || settings=$PWD/garba.env
+# Dumps of PostgreSQL's own tool are smaller and restored faster; without it the application makes backups in its own format.
+if grep -q '^DATABASE_URL=.' "$settings" && ! command -v pg_dump >/dev/null; then
+  apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the own format.'
+fi
+GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct that in $settings, and run this again."
+
+id garba >/dev/null 2>&1 || useradd --system --home-dir /var/lib/garba --shell /usr/sbin/nologin garba
+install -d -m 700 -o garba -g garba /var/backups/garba
+install -d -m 750 -g garba /etc/garba
+if [ "$settings" = "$PWD/garba.env" ]; then
+  install -m 640 -g garba garba.env /etc/garba/garba.env
+  rm garba.env
+fi
+cat > /usr/local/bin/garba <<'END'
+#!/bin/sh
+# Made by npm run host: what is run as root is run as the server's own user.
+exec runuser -u garba -- /opt/garba/garba "$@"
+END
+chmod 755 /usr/local/bin/garba
+
+install -m 644 garba.service garba-backup.service garba-backup.timer /etc/systemd/system/
+cmp -s Caddyfile /etc/caddy/Caddyfile || install -v -m 644 --backup=numbered Caddyfile /etc/caddy/Caddyfile
+systemctl daemon-reload
+systemctl enable -q caddy.service garba.service garba-backup.timer
+systemctl start caddy.service
+systemctl reload caddy.service
+${venue ? venueSteps(domain) : ''}
+# Waits until an address answers, as long as its second word says.
+answers() {
+  /opt/garba/node -e 'const [url, seconds] = process.argv.slice(1)
+    const ask = (left) => fetch(url).then(() => 0, () => left > 0 ? new Promise((resolve) => setTimeout(resolve, 1000)).then(() => ask(left - 1)) : 1)
+    ask(Number(seconds)).then((code) => process.exit(code))' "$1" "$2"
+}
+echo 'Starting the server ...'
+systemctl restart garba.service
+systemctl start garba-backup.timer
+answers http://127.0.0.1:${port}/healthz 20 || { journalctl -u garba.service -n 5 -o cat --no-pager >&2; fail 'The server does not start.'; }
+echo 'Making a backup and trying it out ...'
+systemctl start garba-backup.service || { journalctl -u garba-backup.service -n 5 -o cat --no-pager >&2; fail 'The backup failed.'; }
+echo 'Waiting for the certificate, a minute at most ...'
+answers https://${domain}/healthz 60 || true
+garba doctor || fail "Do what it says below each FAILURE, then run: garba doctor"
+echo 'Next: open https://${domain}, sign in with an address of ADMIN_EMAILS, and create the event.'
+`
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { needsDouble, startDemoPayments } from './demo/double.ts'
-import { needsEmulator, startDemo } from './demo/identity.ts'
+import { needsEmulator, startDemo } from './demo/emulator.ts'
 import { ensureClient } from './lib/client.ts'
 import { holdLeashToNpm } from './lib/leash.mjs'
 import { isTaken } from './lib/net.ts'

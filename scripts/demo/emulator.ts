@@ -1,7 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { type Account, subOf } from './accounts.ts'
+import type { Settings } from '../../server/src/config.ts'
+import { dataDirOf } from '../lib/settings.ts'
+import { type Account, accountsToSeed, subOf } from './accounts.ts'
+import { seedDemo } from './seed.ts'
 
 /**
  * The official Auth emulator of firebase-tools, used as a module instead of from its command line. That avoids the
@@ -141,4 +144,16 @@ function toImport(account: Account) {
  */
 function keepSessions(state: ProjectState | undefined, uid: string): void {
   if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })
+}
+
+/** Demo mode starts its own identity process unless the settings name one. */
+export const needsEmulator = ({ demo, emulatorHost }: Settings): boolean => demo && emulatorHost === null
+
+/**
+ * Seeds the demo and starts the Auth emulator with the four accounts and everyone in the database, so that nobody loses
+ * their tickets in a restart.
+ */
+export async function startDemo(settings: Settings): Promise<Emulator> {
+  const known: Account[] = await seedDemo({ ...settings, dataDir: dataDirOf(settings), now: new Date() })
+  return startEmulator({ projectId: settings.firebase.projectId, accounts: accountsToSeed(known) })
 }

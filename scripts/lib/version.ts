@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../setup.mjs'
-import { git } from './git.ts'
 
 /** The sources of the app. A commit to anything else does not change the version. */
 const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']
@@ -18,4 +18,11 @@ export function sourceVersion(root = ROOT): string {
   if (!commit) return version
   const changed = git(root, 'status', '--porcelain', ...PATHS) ? '.changed' : ''
   return `${version}+${commit}${changed}`
+}
+
+/** git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
+export function git(root: string, ...args: string[]): string | null {
+  const { PATH, HOME } = process.env
+  const { status, stdout } = spawnSync('git', args, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
 }

@@ -2,6 +2,8 @@ import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { ageOf, dateFormat, endTimeText, numberFormat, tidyTime, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
+import { dayOf } from '@garba/shared/rules/calendar'
+import { isAtNight } from '@garba/shared/rules/evening'
 import { useMemo } from 'react'
 import { useConfig } from '../platform/config.ts'
 import { useLanguage } from '../platform/language.ts'
@@ -59,4 +61,12 @@ export function useFormat(): Format {
     }),
     [language, timeZone, words],
   )
+}
+
+export type EventDay = 'tonight' | 'today'
+
+/** How the event's day is called from its first moment until the event ends, which may be after midnight; null at any other time. `now` in ms. */
+export function eventDayOf(event: GarbaEvent | null, timeZone: string, now: number): EventDay | null {
+  if (event === null || dayOf(new Date(now), timeZone) < event.date || now >= Date.parse(event.endsAt)) return null
+  return isAtNight(event) ? 'tonight' : 'today'
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 
 /**
  * A component whose code is fetched when it is first rendered, or ahead with `load`; `waiting` shows until then. React's own
@@ -28,4 +28,18 @@ export function late<Props extends object>(
     return Component === null ? waiting : <Component {...props} />
   }
   return Object.assign(Late, { load })
+}
+
+const AccountChooser = lazy(async () => ({ default: (await import('./AccountChooser.tsx')).AccountChooser }))
+
+/** The account chooser, loaded when first opened. It then stays mounted, so that its closing animation can run. */
+export const LateAccountChooser = (props: ComponentProps<typeof AccountChooser>) => {
+  const [opened, setOpened] = useState(props.open)
+  if (props.open && !opened) setOpened(true)
+  if (!opened) return null
+  return (
+    <Suspense fallback={null}>
+      <AccountChooser {...props} />
+    </Suspense>
+  )
 }

@@ -1,5 +1,4 @@
 import pTimeout from 'p-timeout'
-import { idle } from './idle.ts'
 
 /** A store or a network that hangs must not keep the page empty. */
 const AT_MOST_MS = 1_500
@@ -35,3 +34,13 @@ async function attempt(load: () => Promise<unknown>): Promise<void> {
     console.info('Not loaded ahead', error)
   }
 }
+
+/**
+ * Resolves when the browser has nothing more urgent to do, at the latest after so many milliseconds. Safari does not say
+ * when it is idle; there a third of that time passes.
+ */
+export const idle = (atMostMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: atMostMs })
+    else setTimeout(resolve, atMostMs / 3)
+  })

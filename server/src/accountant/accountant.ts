@@ -1,6 +1,129 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
-import { codesSold, drawersAddUp, entriesCounted, seatsAddUp } from './entries.ts'
 import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
+import { finds, numberOf, rupees, short } from './query.ts'
+
+/** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
+const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
+
+/** A sale that arrives after the scan of its ticket may move the time of the scan ahead. */
+const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
+/** An admission may be taken back for this long. */
+const UNDO_MS = 60_000
+/** The time of the last restore: undos that its backup lost may still arrive. */
+const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
+
+/** The rights a phone had when it let a person in: the last ones given before that, or else its first. */
+const RIGHTS_THEN = `coalesce(
+  (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
+  (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
+
+const entriesCounted: readonly Check[] = [
+  finds(
+    `select t.id, t.buyer_name as name, s.id as scan from tickets t left join scans s on s.id = t.entry_scan_id
+    where t.status = 'used' and (case when t.entry_scan_id is null then t.scanned_by_name is null
+      else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end)`,
+    ({ id, scan }) =>
+      `Ticket ${short(id)}: is used, and ${scan === null ? 'nobody let anybody in with it' : 'its entry let nobody in'}`,
+  ),
+  finds(
+    `select t.id, s.checker_name, s.id as scan from scans s join tickets t on t.id = s.ticket_id
+    where s.outcome = 'admitted' and s.undone_at is null
+      and (t.status = 'active' or t.status = 'used' and coalesce(t.entry_scan_id, '') <> s.id)`,
+    ({ id, checker_name }) =>
+      `Ticket ${short(id)}: ${checker_name} let somebody in with it, and the ticket does not know`,
+  ),
+  finds(
+    `select inside.ticket_id, inside.people, inside.known, count(c.id) as recorded from (
+        select s.ticket_id, count(*) as people, count(distinct t.id) as known from scans s left join tickets t on t.id = s.ticket_id
+        where s.ticket_id is not null and ${INSIDE} group by s.ticket_id) inside
+      left join conflicts c on c.ticket_id = inside.ticket_id
+    where inside.people > 1 or inside.known = 0
+    group by inside.ticket_id, inside.people, inside.known
+    having inside.people - inside.known > count(c.id)`,
+    ({ ticket_id, people, recorded }) =>
+      `Ticket ${short(ticket_id)}: let ${people} people in, and ${recorded} double admissions were recorded`,
+  ),
+  finds(
+    `select s.ticket_id, s.checker_name, ${LET_IN_AT} as at, s.undone_at from scans s
+    where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
+    ({ ticket_id, checker_name, at, undone_at }) =>
+      `Ticket ${short(ticket_id)}: ${checker_name} let somebody in, and that was taken back ` +
+      `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,
+  ),
+  finds(
+    `select * from (select s.id, s.ticket_id, s.manual, s.sender_name, ${RIGHTS_THEN} as rights from scans s
+      where s.outcome in ('admitted', 'conflict', 'released') and coalesce(s.undone_at, 0) <> s.received_at) letIn
+    where rights not like (case when manual = 1 then '%"find"%' else '%"scan"%' end)
+      and not exists (select 1 from conflicts c where c.id = letIn.id and c.disputed = 1)`,
+    ({ ticket_id, sender_name, manual }) =>
+      `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
+  ),
+  // Two swaps can have the same time, but never the same revision.
+  finds(
+    `select c.ticket_id, s.sender_name from conflicts c join scans s on s.id = c.id join paired_devices d on d.id = s.sender_id
+    where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
+      and first.revision < c.revision)`,
+    ({ ticket_id, sender_name }) =>
+      `Ticket ${short(ticket_id)}: ${sender_name} let one more person in as its holder, without an admin`,
+  ),
+]
+
+const seatsAddUp: readonly Check[] = [
+  finds(
+    `select * from (select e.name, e.taken_seats as taken, e.total_tickets as total,
+        (select count(*) from tickets t where t.event_id = e.id and t.status = 'active') as active,
+        (select count(*) from tickets t where t.event_id = e.id and t.status = 'used') as used,
+        (select coalesce(sum(o.quantity), 0) from orders o where o.event_id = e.id and o.state = 'held') as held,
+        (select count(*) from block_codes c join code_blocks b on b.id = c.block_id
+          where b.event_id = e.id and c.state = 'allotted') as allotted
+      from events e) seats
+    where taken <> active + used + held + allotted or taken > total`,
+    ({ name, taken, total, active, used, held, allotted }) =>
+      `${name}: ${taken} of ${total} seats are taken, by ${active} active and ${used} used tickets, ${held} held and ${allotted} allotted`,
+  ),
+]
+
+const codesSold: readonly Check[] = [
+  finds(
+    `select c.number, c.state, b.label, t.id, o.code from block_codes c join code_blocks b on b.id = c.block_id
+      left join tickets t on t.id = c.ticket_id left join orders o on o.id = c.order_id
+    where (c.state = 'sold') <> (t.id is not null) or t.order_id <> c.order_id or t.event_id <> b.event_id`,
+    ({ number, state, label, id, code }) =>
+      `${code ?? label}: code ${number} of ${label} is ${state}, and ${
+        id === null ? 'has no ticket' : `its ticket ${short(id)} is not of that sale`
+      }`,
+  ),
+  finds(
+    `select b.label, b.size, count(c.ticket_id) as codes from code_blocks b left join block_codes c on c.block_id = b.id
+    group by b.id, b.label, b.size having count(c.ticket_id) <> b.size`,
+    ({ label, size, codes }) => `${label}: was made with ${size} codes, and has ${codes}`,
+  ),
+  finds(
+    `select c.number, b.label, o.code from block_codes c join code_blocks b on b.id = c.block_id
+      join orders o on o.id = c.order_id
+    where c.state = 'sold' and c.returned_by_id is not null and c.returned_by_id = o.seller_id`,
+    ({ code, number, label }) => `${code}: sold code ${number} of ${label} after its seller had given it back`,
+  ),
+]
+
+const DRAWERS = `
+  select s.id, s.person_name as person, s.opened_at, s.closed_at, s.float_paise as float_in, s.expected_paise as expected,
+    s.counted_paise as counted, coalesce((select sum(p.amount_paise) from payments p
+      where p.cash_session_id = s.id and p.state = 'captured'), 0) as taken,
+    coalesce((select sum(r.amount_paise) from refunds r
+      where r.cash_session_id = s.id and r.state = 'manual'), 0) as paid_back
+  from cash_sessions s`
+
+const drawersAddUp: readonly Check[] = [
+  finds(
+    `select * from (${DRAWERS}) d where closed_at is not null
+      and (counted is null or expected is null or float_in + taken - paid_back <> expected)`,
+    ({ person, float_in, taken, paid_back, expected, counted }) =>
+      `Drawer of ${person}: float ${rupees(float_in)}, taken ${rupees(taken)}, paid back ${rupees(paid_back)}: ` +
+      `${rupees(numberOf(float_in) + numberOf(taken) - numberOf(paid_back))} should be in it, ${rupees(expected)} was expected and ${rupees(counted)} counted`,
+  ),
+]
+
 /**
  * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
  * from what sells, refunds and admits. Shared code would hide its own mistakes.

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readEvent } from './razorpayAnswers.ts'
+import { readEvent } from './razorpay.ts'
 
 const SECRET = 'webhook secret'
 const sign = (body: string, secret = SECRET) => createHmac('sha256', secret).update(body).digest('hex')

@@ -16,7 +16,6 @@ import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { queries } from '../../platform/queries.ts'
-import { AXIS, GRID, MARGIN } from '../frame/chartLook.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { hourText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
@@ -263,3 +262,10 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
     </tbody>
   </table>
 )
+
+/** The look of the desk's charts: horizontal hairlines, and axes with figures but no line. */
+const GRID = { vertical: false, stroke: 'var(--line)' } as const
+
+const AXIS = { tickLine: false, axisLine: false, stroke: 'var(--text-soft)', fontSize: 12 } as const
+
+const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 } as const

@@ -1,9 +1,12 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { messageFor } from '@garba/shared/messages/codes'
+import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
+import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { Maximize } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Badge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -11,7 +14,9 @@ import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
+import type { StreamState } from '../../platform/http/stream.ts'
 import { queries } from '../../platform/queries.ts'
+import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { FlaggedScans } from '../devices/FlaggedScans.tsx'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -19,7 +24,7 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import { Admitted } from './Admitted.tsx'
-import { Alarms, SystemAlarms } from './Alarms.tsx'
+import { Alarms, alarmText, SystemAlarms } from './Alarms.tsx'
 import { Devices } from './Devices.tsx'
 import { DoubleAdmissions } from './DoubleAdmissions.tsx'
 import styles from './Evening.module.css'
@@ -28,7 +33,7 @@ import { Gates } from './Gates.tsx'
 import { LineState } from './LineState.tsx'
 import { SpokenEntries } from './SpokenEntries.tsx'
 import { useEvening } from './useEvening.ts'
-import { Wall } from './Wall.tsx'
+import wallStyles from './Wall.module.css'
 
 const words = FIGURES.evening
 
@@ -171,4 +176,79 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
       </Table>
     </Card>
   )
+}
+
+interface WallProps {
+  evening: Evening
+  line: StreamState
+  receivedAt: number
+  onLeave: () => void
+}
+
+/** The evening for a screen on the wall of a tent: no controls. Escape, Back or leaving full screen ends it. */
+const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
+  const { timeOf } = useDates()
+  useWakeLock(true)
+  useFullScreen(onLeave)
+  const { people, admitted, sold, leftToCome, alarms, conflicts } = evening
+  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length
+  return createPortal(
+    <section className={wallStyles.wall} data-surface="night" aria-label={words.wall.title}>
+      <div className={wallStyles.count}>
+        <strong className="tabular">{formatCount(people)}</strong>
+        <p>{HEADCOUNT.people(people)}</p>
+        <p className={wallStyles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
+        <dl>
+          <div>
+            <dt>{HEADCOUNT.left}</dt>
+            <dd className="tabular">{formatCount(leftToCome)}</dd>
+          </div>
+          <div>
+            <dt>{HEADCOUNT.lastTen}</dt>
+            <dd className="tabular">{formatCount(enteredLately(evening))}</dd>
+          </div>
+        </dl>
+      </div>
+      <GarboChart evening={evening} receivedAt={receivedAt} className={wallStyles.garbo} />
+      <footer className={wallStyles.foot}>
+        {alarms.map((alarm) => (
+          <p key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`} className={wallStyles.alarm}>
+            {alarmText(alarm)}
+          </p>
+        ))}
+        {open > 0 ? <p className={wallStyles.alarm}>{words.wall.conflicts(open)}</p> : null}
+        <p className={line === 'open' ? wallStyles.soft : wallStyles.alarm}>
+          {line === 'open'
+            ? words.wall.live(timeOf(new Date(receivedAt).toISOString()))
+            : words.wall.lost(timeOf(new Date(receivedAt).toISOString()))}
+        </p>
+      </footer>
+    </section>,
+    document.body,
+  )
+}
+
+/** Takes the whole screen where the browser allows it. What is behind can be neither seen nor reached. */
+function useFullScreen(onLeave: () => void) {
+  useEffect(() => {
+    const behind = [...document.body.children].filter(
+      (element): element is HTMLElement =>
+        element instanceof HTMLElement && !element.matches(`[data-surface="night"].${wallStyles.wall}`),
+    )
+    for (const element of behind) element.inert = true
+    const leaveOnEscape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') onLeave()
+    }
+    const leaveFullScreen = () => {
+      if (document.fullscreenElement === null) onLeave()
+    }
+    document.addEventListener('keydown', leaveOnEscape)
+    document.addEventListener('fullscreenchange', leaveFullScreen)
+    return () => {
+      for (const element of behind) element.inert = false
+      document.removeEventListener('keydown', leaveOnEscape)
+      document.removeEventListener('fullscreenchange', leaveFullScreen)
+      if (document.fullscreenElement) void document.exitFullscreen()
+    }
+  }, [onLeave])
 }

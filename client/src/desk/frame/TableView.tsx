@@ -1,18 +1,18 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { SearchX, X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, SearchX, X } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { Pagination } from '../../kit/Pagination.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { DESK } from '../texts/desk.ts'
 import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
+import paginationStyles from './Pagination.module.css'
 import { SortingProvider, type useSorting } from './sorting.tsx'
 import styles from './TableView.module.css'
 import type { TableUrl } from './tableUrl.ts'
@@ -273,4 +273,73 @@ export function useSelection<Row extends { _id: string }>() {
   }, [])
   const clear = useCallback(() => setRows(new Map()), [])
   return { rows, toggle, clear }
+}
+
+interface PaginationProps {
+  /** The list's name for screen readers: "Users". */
+  label: string
+  /** Pages count from 1. */
+  page: number
+  pages: number
+  onPage: (page: number) => void
+  /** A text on the left: "1-20 of 5,000". */
+  summary?: string
+}
+
+const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
+  <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
+    <p className={paginationStyles.summary}>{summary}</p>
+    <div className={paginationStyles.steps}>
+      <Button
+        size="sm"
+        tone={page <= 1 ? 'ghost' : 'secondary'}
+        icon={<ChevronLeft aria-hidden="true" />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        Previous
+      </Button>
+      <p className={paginationStyles.place} aria-live="polite">
+        Page {page} of {Math.max(1, pages)}
+      </p>
+      <Button
+        size="sm"
+        tone={page >= pages ? 'ghost' : 'secondary'}
+        iconAfter={<ChevronRight aria-hidden="true" />}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      >
+        Next
+      </Button>
+      {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
+    </div>
+  </nav>
+)
+
+/** Enter opens the page; a number beyond the last opens the last. */
+const GoToPage = ({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) => {
+  const id = useId()
+  return (
+    <form
+      className={paginationStyles.go}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wanted = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
+        event.currentTarget.reset()
+        if (wanted >= 1) onPage(Math.min(wanted, pages))
+      }}
+    >
+      <label htmlFor={id}>Go to page</label>
+      <input
+        id={id}
+        name="page"
+        className={paginationStyles.page}
+        inputMode="numeric"
+        pattern="[0-9]*"
+        maxLength={6}
+        autoComplete="off"
+        enterKeyHint="go"
+      />
+    </form>
+  )
 }

@@ -1,9 +1,10 @@
+import type { OrderState as State } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleX, Download, Eraser, Info, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, CircleX, Download, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -19,7 +20,6 @@ import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { historyOf } from './history.ts'
 import styles from './Order.module.css'
-import { OrderState } from './OrderState.tsx'
 import { moneyOf, paysBackItself } from './orderMoney.ts'
 import { useOrderChanges } from './useOrderChanges.ts'
 
@@ -199,3 +199,16 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
     </ol>
   )
 }
+
+const TONE = { held: 'warn', paid: 'ok', expired: 'info', cancelled: 'bad' } as const satisfies Record<State, string>
+
+/** How far an order has got, as icon, word and colour. */
+export const OrderState = ({ state }: { state: State }) => (
+  <StateChip
+    state={TONE[state]}
+    {...(state === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
+    {...(state === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
+  >
+    {ORDERS.states[state]}
+  </StateChip>
+)

@@ -21,7 +21,7 @@ import { TableView } from '../frame/TableView.tsx'
 import { useTableUrl, useUrlChoice } from '../frame/tableUrl.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
-import { OrderState } from './OrderState.tsx'
+import { OrderState } from './OrderParts.tsx'
 import styles from './Orders.module.css'
 
 const words = ORDERS

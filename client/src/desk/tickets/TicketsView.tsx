@@ -2,14 +2,16 @@ import { BULK_UPDATE_MAX, REASON_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import { type ManagedTicket, TICKET_SORTS } from '@garba/shared/contracts/ticket'
+import { LOST } from '@garba/shared/messages/order'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { Download, ListChecks, Undo2 } from 'lucide-react'
+import { Download, ListChecks, SearchCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -18,11 +20,11 @@ import { queries } from '../../platform/queries.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
+import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { useSorting } from '../frame/sorting.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
 import { useTableUrl } from '../frame/tableUrl.ts'
-import { LostTicketsNotice } from '../lost/LostTicketsNotice.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
@@ -308,5 +310,27 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
         onChange={({ target }) => setReason(target.value)}
       />
     </SaveDialog>
+  )
+}
+
+/** The way to the lost tickets; nothing while none waits. */
+const LostTicketsNotice = () => {
+  const home = useDeskHome()
+  const { data } = useQuery(queries.lostTickets())
+  if (data === undefined || data.waiting === 0) return null
+  return (
+    <Banner
+      tone="warn"
+      live="status"
+      icon={<SearchCheck aria-hidden="true" />}
+      title={LOST.notice(data.waiting)}
+      actions={
+        <ButtonLink size="sm" to={`${home}/tickets/lost`}>
+          {LOST.open}
+        </ButtonLink>
+      }
+    >
+      {LOST.noticeText}
+    </Banner>
   )
 }

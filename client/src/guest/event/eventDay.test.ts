@@ -1,6 +1,6 @@
 import { anEvent } from '@garba/shared/testing/builders'
 import { expect, test } from 'vitest'
-import { eventDayOf } from './eventDay.ts'
+import { eventDayOf } from '../format.ts'
 
 const at = (iso: string) => Date.parse(iso)
 const evening = anEvent({

@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Spinner } from '../../kit/Spinner.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { useWords } from '../words.ts'
 import styles from './Notice.module.css'
+import waitingStyles from './Waiting.module.css'
 
 interface NoticeProps {
   title: string
@@ -61,3 +63,15 @@ export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: D
     </Notice>
   )
 }
+
+/** A screen that is loading. */
+export const Waiting = ({ text }: { text: string }) => (
+  <div className={waitingStyles.waiting} role="status">
+    <Spinner size={32} />
+    <p>{text}</p>
+  </div>
+)
+
+/** SPEC 2 "Dashboard routing". */
+export const LoadingDashboard = () => <Waiting text={useWords().screens.loadingDashboard} />
+export const Redirecting = () => <Waiting text={useWords().screens.redirecting} />

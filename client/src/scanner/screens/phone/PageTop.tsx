@@ -5,7 +5,7 @@ import { goTo } from '../../core/useView.ts'
 import { READINESS } from '../../texts/phone.ts'
 import { wholeText } from '../../texts/scanner.ts'
 import { UnsentScans } from '../lists/UnsentScans.tsx'
-import { Chip } from '../status/Chip.tsx'
+import { Chip } from '../status/StatusBar.tsx'
 import { useStatus } from '../status/useStatus.ts'
 import styles from './PageTop.module.css'
 

@@ -19,7 +19,7 @@ import { useStored } from '../../store/useStored.ts'
 import { undoAdmission } from '../../sync/settle.ts'
 import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
-import { useUndoer } from './useUndoer.ts'
+import { useUndoer } from './LastScan.tsx'
 
 /** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {

@@ -5,9 +5,10 @@ import { toast } from 'sonner'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
+import { useUser } from '../../../platform/identity/session.ts'
 import { useNow } from '../../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
-import { useRight } from '../../core/pairing.ts'
+import { usePairingRow, useRight } from '../../core/pairing.ts'
 import type { ShownScan } from '../../core/scan.ts'
 import { scanAgain, swapIn, useScan } from '../../scan/machine.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -16,7 +17,6 @@ import { undoAdmission } from '../../sync/settle.ts'
 import { HOLDER, RECENT } from '../../texts/scanner.ts'
 import holderCheckStyles from './HolderCheck.module.css'
 import styles from './LastScan.module.css'
-import { useUndoer } from './useUndoer.ts'
 import { useDetail } from './Verdict.tsx'
 
 /**
@@ -162,4 +162,13 @@ const HolderCheck = ({ shown }: { shown: Used }) => {
       </Dialog>
     </>
   )
+}
+
+/** Whose admissions can be undone here: the checker's of now; null where this phone may not undo. */
+export function useUndoer(): string | null {
+  const account = useUser()?.name ?? null
+  const pairing = usePairingRow()
+  const mayUndo = useRight('undo')
+  if (!mayUndo) return null
+  return pairing ? (pairing.shift?.name ?? pairing.device.name) : account
 }

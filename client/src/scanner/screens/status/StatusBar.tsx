@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../../kit/cx.ts'
 import tones from '../../../kit/tones.module.css'
 import { type Phrase, STATUS_BAR } from '../../texts/scanner.ts'
-import { Chip } from './Chip.tsx'
+import chipStyles from './Chip.module.css'
 import styles from './StatusBar.module.css'
 import { type Said, type Tone, useStatus } from './useStatus.ts'
 
@@ -97,4 +97,21 @@ const Words = ({ phrase }: { phrase: Phrase }) => (
       ),
     )}
   </span>
+)
+
+interface ChipProps {
+  tone: Tone
+  icon: ReactNode
+  onPress: () => void
+  children: ReactNode
+}
+
+/** A short fact that opens its details. */
+export const Chip = ({ tone, icon, onPress, children }: ChipProps) => (
+  <button type="button" className={cx(chipStyles.chip, tones[tone])} onClick={onPress}>
+    <span className={chipStyles.icon} aria-hidden="true">
+      {tone === 'bad' ? <TriangleAlert /> : icon}
+    </span>
+    <span className="tabular">{children}</span>
+  </button>
 )
