@@ -185,7 +185,7 @@ interface WallProps {
   onLeave: () => void
 }
 
-/** The evening for a screen on the wall of a tent: no controls. Escape, Back or leaving full screen ends it. */
+/** The evening for a screen on the wall of a tent: no controls. Escape or leaving full screen ends it. */
 const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   const { timeOf } = useDates()
   useWakeLock(true)
