@@ -117,15 +117,13 @@ test('scan after scan in one page life: 150 of them leave the history, the journ
     blocks: 0,
     sales: 0,
   })
-  const [first] = looked
-  const last = looked.at(-1)
-  if (!first || !last) throw new Error('The page was never looked at')
-  // A leak grows in every round; what the engine compiles on the way comes now and then.
-  const growth = looked.slice(1).map(({ bytes }, nth) => bytes - (looked[nth]?.bytes ?? 0))
-  expect(growth).toHaveLength(3)
-  expect(Math.min(...growth) / ROUND).toBeLessThan(GROWTH_MAX_BYTES)
-  expect(last.nodes - first.nodes).toBeLessThan(SCANS - FIRST_LOOK)
-  expect(last.listeners - first.listeners).toBeLessThan(SCANS - FIRST_LOOK)
+  // A leak grows in every round; what the engine compiles, or a toast that still stands, comes now and then.
+  const growth = (of: (one: (typeof looked)[number]) => number) =>
+    Math.min(...looked.slice(1).map((one, nth) => of(one) - of(looked[nth] ?? one)))
+  expect(looked).toHaveLength(4)
+  expect(growth(({ bytes }) => bytes) / ROUND).toBeLessThan(GROWTH_MAX_BYTES)
+  expect(growth(({ nodes }) => nodes)).toBeLessThan(ROUND)
+  expect(growth(({ listeners }) => listeners)).toBeLessThan(ROUND)
   expect(server.rows('select outcome, count(*) as n from scans group by outcome')).toEqual([
     { outcome: 'admitted', n: SCANS },
   ])

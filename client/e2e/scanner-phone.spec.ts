@@ -98,9 +98,11 @@ test('a verdict lies over open lists and over messages', async ({ server, page }
 
 /** In the page: how far the letters of the verdict's name reach beyond its box, in px; null while there is none. */
 function cutOff(): { px: number } | null {
-  const name = document.querySelector('[data-look] p:nth-of-type(2)')
+  const name = [...document.querySelectorAll('[data-look] p')].find((line) =>
+    /\p{Script=Gujarati}/u.test(line.textContent),
+  )
   const pen = document.createElement('canvas').getContext('2d')
-  if (name === null || pen === null || document.fonts.status !== 'loaded') return null
+  if (name === undefined || pen === null || document.fonts.status !== 'loaded') return null
   const { fontWeight, fontSize, fontFamily, lineHeight, paddingTop, paddingBottom } = getComputedStyle(name)
   pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
   const ink = pen.measureText(name.textContent ?? '')

@@ -71,7 +71,7 @@ testOnSqlite(
     for (const phone of [...RIGHTS, 'all'] as const) await send(world, known, requestBy({ phone }))
     await replaced(world)
     const before = await rows(world)
-    const written = await sendAll(WRITING, { seed: 15, count: 400 })
+    const written = await sendAll(WRITING, { seed: 15, count: 500 })
     const read = await sendAll(READING, { seed: 16, count: 100 })
     expect(await rows(world)).toEqual(before)
     expect(written(503).length).toBeGreaterThan(40)
