@@ -85,7 +85,8 @@ export const ORDER = {
   unproven: (method: DeskMethod) => `${ORDER.methods[method]}. Find it in the statement, and write down where`,
   reason: 'Reason is required',
   reasonTooLong: 'Use at most 500 characters',
-  deskTakesNone: 'The counter takes no money here. Give complimentary tickets, or ask the organiser to turn on sales at the desk.',
+  deskTakesNone:
+    'The counter takes no money here. Give complimentary tickets, or ask the organiser to turn on sales at the desk.',
   methods: {
     cash: 'Cash',
     upi: 'UPI',
