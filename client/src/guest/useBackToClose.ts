@@ -12,7 +12,7 @@ interface DialogState {
 }
 const dialogNow = (): string | undefined => (history.state as DialogState | null)?.dialog
 
-/** Whether the newest entry of the history belongs to an open dialog: whoever navigates then replaces it. */
+/** Whether the newest entry of the history belongs to an open dialog. Navigation then replaces it. */
 export const isDialogEntry = (): boolean => dialogNow() !== undefined
 
 /**

@@ -18,7 +18,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     photoUrl: text(),
     role: text().$type<Role>().notNull(),
-    /** Set for everyone who was ever a checker or admin, because a queued scan may still name them. */
+    /** Set for everyone who has been a checker or admin: a queued scan may still name them. */
     wasChecker: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     lastLogin: integer({ mode: 'timestamp_ms' }),

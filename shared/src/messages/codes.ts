@@ -250,7 +250,8 @@ export const CODE_MESSAGES = {
     `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',
   EVENT_HAS_OPEN_MATTERS: () => 'Something is still open. Settle it first, or close the event anyway.',
-  BACKUP_FAILED: () => 'The backup could not be made. Try again, and ask whoever runs the server if it fails again.',
+  BACKUP_FAILED: () =>
+    'The backup could not be made. Try again. If it fails again, ask the person who runs the server.',
   SIGNATURE_INVALID: () => 'The signature does not match.',
   UNDO_EXPIRED: () => 'An admission can only be undone within 60 seconds. The organiser can still change the ticket.',
   UNDO_NOT_POSSIBLE: () => 'This admission can no longer be undone.',

@@ -196,13 +196,12 @@ interface SalesBarsProps {
   unit: string
 }
 
-const salesBarsWords = FIGURES.analytics
 const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Shows revenue as bars, and the same figures as a table for screen readers and for exact values. */
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   <>
-    <div className={styles.chart} role="img" aria-label={salesBarsWords.chartOf(title)}>
+    <div className={styles.chart} role="img" aria-label={words.chartOf(title)}>
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
         <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
           <CartesianGrid {...GRID} />
@@ -226,7 +225,7 @@ const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
       </ResponsiveContainer>
     </div>
     <details className={styles.details}>
-      <summary>{salesBarsWords.asTable}</summary>
+      <summary>{words.asTable}</summary>
       <SalesTable {...{ title, points, unit }} />
     </details>
   </>
@@ -236,7 +235,7 @@ const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) =
   <div className={styles.tip}>
     <p className={styles.tipTitle}>{label}</p>
     <p className="tabular">
-      {formatRupees(revenue, { decimals: 0 })}, {count} {salesBarsWords.columns.tickets.toLowerCase()}
+      {formatRupees(revenue, { decimals: 0 })}, {count} {words.columns.tickets.toLowerCase()}
     </p>
   </div>
 )
@@ -247,8 +246,8 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
     <thead>
       <tr>
         <th scope="col">{unit}</th>
-        <th scope="col">{salesBarsWords.columns.tickets}</th>
-        <th scope="col">{salesBarsWords.columns.revenue}</th>
+        <th scope="col">{words.columns.tickets}</th>
+        <th scope="col">{words.columns.revenue}</th>
       </tr>
     </thead>
     <tbody>

@@ -182,7 +182,6 @@ function useStatement() {
   return { read, add, confirm, aside }
 }
 
-const columnsWords = STATEMENT
 type Part = keyof StatementMapping
 const PARTS = ['date', 'amount', 'direction', 'utr', 'description'] as const satisfies readonly Part[]
 
@@ -200,8 +199,8 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
   )
   const whole = statementMappingSchema.safeParse(chosen).data
   const options = [
-    { value: '', label: columnsWords.none },
-    ...columns.map((name, at) => ({ value: String(at), label: name || columnsWords.unnamed(at + 1) })),
+    { value: '', label: words.none },
+    ...columns.map((name, at) => ({ value: String(at), label: name || words.unnamed(at + 1) })),
   ]
   const choose = (part: Part, value: string) => {
     const { [part]: _, ...rest } = chosen
@@ -209,9 +208,9 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
   }
   return (
     <SaveDialog
-      words={columnsWords.columnsDialog}
-      description={columnsWords.columnsIntro}
-      note={columnsWords.columnsNote}
+      words={words.columnsDialog}
+      description={words.columnsIntro}
+      note={words.columnsNote}
       busy={busy}
       disabled={whole === undefined}
       onSave={() => {
@@ -225,7 +224,7 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
         {PARTS.map((part) => (
           <div key={part}>
             <Select
-              label={columnsWords.columns[part]}
+              label={words.columns[part]}
               value={chosen[part]?.toString() ?? ''}
               options={options}
               disabled={busy}

@@ -24,10 +24,8 @@ type Device = Evening['devices'][number]
 export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
   const now = useNow(SILENCE_LOOKED_AT_MS)
   const { devices, devicesTotal } = evening
-  const sinceMs = now - receivedAt
-  const ofAt = Date.parse(evening.at) + Math.max(0, sinceMs)
-  const isGone = ({ lastSeen, unsent }: Device) =>
-    unsent === 0 && silenceOf(ofAt - Date.parse(lastSeen))?.state === 'bad'
+  const at = serverTimeOf(evening, { receivedAt, now })
+  const isGone = ({ lastSeen, unsent }: Device) => unsent === 0 && silenceOf(at - Date.parse(lastSeen))?.state === 'bad'
   const silent = devices.filter(isGone)
   const gone = silent.length < 2 ? [] : silent
   const shown = devices.filter((device) => !gone.includes(device))
@@ -52,9 +50,9 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
           <OlderVersionNote devices={devices} className={styles.cardNote} />
           <Table caption={words.devices} head={head} bare>
             {shown.map((device) => (
-              <DeviceRow key={device.deviceId} device={device} evening={evening} sinceMs={sinceMs} />
+              <DeviceRow key={device.deviceId} device={device} evening={evening} at={at} />
             ))}
-            {gone.length === 0 ? null : <GoneRow devices={gone} ofAt={ofAt} />}
+            {gone.length === 0 ? null : <GoneRow devices={gone} at={at} />}
           </Table>
           {devicesTotal > devices.length ? (
             <p className={styles.more}>{words.devicesShown(devices.length, devicesTotal)}</p>
@@ -66,8 +64,8 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
 }
 
 /** Phones that have long been silent and have nothing left to send share one line: they were switched off or went home. */
-const GoneRow = ({ devices, ofAt }: { devices: readonly Device[]; ofAt: number }) => {
-  const least = Math.min(...devices.map(({ lastSeen }) => ofAt - Date.parse(lastSeen)))
+const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) => {
+  const least = Math.min(...devices.map(({ lastSeen }) => at - Date.parse(lastSeen)))
   const names = devices.map(({ deviceName, deviceId }) => deviceName ?? deviceId.slice(0, SHORT_ID)).join(', ')
   return (
     <Tr>
@@ -91,13 +89,13 @@ const GoneRow = ({ devices, ofAt }: { devices: readonly Device[]; ofAt: number }
 interface DeviceRowProps {
   device: Device
   evening: Evening
-  /** How long ago these figures came, in ms. */
-  sinceMs: number
+  /** The server's time now, in ms. */
+  at: number
 }
 
-const DeviceRow = ({ device, evening, sinceMs }: DeviceRowProps) => {
+const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
   const { timeOf } = useDates()
-  const silent = silenceOf(Date.parse(evening.at) - Date.parse(device.lastSeen) + Math.max(0, sinceMs))
+  const silent = silenceOf(at - Date.parse(device.lastSeen))
   return (
     <Tr>
       <Td>
@@ -136,6 +134,10 @@ type Held = Pick<Evening['devices'][number], 'rosterRevision' | 'rosterLacksSinc
 
 const SILENT_WARN_MS = 5 * MINUTE_MS
 const SILENT_BAD_MS = 15 * MINUTE_MS
+
+/** The server's time in ms, from its last answer: the desk's own clock may be wrong. */
+export const serverTimeOf = ({ at }: Pick<Evening, 'at'>, { receivedAt, now }: { receivedAt: number; now: number }) =>
+  Date.parse(at) + Math.max(0, now - receivedAt)
 
 /** A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. */
 export function silenceOf(ms: number): { state: 'warn' | 'bad'; text: string } | null {

@@ -50,17 +50,21 @@ export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Con
   )
 }
 
-/** Acknowledges those on the screen, one after the other, so that each has its own row in the audit trail. */
-const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
+/** Acknowledges one after the other, so that each has its own row in the audit trail. */
+function useAcknowledge(conflicts: readonly Conflict[], done: string) {
   const client = useQueryClient()
-  const { mutate, isPending } = useMutation({
+  return useMutation({
     mutationFn: async () => {
       for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id } })
     },
-    onSuccess: () => toast.success(words.acknowledgedAll),
+    onSuccess: () => toast.success(done),
     onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
   })
+}
+
+const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
+  const { mutate, isPending } = useAcknowledge(conflicts, words.acknowledgedAll)
   return (
     <Button size="sm" icon={<CheckCheck aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
       {words.acknowledgeAll}
@@ -88,14 +92,8 @@ const ConflictTable = ({ conflicts, mayAcknowledge }: { conflicts: readonly Conf
 }
 
 const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAcknowledge: boolean }) => {
-  const client = useQueryClient()
   const { momentOf } = useDates()
-  const acknowledge = useMutation({
-    mutationFn: () => call('acknowledgeConflict', { params: { id: conflict.id } }),
-    onSuccess: () => toast.success(words.acknowledgedToast),
-    onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
-  })
+  const acknowledge = useAcknowledge([conflict], words.acknowledgedToast)
   return (
     <Tr>
       <Td wide className={styles.conflictName}>

@@ -108,27 +108,24 @@ const Tonight = () => {
   )
 }
 
-const entriesChartWords = FIGURES.evening
-
 /** The last two hours, gate by gate. */
 const EntriesChart = ({ evening, receivedAt }: { evening: Evening; receivedAt: number }) => {
   const { timeOf } = useDates()
   const minutes = evening.perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
   return (
-    <Card title={entriesChartWords.perMinute}>
-      {minutes.every(({ count }) => count === 0) ? <p className={styles.soft}>{entriesChartWords.noEntries}</p> : null}
+    <Card title={words.perMinute}>
+      {minutes.every(({ count }) => count === 0) ? <p className={styles.soft}>{words.noEntries}</p> : null}
       <GarboChart evening={evening} receivedAt={receivedAt} />
-      <SpokenEntries caption={entriesChartWords.perMinute} columns={[{ name: entriesChartWords.entries, minutes }]} />
+      <SpokenEntries caption={words.perMinute} columns={[{ name: words.entries, minutes }]} />
     </Card>
   )
 }
 
-const refusalsWords = FIGURES.evening
-const columns = refusalsWords.refusalColumns
+const columns = words.refusalColumns
 type Refusals = Evening['refusals']
 type Code = Refusals['recent'][number]['code']
 
-const REASONS: Partial<Record<Code, string>> = refusalsWords.refusalReasons
+const REASONS: Partial<Record<Code, string>> = words.refusalReasons
 const reasonOf = (code: Code): string => REASONS[code] ?? messageFor(code)
 
 /** Who was turned away and why: counts by reason, then the latest. */
@@ -145,13 +142,13 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
   )
   if (recent.length === 0) {
     return (
-      <Card title={refusalsWords.refusals}>
-        <p className={styles.soft}>{refusalsWords.noRefusals}</p>
+      <Card title={words.refusals}>
+        <p className={styles.soft}>{words.noRefusals}</p>
       </Card>
     )
   }
   return (
-    <Card title={refusalsWords.refusals} flush>
+    <Card title={words.refusals} flush>
       <ul className={styles.reasons}>
         {byCode.map(({ code, count }) => (
           <li key={code}>
@@ -161,16 +158,16 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
           </li>
         ))}
       </ul>
-      <Table caption={refusalsWords.refusals} head={head} bare>
+      <Table caption={words.refusals} head={head} bare>
         {recent.map(({ at, code, name, checkerName, deviceName, ticketId }) => (
           <Tr key={`${at} ${ticketId ?? ''} ${checkerName}`}>
             <Td label={columns.at}>
               <time dateTime={at}>{timeOf(at)}</time>
             </Td>
             <Td label={columns.reason}>{reasonOf(code)}</Td>
-            <Td label={columns.holder}>{name ?? refusalsWords.unknownHolder}</Td>
+            <Td label={columns.holder}>{name ?? words.unknownHolder}</Td>
             <Td label={columns.checker}>{checkerName}</Td>
-            <Td label={columns.device}>{deviceName ?? refusalsWords.unnamedDevice}</Td>
+            <Td label={columns.device}>{deviceName ?? words.unnamedDevice}</Td>
           </Tr>
         ))}
       </Table>
@@ -192,6 +189,7 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   useFullScreen(onLeave)
   const { people, admitted, sold, leftToCome, alarms, conflicts } = evening
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).length
+  const received = timeOf(new Date(receivedAt).toISOString())
   return createPortal(
     <section className={wallStyles.wall} data-surface="night" aria-label={words.wall.title}>
       <div className={wallStyles.count}>
@@ -218,9 +216,7 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
         ))}
         {open > 0 ? <p className={wallStyles.alarm}>{words.wall.conflicts(open)}</p> : null}
         <p className={line === 'open' ? wallStyles.soft : wallStyles.alarm}>
-          {line === 'open'
-            ? words.wall.live(timeOf(new Date(receivedAt).toISOString()))
-            : words.wall.lost(timeOf(new Date(receivedAt).toISOString()))}
+          {line === 'open' ? words.wall.live(received) : words.wall.lost(received)}
         </p>
       </footer>
     </section>,

@@ -3,7 +3,7 @@ import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { cx } from '../../kit/cx.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { FIGURES } from '../texts/figures.ts'
-import { silenceOf } from './Devices.tsx'
+import { serverTimeOf, silenceOf } from './Devices.tsx'
 import styles from './GarboChart.module.css'
 
 const words = FIGURES.evening
@@ -30,17 +30,18 @@ export const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) 
   const top = Math.max(1, ...rings.flatMap(({ holes }) => holes))
   const step = rings.length < 2 ? 0 : Math.min(14, (OUTER - INNER) / (rings.length - 1))
   const size = rings.length > 4 ? 1.7 : 2.4
+  const at = serverTimeOf(evening, { receivedAt, now })
   const lamps = evening.devices.slice(0, LAMPS_MAX).map((device) => ({
     id: device.deviceId,
-    dark: silenceOf(Date.parse(evening.at) - Date.parse(device.lastSeen) + Math.max(0, now - receivedAt)) !== null,
+    dark: silenceOf(at - Date.parse(device.lastSeen)) !== null,
   }))
   return (
     <div className={cx(styles.garbo, className)} aria-hidden="true">
       <svg viewBox="-100 -100 200 200" aria-hidden="true">
         <circle r="99" className={styles.clay} />
-        {rings.map(({ name, holes }, at) =>
+        {rings.map(({ name, holes }, ring) =>
           holes.map((count, hole) => {
-            const place = pointAt(OUTER - at * step, (hole + 0.5) / HOLES)
+            const place = pointAt(OUTER - ring * step, (hole + 0.5) / HOLES)
             return (
               <circle
                 // biome-ignore lint/suspicious/noArrayIndexKey: the holes of a ring never change places
@@ -53,10 +54,10 @@ export const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) 
             )
           }),
         )}
-        {lamps.map(({ id, dark }, at) => (
+        {lamps.map(({ id, dark }, lamp) => (
           <circle
             key={id}
-            {...pointAt(LAMPS_RADIUS, at / lamps.length)}
+            {...pointAt(LAMPS_RADIUS, lamp / lamps.length)}
             r="3.4"
             className={dark ? styles.dark : styles.lamp}
           />

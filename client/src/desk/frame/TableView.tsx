@@ -283,7 +283,7 @@ interface PaginationProps {
   pages: number
   onPage: (page: number) => void
   /** A text on the left: "1-20 of 5,000". */
-  summary?: string
+  summary: string
 }
 
 const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (

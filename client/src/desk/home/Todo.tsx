@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { ageText } from '@garba/shared/messages/formats'
 import { LOST } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   BadgeIndianRupee,
   CircleCheck,
@@ -24,7 +24,7 @@ import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
-import { silenceOf } from '../evening/Devices.tsx'
+import { serverTimeOf, silenceOf } from '../evening/Devices.tsx'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 import { isTonight } from './Tonight.tsx'
@@ -43,8 +43,12 @@ export const Todo = () => {
   const refunds = useQuery(queries.tickets({ page: 1, refund: 'due' })).data
   const attention = useQuery(queries.attention()).data
   const health = useQuery(queries.health()).data?.data
-  const evening = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) }).data?.data
-  const silent = event === null || evening === undefined ? 0 : silentPhones(evening, event, now)
+  const tonight = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) })
+  const evening = tonight.data?.data
+  const silent =
+    event && evening
+      ? silentPhones(evening, event, serverTimeOf(evening, { receivedAt: tonight.dataUpdatedAt, now }))
+      : 0
   const due = refunds?.pagination.totalTickets ?? 0
   const confirm = attention?.upiWaiting?.orders ?? 0
   const matters = attention?.attention.length ?? 0
@@ -110,14 +114,12 @@ const Line = ({ Icon, text, children }: { Icon: LucideIcon; text: string; childr
 export const isBackupOld = (lastBackup: string | null, now: number) =>
   lastBackup === null || now - Date.parse(lastBackup) > BACKUP_OLD_MS
 
-const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, now: number) =>
+const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, at: number) =>
   devices.filter(
     ({ lastSeen }) =>
       // Phones that last reported on other days are not missed tonight.
-      Date.parse(lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(now - Date.parse(lastSeen)) !== null,
+      Date.parse(lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(at - Date.parse(lastSeen)) !== null,
   ).length
-
-const rereadHealth = (client: QueryClient) => client.invalidateQueries({ queryKey: KEYS.health })
 
 /** Makes a backup; the answer comes once it has been checked by opening it. */
 export const BackUpNow = () => {
@@ -126,7 +128,7 @@ export const BackUpNow = () => {
     mutationFn: () => call('backUpNow'),
     onSuccess: () => toast.success(words.backedUp),
     onError: (error) => toast.error(words.backupFailed(messageOf(error))),
-    onSettled: () => rereadHealth(client),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.health }),
   })
   return (
     <Button size="sm" busy={isPending} onClick={() => mutate()}>

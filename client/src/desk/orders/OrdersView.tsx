@@ -86,30 +86,28 @@ export default function OrdersView() {
   )
 }
 
-const ordersTableWords = ORDERS
-
 const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: boolean }) => {
   const head = (
     <>
-      <SortTh column="order">{ordersTableWords.columns.order}</SortTh>
-      <SortTh column="buyer">{ordersTableWords.columns.buyer}</SortTh>
+      <SortTh column="order">{words.columns.order}</SortTh>
+      <SortTh column="buyer">{words.columns.buyer}</SortTh>
       <SortTh column="placed" numeric newest>
-        {ordersTableWords.columns.placed}
+        {words.columns.placed}
       </SortTh>
       <SortTh column="quantity" numeric>
-        {ordersTableWords.columns.quantity}
+        {words.columns.quantity}
       </SortTh>
       <SortTh column="amount" numeric>
-        {ordersTableWords.columns.amount}
+        {words.columns.amount}
       </SortTh>
-      <SortTh column="state">{ordersTableWords.columns.state}</SortTh>
-      <SortTh column="provider">{ordersTableWords.columns.provider}</SortTh>
-      <Th numeric>{ordersTableWords.columns.captured}</Th>
-      <Th numeric>{ordersTableWords.columns.refunded}</Th>
+      <SortTh column="state">{words.columns.state}</SortTh>
+      <SortTh column="provider">{words.columns.provider}</SortTh>
+      <Th numeric>{words.columns.captured}</Th>
+      <Th numeric>{words.columns.refunded}</Th>
     </>
   )
   return (
-    <MenuTable list caption={ordersTableWords.caption} head={head} busy={busy}>
+    <MenuTable list caption={words.caption} head={head} busy={busy}>
       {orders.map((order) => (
         <OrderRow key={order.code} order={order} />
       ))}
@@ -125,7 +123,7 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
   const { momentOf } = useDates()
   const { asked } = useDeskEvent()
   const placeOf = (view: string, search: string) => `../${view}?${new URLSearchParams({ ...asked, search })}`
-  const name = buyer.name || ordersTableWords.nobody
+  const name = buyer.name || words.nobody
   return (
     <Tr>
       <Td place="detail">
@@ -133,12 +131,7 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
           {code}
         </Link>
       </Td>
-      <Td
-        label={ordersTableWords.columns.buyer}
-        place="title"
-        text
-        title={[name, buyer.email].filter(Boolean).join(', ')}
-      >
+      <Td label={words.columns.buyer} place="title" text title={[name, buyer.email].filter(Boolean).join(', ')}>
         <span className={styles.name}>{name}</span>
         {buyer.email === '' ? null : (
           <span className={styles.second}>
@@ -146,49 +139,49 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
           </span>
         )}
       </Td>
-      <Td label={ordersTableWords.columns.placed} numeric className={styles.when}>
+      <Td label={words.columns.placed} numeric className={styles.when}>
         {momentOf(order.createdAt)}
       </Td>
-      <Td label={ordersTableWords.columns.quantity} numeric>
+      <Td label={words.columns.quantity} numeric>
         {formatCount(order.quantity)}
       </Td>
-      <Td label={ordersTableWords.columns.amount} numeric>
+      <Td label={words.columns.amount} numeric>
         {formatRupees(order.total)}
       </Td>
-      <Td label={ordersTableWords.columns.state} place="state">
+      <Td label={words.columns.state} place="state">
         <OrderState state={order.state} />
       </Td>
-      <Td label={ordersTableWords.columns.provider} className={styles.when}>
-        {ordersTableWords.providers[order.provider]}
-        <span className={styles.second}>{ordersTableWords.channels[order.channel]}</span>
+      <Td label={words.columns.provider} className={styles.when}>
+        {words.providers[order.provider]}
+        <span className={styles.second}>{words.channels[order.channel]}</span>
       </Td>
-      <Td label={ordersTableWords.columns.captured} numeric>
+      <Td label={words.columns.captured} numeric>
         {moved(order.captured)}
       </Td>
-      <Td label={ordersTableWords.columns.refunded} numeric>
+      <Td label={words.columns.refunded} numeric>
         {moved(order.refunded)}
         {order.requested === 0 ? null : (
-          <span className={styles.second}>{ordersTableWords.stillToRefund(formatRupees(order.requested))}</span>
+          <span className={styles.second}>{words.stillToRefund(formatRupees(order.requested))}</span>
         )}
       </Td>
       <Td corner>
-        <RowMenu label={ordersTableWords.moreOf(code)}>
+        <RowMenu label={words.moreOf(code)}>
           <PlaceItem to={code} Icon={Receipt}>
-            {ordersTableWords.menu.open}
+            {words.menu.open}
           </PlaceItem>
-          <CopyItem text={code} toast={ordersTableWords.codeCopied}>
-            {ordersTableWords.menu.copyCode}
+          <CopyItem text={code} toast={words.codeCopied}>
+            {words.menu.copyCode}
           </CopyItem>
           {buyer.email === '' ? null : (
             <>
               <CopyItem text={buyer.email} toast={DESK.emailCopied}>
-                {ordersTableWords.menu.copyEmail}
+                {words.menu.copyEmail}
               </CopyItem>
               <PlaceItem to={placeOf('orders', buyer.email)} Icon={Receipt}>
-                {ordersTableWords.menu.sameBuyer}
+                {words.menu.sameBuyer}
               </PlaceItem>
               <PlaceItem to={placeOf('tickets', buyer.email)} Icon={Ticket}>
-                {ordersTableWords.menu.tickets}
+                {words.menu.tickets}
               </PlaceItem>
             </>
           )}

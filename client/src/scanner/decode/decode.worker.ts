@@ -35,11 +35,11 @@ function cornersOf(points: readonly { x: number; y: number }[]): Corners | undef
  * The platform's own detector, where there is one and it knows QR. It is doubted: on some systems it is there and never
  * sees anything (no system service behind it), so what it misses is shown to the next rung.
  */
-const nativeRung = (scope: object = globalThis): Rung => ({
+const nativeRung = (): Rung => ({
   name: 'native',
   isDoubted: true,
   async load() {
-    const { BarcodeDetector: Detector } = scope as { BarcodeDetector?: BarcodeDetectorClass }
+    const { BarcodeDetector: Detector } = globalThis as { BarcodeDetector?: BarcodeDetectorClass }
     if (!Detector) throw new Error('no BarcodeDetector here')
     if (!(await Detector.getSupportedFormats()).includes('qr_code'))
       throw new Error('BarcodeDetector knows no QR codes')

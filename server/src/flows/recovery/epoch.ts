@@ -33,7 +33,7 @@ export interface Epoch {
   /** The number with a proof, as clients carry it. */
   readonly token: string
   /** Receives the token that a client shows. A later epoch is only a reason to ask at the server's addresses. */
-  hear: (token: string) => void
+  noteShown: (token: string) => void
   /** Calls back each time a later epoch shows up, and at once if an earlier version of this server stored one. */
   onLater: (work: () => void) => void
   /** A question for a server that may have taken over. Its answer cannot be known in advance. */
@@ -97,7 +97,7 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
     ...epoch,
     token: `${epoch.number}.${proofOf(secret, `${epoch.number} ${address}`)}`,
     readOnly,
-    hear: (token) => {
+    noteShown: (token) => {
       const number = epochOf(token)
       if (standing !== 'replaced' && number !== null && isLater(number)) whenLater()
     },
