@@ -76,7 +76,7 @@ export const ORDERS: Record<string, Shot> = {
       await scene.page.getByRole('heading', { name: 'Refunds' }).waitFor()
     },
   },
-  'order let go': {
+  'order cancelled': {
     paid: true,
     whole: true,
     open: async (scene) => {

@@ -115,7 +115,7 @@ export const ORDER = {
   float: (amount: string) => `Float ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
-  letGo: (code: string) => `Order ${code}: let go unpaid`,
+  cancelled: (code: string) => `Order ${code}: cancelled unpaid`,
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,
   mailedAgain: (code: string) => `Order ${code}: mail with the tickets sent again`,
   noMail: {

@@ -275,7 +275,7 @@ export const FIGURES = {
       'lost.refused': 'Lost ticket refused',
       'order.deskSale': 'Sold at the counter',
       'order.confirmed': 'Payment confirmed',
-      'order.cancelled': 'Order let go',
+      'order.cancelled': 'Order cancelled',
       'order.refunded': 'Order refunded',
       'order.mailed': 'Tickets mailed again',
       'order.erased': 'Buyer erased',

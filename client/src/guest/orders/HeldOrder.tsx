@@ -19,8 +19,8 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
+import { CancelOrder } from './CancelOrder.tsx'
 import countdownStyles from './Countdown.module.css'
-import { LetGo } from './LetGo.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderParts.tsx'
 import upiPayStyles from './UpiPay.module.css'
@@ -71,7 +71,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
                 {waiting.payNow}
               </AnchorButton>
             )}
-            <LetGo order={order} userId={userId} />
+            <CancelOrder order={order} userId={userId} />
           </div>
           {order.upi ? null : <p className={styles.soft}>{waiting.checking}</p>}
         </>

@@ -97,7 +97,7 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
 }
 
 /**
- * An order that was not paid in time, or that was let go; money that came afterwards goes back. A payment by UPI may be in the
+ * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A payment by UPI may be in the
  * bank without the server knowing of it, so only those who have not paid are led to buying again.
  */
 const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['event'] }) => {

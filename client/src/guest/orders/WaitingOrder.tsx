@@ -5,8 +5,8 @@ import { Hourglass } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { CancelOrder } from './CancelOrder.tsx'
 import { Countdown, useTimeLeft } from './HeldOrder.tsx'
-import { LetGo } from './LetGo.tsx'
 import { useOrderWords } from './words.ts'
 
 interface WaitingOrderProps {
@@ -72,7 +72,7 @@ export const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
           {waiting.pay}
         </AnchorButton>
       )}
-      <LetGo order={order} userId={userId} />
+      <CancelOrder order={order} userId={userId} />
     </>
   )
 }

@@ -39,7 +39,7 @@ export const en = {
     text: 'Your seats are held for you until it is paid.',
     pay: 'Pay',
     payNow: 'Pay now',
-    letGo: 'Cancel order',
+    cancelOrder: 'Cancel order',
     left: 'Time left to pay',
     announce: (n: number) => `${minutes(n)} left to pay`,
     over: 'The time to pay is over. We are checking whether a payment has arrived.',
@@ -49,7 +49,7 @@ export const en = {
     retry: 'Try Again',
     retrying: 'Trying again...',
   },
-  letGo: {
+  cancelOrder: {
     title: 'Cancel this order?',
     text: 'Your seats go back on sale, and nothing is paid.',
     confirm: 'Cancel order',

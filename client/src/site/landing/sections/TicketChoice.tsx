@@ -1,11 +1,11 @@
 import { GROUP_TIER_FROM } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees } from '@garba/shared/rules/money'
 import { largestQuantity } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
 import { Minus, Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { priceOf } from '../../../guest/purchase/order.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { useConfig } from '../../../platform/config.ts'
 import { roleOf, useSession } from '../../../platform/identity/session.ts'
@@ -25,9 +25,9 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
   const max = largestQuantity({ limits: { perOrder, perPerson: 0 }, owned: 0, remaining: event.availableTickets })
   const set = (next: number) => onChoose(Math.min(max, Math.max(1, next)))
   useWantedTickets(set)
-  const { total, saving } = priceOf(event, quantity)
-  const group = priceOf(event, GROUP_TIER_FROM)
-  const offersGroup = quantity < GROUP_TIER_FROM && GROUP_TIER_FROM <= max && group.saving !== null
+  const price = priceOf(quantity, event)
+  const group = priceOf(GROUP_TIER_FROM, event)
+  const offersGroup = quantity < GROUP_TIER_FROM && GROUP_TIER_FROM <= max && group !== null && group.saving > 0
   return (
     <div className={styles.choice}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex row in every browser */}
@@ -50,31 +50,18 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
       </div>
       <div className={styles.sum}>
         <p className={styles.total} aria-live="polite">
-          {words.total(total)}
+          {price && words.total(formatRupees(price.total))}
         </p>
-        {offersGroup && group.saving !== null ? (
+        {offersGroup ? (
           <button type="button" className={styles.group} onClick={() => set(GROUP_TIER_FROM)}>
-            {words.group(GROUP_TIER_FROM, group.total, group.saving)}
+            {words.group(GROUP_TIER_FROM, formatRupees(group.total), formatRupees(group.saving))}
           </button>
-        ) : saving === null ? null : (
-          <p className={styles.saving}>{words.saving(saving)}</p>
-        )}
+        ) : price && price.saving > 0 ? (
+          <p className={styles.saving}>{words.saving(formatRupees(price.saving))}</p>
+        ) : null}
       </div>
     </div>
   )
-}
-
-/** A total with what a group saves; null when it saves nothing. */
-function priceOf({ ticketPrice, groupPrice4 }: GarbaEvent, quantity: number): { total: string; saving: string | null } {
-  const { totalPaise, savingPaise } = quote({
-    quantity,
-    ticketPricePaise: toPaise(ticketPrice),
-    groupPricePaise: toPaise(groupPrice4),
-  })
-  return {
-    total: formatRupees(toRupees(totalPaise)),
-    saving: savingPaise > 0 ? formatRupees(toRupees(savingPaise)) : null,
-  }
 }
 
 /** A link such as /?tickets=4 chooses the number, and takes a guest who is signed in to the purchase at once. */

@@ -16,7 +16,7 @@ import { endHold, orderView, ownOrder, rowsOf, sameOrder } from './orderRows.ts'
  */
 export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
   const order = await deps.store.read((tx) => ownOrder(tx, asked))
-  await letGo(deps, order)
+  await cancelHeld(deps, order)
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
 }
 
@@ -26,15 +26,15 @@ export async function cancelDeskOrder(
   { admin, code }: { admin: Caller; code: string },
 ): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
-  await letGo(deps, order)
+  await cancelHeld(deps, order)
   return deps.store.write(async (tx) => {
-    const detail = ORDER.letGo(code)
+    const detail = ORDER.cancelled(code)
     await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
     return deskOrderOf(deps, tx, order)
   })
 }
 
-async function letGo(deps: Deps, order: OrderRow): Promise<void> {
+async function cancelHeld(deps: Deps, order: OrderRow): Promise<void> {
   if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
   try {
     await closeLink(deps, order)

@@ -12,9 +12,9 @@ import { useWords } from '../words.ts'
 import { refreshAfterOrder } from './useOrder.ts'
 import { useOrderWords } from './words.ts'
 
-/** Lets a waiting order go, after a question. A payment that has arrived meanwhile keeps it. */
-export const LetGo = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
-  const { waiting, letGo } = useOrderWords()
+/** Cancels a waiting order, after a question. A payment that has arrived meanwhile keeps it. */
+export const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
+  const { waiting, cancelOrder } = useOrderWords()
   const words = useWords()
   const client = useQueryClient()
   const online = useOnline()
@@ -23,10 +23,11 @@ export const LetGo = ({ order, userId }: { order: Pick<Order, 'code'>; userId: s
     setStep('sending')
     try {
       const answer = await call('cancelOrder', { params: { code: order.code } })
-      toast.info(answer.order.state === 'paid' ? letGo.paid : letGo.done)
+      toast.info(answer.order.state === 'paid' ? cancelOrder.paid : cancelOrder.done)
     } catch (error) {
-      // Paid, expired or let go meanwhile, which the next answer shows.
-      if (!isFailure(error) || error.code !== 'ORDER_NOT_HELD') toast.error(letGo.failed(failureText(error, words)))
+      // Paid, expired or cancelled meanwhile, which the next answer shows.
+      if (!isFailure(error) || error.code !== 'ORDER_NOT_HELD')
+        toast.error(cancelOrder.failed(failureText(error, words)))
     }
     setStep('closed')
     refreshAfterOrder(client, userId)
@@ -34,19 +35,19 @@ export const LetGo = ({ order, userId }: { order: Pick<Order, 'code'>; userId: s
   return (
     <>
       <Button disabled={!online} onClick={() => setStep('asking')}>
-        {waiting.letGo}
+        {waiting.cancelOrder}
       </Button>
       <ConfirmDialog
         open={step !== 'closed'}
-        title={letGo.title}
-        confirmLabel={letGo.confirm}
-        cancelLabel={letGo.keep}
+        title={cancelOrder.title}
+        confirmLabel={cancelOrder.confirm}
+        cancelLabel={cancelOrder.keep}
         tone="danger"
         busy={step === 'sending'}
         onConfirm={() => void send()}
         onCancel={() => setStep('closed')}
       >
-        <p>{letGo.text}</p>
+        <p>{cancelOrder.text}</p>
       </ConfirmDialog>
     </>
   )
