@@ -91,16 +91,22 @@ async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): 
     lastLogin: now,
   })
   if (!next) throw new Refusal('USER_NOT_FOUND')
-  if (promoted)
-    await audited(tx, {
-      at: now,
-      action: 'user.role',
-      actor: next,
-      subject: aboutUser(next),
-      detail: AUDIT.roleByList(user.role),
-    })
+  if (promoted) await auditListed(tx, { before: user, admin: next, now })
   return next
 }
+
+/** The audit row of somebody who became an admin because ADMIN_EMAILS lists them. */
+const auditListed = (
+  tx: WriteTx,
+  { before, admin, now }: { before: Pick<UserRow, 'role'>; admin: UserRow; now: Date },
+) =>
+  audited(tx, {
+    at: now,
+    action: 'user.role',
+    actor: admin,
+    subject: aboutUser(admin),
+    detail: AUDIT.roleByList(before.role),
+  })
 
 /**
  * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
@@ -109,29 +115,23 @@ export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; t
   if (token === null) throw new Refusal('UNAUTHENTICATED')
   const claims = await claimsOfToken(deps, token)
   if (!isListedAdmin(deps, claims)) throw new Refusal('NOT_ADMIN_EMAIL')
-  if (user.role === 'admin') return userView(user)
-  return deps.store.write(async (tx) => {
-    const now = deps.now()
-    const admin = await updateUser(tx, user.id, { role: 'admin' })
-    if (!admin) throw new Refusal('UNAUTHENTICATED')
-    await audited(tx, {
-      at: now,
-      action: 'user.role',
-      actor: admin,
-      subject: aboutUser(admin),
-      detail: AUDIT.roleByList(user.role),
-    })
-    return userView(admin)
-  })
+  return user.role === 'admin' ? userView(user) : promote(deps, user)
 }
 
+const promote = (deps: Deps, user: Caller): Promise<User> =>
+  deps.store.write(async (tx) => {
+    const admin = await updateUser(tx, user.id, { role: 'admin' })
+    if (!admin) throw new Refusal('UNAUTHENTICATED')
+    await auditListed(tx, { before: user, admin, now: deps.now() })
+    return userView(admin)
+  })
+
 /** The caller's account. Someone whom ADMIN_EMAILS lists by now becomes an admin here, so that no page needs a new sign-in. */
-export async function syncedUser(deps: Deps, asked: { user: Caller; token: string | null }): Promise<User> {
-  const { user, token } = asked
+export async function syncedUser(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   const mayBeAdmin = user.role !== 'admin' && deps.settings.adminEmails.includes(user.email)
   // A server that accepts no changes goes on showing who this is.
   if (!mayBeAdmin || token === null || deps.epoch.readOnly() !== null) return userView(user)
-  return isListedAdmin(deps, await claimsOfToken(deps, token)) ? assignAdmin(deps, asked) : userView(user)
+  return isListedAdmin(deps, await claimsOfToken(deps, token)) ? promote(deps, user) : userView(user)
 }
 
 interface ProfileChange {
