@@ -87,6 +87,10 @@ export const SCAN_BATCH_MAX = 200
 export const LOST_OFFER_MAX = 100
 /** The most tickets in one group code. */
 export const GROUP_CODE_MAX = 8
+/** A ticket can get this many new codes. */
+export const NEW_CODES_MAX = 3
+/** This many devices can open a ticket link. */
+export const LINK_DEVICES_MAX = 20
 export const DEVICE_NAME_MAX = 40
 /** The longest first name that a checker may type at the start of a shift, in characters. */
 export const SHIFT_NAME_MAX = 40

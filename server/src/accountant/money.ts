@@ -29,7 +29,7 @@ const ORDERS = `
     ) r on r.order_id = o.id
     left join (select order_id, count(*) as made, sum(price_paise) as priced,
         sum(case when status in ('active', 'used') then price_paise else 0 end) as worth
-      from tickets group by order_id) t on t.order_id = o.id
+      from tickets where replaced_at is null group by order_id) t on t.order_id = o.id
     left join (select order_id, count(*) as matters,
         sum(case when kind = 'refundedElsewhere' then 1 else 0 end) as missing
       from attention where resolved_at is null and kind <> 'unproven' group by order_id) a on a.order_id = o.id
@@ -69,6 +69,17 @@ export const ticketsPaid: readonly Check[] = [
     `select t.id, o.code from tickets t join orders o on o.id = t.order_id where t.event_id <> o.event_id`,
     ({ code, id }) => `${code}: ticket ${short(id)} is for another event than the order`,
   ),
+  // Each new code makes a row and a tombstone, and only the row is a ticket.
+  finds(
+    `select * from (select coalesce(o.code, 'No order') as code,
+        sum(case when t.replaced_at is null then 0 else 1 end) as replaced,
+        sum(case when t.replaced_at is null then t.new_codes else 0 end) as renewed,
+        sum(case when t.replaced_at is not null and t.status <> 'deleted' then 1 else 0 end) as standing
+      from tickets t left join orders o on o.id = t.order_id group by coalesce(o.code, 'No order'), t.event_id) codes
+    where replaced <> renewed or standing > 0`,
+    ({ code, replaced, renewed }) =>
+      `${code}: ${replaced} codes were replaced, and its tickets have had ${renewed} new ones`,
+  ),
 ]
 
 export const moneyAccounted: readonly Check[] = [
@@ -89,7 +100,7 @@ export const moneyAccounted: readonly Check[] = [
   ),
   finds(
     `select t.id, t.price_paise, o.code from tickets t join orders o on o.id = t.order_id
-    where t.status = 'deleted' and o.provider not in ('none', 'complimentary') and t.price_paise > ${FEE_PAISE}
+    where t.status = 'deleted' and t.replaced_at is null and o.provider not in ('none', 'complimentary') and t.price_paise > ${FEE_PAISE}
       and not exists (select 1 from refunds r where r.ticket_id = t.id and ${GOING_BACK})`,
     ({ id, price_paise, code }) =>
       `${code}: ticket ${short(id)} was deleted, and its ${rupees(price_paise)} was not paid back`,

@@ -43,6 +43,10 @@ export function idempotencyKeyOf(c: Ctx): string {
   return key.data
 }
 
+/** The idempotency key of a call that need not have one. Refuses with IDEMPOTENCY_KEY_REQUIRED for an unusable one. */
+export const optionalKeyOf = (c: Ctx): string | null =>
+  c.req.header('idempotency-key') === undefined ? null : idempotencyKeyOf(c)
+
 /** The caller's first language that we have; otherwise English. */
 export function languageOf(c: Ctx): Language {
   const tags = (c.req.header('accept-language') ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase())

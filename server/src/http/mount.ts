@@ -63,7 +63,12 @@ type AnyHandler = (incoming: {
 const NAMES = Object.keys(CALLS) as CallName[]
 
 /** Codes that answer guessed tokens, signatures or links; an address with many of them is answered a second later. */
-const GUESSES: ReadonlySet<Code> = new Set<Code>(['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'PAIRING_INVALID'])
+const GUESSES: ReadonlySet<Code> = new Set<Code>([
+  'UNAUTHENTICATED',
+  'SIGNATURE_INVALID',
+  'PAIRING_INVALID',
+  'LINK_UNKNOWN',
+])
 
 interface Serving {
   deps: Deps

@@ -45,7 +45,7 @@ function draftOf(mail: Mail, site: MailSite): Draft {
     parts: [
       { type: 'text', text: words.hello(plainName(mail.to.name)) },
       ...parts,
-      { type: 'button', label: words.button, href: `${site.url}/dashboard/guest` },
+      { type: 'button', label: words.button, href: mail.wallet ?? `${site.url}/dashboard/guest` },
     ],
     foot: [words.questions(site.supportEmail), words.why(site.title)],
   }

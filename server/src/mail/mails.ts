@@ -20,6 +20,8 @@ export interface MailBase {
   language: Language
   to: { name: string; address: string }
   orderCode: string
+  /** Opens the order's tickets without an account; absent when none can be made any more. */
+  wallet?: string
 }
 
 export interface MailedEvent {

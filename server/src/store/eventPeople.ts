@@ -18,6 +18,7 @@ import { pairedDevices } from './pairedDevices.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
+import { forgetLinksAt } from './ticketLinks.ts'
 import { tickets } from './tickets.ts'
 import { forgetMoney, forgetSellers, NAME, TEXT, unlessNull } from './traces.ts'
 import { users } from './users.ts'
@@ -45,6 +46,7 @@ export async function makeAnonymous(
   await forgetStrangers(tx, { day: lastDayOf(event), name: NAME, text: TEXT })
   await forgetBlockMakers(tx, event.id, NAME)
   await forgetLostAt(tx, event.id)
+  await forgetLinksAt(tx, event.id)
   await gate(tx, event)
   await pairedPhones(tx, event, now)
   await cashiers(tx, event)

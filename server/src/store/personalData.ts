@@ -17,6 +17,7 @@ import { dropBodies, eventsHolding } from './providerEvents.ts'
 import { refusals } from './refusals.ts'
 import { scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
+import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
 import { eraser, eraseTraces, eventsNaming, forgetMoney, mayHold, NAME, TEXT } from './traces.ts'
 
@@ -46,6 +47,7 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .where(and(eq(jobs.kind, 'mail'), inArray(jobs.orderId, idsOf(records.orders))))
       .orderBy(asc(jobs.createdAt))
       .all(),
+    links: await linksOfTickets(tx, ticketIds),
     audit: (await auditOf(tx, records)).filter(isAbout).map(({ row }) => row),
   }
 }
@@ -152,6 +154,7 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
+  await forgetLinks(tx, await linksOfTickets(tx, ticketIds))
   await eraseAudit(tx, told, eraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length

@@ -48,6 +48,10 @@ export const tickets = sqliteTable(
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
+    /** How many new codes it has had: each makes a new row, and this one a tombstone. */
+    newCodes: integer().notNull().default(0),
+    /** On such a tombstone, the time of the new code; the new row's id follows from this one's (`newCodes`). */
+    replacedAt: integer({ mode: 'timestamp_ms' }),
     /** The roster revision of the last change. */
     revision: integer().notNull(),
     /** Folded id, names and email, so that a search does not miss accents. */
@@ -141,6 +145,7 @@ export const ticketsSince = async (tx: ReadTx, { eventId, revision }: { eventId:
       entryTime: tickets.entryTime,
       kind: tickets.kind,
       gate: tickets.entryGate,
+      replacedAt: tickets.replacedAt,
       revision: tickets.revision,
     })
     .from(tickets)
@@ -174,7 +179,7 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
       .all()
   ).length
 
-/** Gives the tickets of deleted accounts with an email to the account that proved it. Returns the number of tickets. */
+/** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
 export const adoptTickets = async (
   tx: WriteTx,
   { userId, email }: { userId: string; email: string },
@@ -240,6 +245,8 @@ export async function newTickets(tx: WriteTx, eventId: string, sold: readonly So
     ...NO_CANCELLATION,
     eventId,
     status: 'active',
+    newCodes: 0,
+    replacedAt: null,
     updatedAt: ticket.createdAt,
     revision,
     searchText: ticketSearchText({ ...ticket, holderName: null }),

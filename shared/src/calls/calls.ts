@@ -7,7 +7,7 @@ import * as ticket from '../contracts/ticket.ts'
 import * as user from '../contracts/user.ts'
 import { eventFormSchema } from '../rules/eventForm.ts'
 import { ADMIN, type Call, READERS } from './call.ts'
-import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
+import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LINK_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
 import { ORDER_CALLS } from './orders.ts'
 
 /** The form without its clock: the flow passes today's day to parseEventForm. */
@@ -130,6 +130,7 @@ export const CALLS = {
   // Before `ticket`, whose path would match theirs.
   ...GROUP_CALLS,
   ...LOST_CALLS,
+  ...LINK_CALLS,
   ticket: {
     ...PATHS.ticket,
     access: 'signedIn',

@@ -1,5 +1,7 @@
+import { okSchema } from '../contracts/common.ts'
 import * as desk from '../contracts/desk.ts'
 import { eventQuerySchema } from '../contracts/event.ts'
+import * as link from '../contracts/link.ts'
 import { RIGHTS } from '../contracts/names.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as block from '../contracts/phones/block.ts'
@@ -249,6 +251,40 @@ export const GROUP_CALLS = {
     summary: 'The tickets of a group code',
     body: scan.verifyBodySchema,
     answer: scan.verifyGroupAnswerSchema,
+  },
+} as const satisfies Partial<Record<CallName, Call>>
+
+/** Tickets without an account, and tickets whose code somebody else has. */
+export const LINK_CALLS = {
+  makeLink: {
+    ...PATHS.makeLink,
+    access: 'signedIn',
+    rights: ['sell'],
+    summary: 'Make a link that opens own tickets, or tickets just sold, without an account',
+    body: link.makeLinkBodySchema,
+    answer: link.madeLinkSchema,
+    status: 201,
+  },
+  links: {
+    ...PATHS.links,
+    access: 'signedIn',
+    summary: 'Links to own tickets, or to one ticket for an admin, newest first',
+    query: link.linksQuerySchema,
+    answer: link.linksAnswerSchema,
+  },
+  endLink: { ...PATHS.endLink, access: 'signedIn', summary: 'End a link, for its owner or an admin', answer: okSchema },
+  openWallet: {
+    ...PATHS.openWallet,
+    access: 'anyone',
+    summary: 'The tickets of a link',
+    body: link.openWalletBodySchema,
+    answer: link.walletAnswerSchema,
+  },
+  newCode: {
+    ...PATHS.newCode,
+    access: 'signedIn',
+    summary: 'Replace the code of an active ticket, for its owner or an admin; takes an Idempotency-Key header',
+    answer: ticket.ticketAnswerSchema,
   },
 } as const satisfies Partial<Record<CallName, Call>>
 

@@ -27,6 +27,7 @@ export const STATUS_OF = {
   SCAN_NOT_FOUND: 404,
   ORDER_NOT_FOUND: 404,
   LOST_NOT_FOUND: 404,
+  LINK_UNKNOWN: 404,
   LINE_NOT_FOUND: 404,
   GATE_NOT_FOUND: 404,
   BLOCK_NOT_FOUND: 404,
@@ -48,6 +49,8 @@ export const STATUS_OF = {
   TICKET_NAME_FIXED: 409,
   ALREADY_USED: 409,
   TICKET_CANCELLED: 409,
+  /** The ticket has a new code, so this one admits no one. */
+  CODE_REPLACED: 409,
   WRONG_GATE: 409,
   NOT_ACTIVATED: 409,
   REFUND_NOT_CANCELLED: 409,
@@ -96,9 +99,11 @@ export const STATUS_OF = {
   SALE_NOT_RECORDED: 409,
   /** The status is 409 so that scanners of the first release show the message. */
   GROUP_CODE: 409,
+  LINK_ENDED: 410,
   PAYLOAD_TOO_LARGE: 413,
   TOO_MANY_ORDERS: 429,
   RATE_LIMITED: 429,
+  NEW_CODE_LIMIT: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
   /** Another server has taken over, or may have. */
@@ -116,6 +121,7 @@ export type RefusalCode = Extract<
   Code,
   | 'ALREADY_USED'
   | 'TICKET_CANCELLED'
+  | 'CODE_REPLACED'
   | 'TICKET_NOT_FOUND'
   | 'NOT_ACTIVATED'
   | 'WRONG_GATE'

@@ -41,6 +41,8 @@ export const ticketSchema = z.object({
   isRefundDone: z.boolean().nullable(),
   /** The person who uses the ticket, if the owner named one; the gate shows this name instead of the buyer's. */
   holderName: z.string().nullable(),
+  /** How many new codes it has had. */
+  newCodes: z.number().int().default(0),
 })
 export type Ticket = z.infer<typeof ticketSchema>
 

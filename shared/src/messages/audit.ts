@@ -107,6 +107,10 @@ export const AUDIT = {
     from === 'cancelled' ? `${status(from, to)}; Refund was ${refund}` : status(from, to),
   cancelled: (reason: string) => `${status('active', 'cancelled')}; Reason: ${reason}`,
   named: (from: string, to: string) => change('Name on ticket', from, to),
+  newCode: (from: string, to: string) => change('Code', last8(from), last8(to)),
+  /** A restored backup lacked a new code, which a device then showed. */
+  restore: 'Restored backup',
+  link: (tickets: number) => (tickets === 1 ? 'Link to 1 ticket' : `Link to ${formatCount(tickets)} tickets`),
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
   conflictSeen: 'Let in twice: seen',
   conflictUndone: 'Let in twice: one of the two was taken back',

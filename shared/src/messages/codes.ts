@@ -1,4 +1,10 @@
-import { CANCELLATION_CUTOFF_DAYS, REASON_MAX, UNPAID_ORDERS_PER_HOUR, UPI_SEATS_PER_PERSON } from '../constants.ts'
+import {
+  CANCELLATION_CUTOFF_DAYS,
+  NEW_CODES_MAX,
+  REASON_MAX,
+  UNPAID_ORDERS_PER_HOUR,
+  UPI_SEATS_PER_PERSON,
+} from '../constants.ts'
 import type { Code, RefusalCode } from '../contracts/codes.ts'
 import { SCREENS, SIGN_IN, TRANSPORT } from './common.ts'
 import { formatCount } from './language.ts'
@@ -20,7 +26,7 @@ export interface ScanText {
   detail: string
 }
 
-/** Formatted facts about a first entry: `when` is in the event's time zone; `by` is a checker and `at` a device. */
+/** Formatted facts about a first entry: `when` is in the event's time zone, and with CODE_REPLACED the new code's; `by` is a checker and `at` a device. */
 export interface EntryFacts {
   when?: string | undefined
   by?: string | undefined
@@ -48,6 +54,11 @@ export const SCAN = {
   /** success: false. */
   invalidTicket: { title: 'Invalid Ticket', detail: 'Ticket not found in system or QR code is invalid' },
   cancelled: { title: 'Ticket Cancelled', detail: 'This ticket was cancelled and is no longer valid.' },
+  /** `when` is a time, such as 6:02 PM. */
+  replaced: (when?: string): ScanText => ({
+    title: 'Code Replaced',
+    detail: `${when === undefined ? 'This code was replaced' : `Replaced at ${when}`}. Ask for the new code.`,
+  }),
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
   /** The code belongs to a block and has not been sold or activated. */
   notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
@@ -73,6 +84,7 @@ export interface RefusalTextFacts extends EntryFacts {
 const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanText>> = {
   ALREADY_USED: SCAN.used,
   TICKET_CANCELLED: () => SCAN.cancelled,
+  CODE_REPLACED: ({ when }) => SCAN.replaced(when),
   TICKET_NOT_FOUND: () => SCAN.notFound,
   NOT_ACTIVATED: () => SCAN.notActivated,
   WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates),
@@ -206,6 +218,10 @@ export const CODE_MESSAGES = {
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
   ALREADY_USED: () => 'Ticket Already Used',
   TICKET_CANCELLED: () => SCAN.cancelled.detail,
+  CODE_REPLACED: () => SCAN.replaced().detail,
+  NEW_CODE_LIMIT: () => `This ticket has had ${NEW_CODES_MAX} new codes, which is the most it can have.`,
+  LINK_UNKNOWN: () => 'This link is not known. Check that all of it was copied, or ask for a new one.',
+  LINK_ENDED: () => 'This link has ended. Ask the person who sent it for a new one.',
   NOT_ACTIVATED: () => SCAN.notActivated.detail,
   WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates).detail,
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',

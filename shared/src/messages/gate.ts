@@ -174,6 +174,7 @@ export const CONFLICT_FIRST_SIDE = {
   used: 'Set as used by an administrator',
   cancelled: 'Ticket cancelled',
   deleted: 'Ticket deleted',
+  replaced: 'Code replaced',
   missing: 'Ticket not in the list',
 } as const
 /** The holder of a ticket that is not in the list. */

@@ -8,7 +8,7 @@ export interface AdmissionFacts {
   /** rules/qr tells what the code proves; a checker's choice by hand has no code. */
   code: QrFact
   /** The ticket from the server's database or the device's roster; null if it is not there. */
-  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind'> | null
+  ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind' | 'replacedAt'> | null
   authority: 'server' | 'device'
   /** The person is already inside, let in by a device alone. Only the server receives this. */
   admittedOffline: boolean
@@ -16,15 +16,19 @@ export interface AdmissionFacts {
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
+type PlainRefusal = Exclude<RefusalCode, 'WRONG_GATE' | 'CODE_REPLACED'>
+
 export type Verdict =
   /** `certain: false` shows as Valid (Pending). `conflict`: the person is in although the ticket had no entry left. */
   | { admit: true; certain: boolean; conflict: boolean }
   /** `entryTime` is the time of the first entry (ISO), given with ALREADY_USED. */
-  | { admit: false; code: Exclude<RefusalCode, 'WRONG_GATE'>; entryTime: string | null }
+  | { admit: false; code: PlainRefusal; entryTime: string | null }
+  /** The ticket got a new code then (ISO). */
+  | { admit: false; code: 'CODE_REPLACED'; replacedAt: string }
   /** `gates` are the names of the gates that take this kind of ticket. */
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
-const refuse = (code: Exclude<RefusalCode, 'WRONG_GATE'>, entryTime: string | null = null): Verdict => ({
+const refuse = (code: PlainRefusal, entryTime: string | null = null): Verdict => ({
   admit: false,
   code,
   entryTime,
@@ -34,7 +38,7 @@ const CODE_REFUSALS = { forged: 'QR_FORGED', otherEvent: 'QR_OTHER_EVENT', malfo
 const STATUS_REFUSALS = { used: 'ALREADY_USED', cancelled: 'TICKET_CANCELLED', deleted: 'TICKET_NOT_FOUND' } as const
 
 /** The code that refuses a ticket with this status; null for an active one. */
-export const refusalOfStatus = (status: RosterEntry['status']): Exclude<RefusalCode, 'WRONG_GATE'> | null =>
+export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | null =>
   status === 'active' ? null : STATUS_REFUSALS[status]
 
 /**
@@ -62,5 +66,6 @@ export function judge({ code, ticket, authority, admittedOffline, at }: Admissio
   const invented = ticket === null && code.type === 'manual'
   if (recorded && !invented) return { admit: true, certain, conflict: true }
   if (ticket === null) return refuse(block ? 'NOT_ACTIVATED' : 'TICKET_NOT_FOUND')
+  if (ticket.replacedAt !== undefined) return { admit: false, code: 'CODE_REPLACED', replacedAt: ticket.replacedAt }
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
 }

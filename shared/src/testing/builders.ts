@@ -30,6 +30,7 @@ export function aTicket(overrides: Partial<Ticket> = {}): Ticket {
     cancellationReason: cancelled ? 'Family function on the same day' : null,
     isRefundDone: null,
     holderName: null,
+    newCodes: 0,
     ...overrides,
   }
 }

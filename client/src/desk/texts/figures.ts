@@ -228,6 +228,7 @@ export const FIGURES = {
     refusalReasons: {
       ALREADY_USED: 'Already used',
       TICKET_CANCELLED: 'Cancelled',
+      CODE_REPLACED: 'Code replaced',
       TICKET_NOT_FOUND: 'Not in the list',
       NOT_ACTIVATED: 'Not activated',
       WRONG_GATE: 'Wrong gate',
@@ -258,6 +259,9 @@ export const FIGURES = {
       'event.updated': 'Event edited',
       'event.anonymous': 'People made anonymous',
       'event.closed': 'Event closed',
+      'ticket.newCode': 'New code',
+      'link.made': 'Ticket link made',
+      'link.ended': 'Ticket link ended',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',
       'ticket.named': 'Name on ticket changed',

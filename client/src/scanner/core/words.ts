@@ -22,6 +22,8 @@ export interface Entry {
 
 const RECENT_MS = 3_600_000
 
+const momentOf = (at: string, clock: Clock): string => momentText({ instant: new Date(at), ...clock })
+
 /** "7:03 PM (12 s ago)": in the first hour the age is more helpful than the time. */
 function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
@@ -44,7 +46,7 @@ export const entryOfTicket = (ticket: ScannedTicket): Entry => ({
   gate: ticket.scannedAtGate,
 })
 
-/** Why a scan was refused. `manual`: the ticket was chosen by hand. */
+/** Why a scan was refused. `manual`: the ticket was chosen by hand. With CODE_REPLACED, `entry` has the new code's time. */
 export interface Refusal {
   code: RefusalCode
   entry: Entry | null
@@ -55,12 +57,14 @@ export interface Refusal {
 /** The text for a refusal. A ticket chosen by hand that is not listed has its own text, because no code was read. */
 export function refusalWords({ code, entry, gates, manual }: Refusal, clock: Clock): ScanText {
   if (code === 'TICKET_NOT_FOUND' && manual) return { title: SCAN.notFound.title, detail: SCAN_NOTES.notInList }
+  if (code === 'CODE_REPLACED') return refusalText(code, entry?.at ? { when: momentOf(entry.at, clock) } : {})
   return refusalText(code, { gates, ...(entry === null ? {} : entryFacts(entry, clock)) })
 }
 
 const STATUS: Readonly<Record<RefusalCode, HistoryStatus>> = {
   ALREADY_USED: 'used',
   TICKET_CANCELLED: 'cancelled',
+  CODE_REPLACED: 'invalid',
   TICKET_NOT_FOUND: 'invalid',
   NOT_ACTIVATED: 'invalid',
   WRONG_GATE: 'invalid',

@@ -15,7 +15,14 @@ export type ServerAnswer =
   | { type: 'active'; ticket: ScannedTicket }
   | { type: 'admitted'; ticket: ScannedTicket; conflict: AnsweredConflict | null }
   /** `gates`: the gates that take the ticket; present only with WRONG_GATE. */
-  | { type: 'refused'; code: RefusalCode; ticket: ScannedTicket | null; gates?: readonly string[] | undefined }
+  | {
+      type: 'refused'
+      code: RefusalCode
+      ticket: ScannedTicket | null
+      gates?: readonly string[] | undefined
+      /** Present only with CODE_REPLACED. */
+      replacedAt?: string | undefined
+    }
   /** The answer decides nothing, but the checker must read it. */
   | { type: 'failed'; message: string }
   /** No usable answer: the device decides. */
@@ -156,9 +163,9 @@ async function markTogether(scans: readonly Scan[], station: Station): Promise<S
 
 function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {
   if (result?.scanId !== scanId) return SILENT
-  const { success, status, code, message, ticket, conflict, gates } = result
+  const { success, status, code, message, ticket, conflict, gates, replacedAt } = result
   if (success && ticket) return { type: 'admitted', ticket, conflict: conflict ?? null }
-  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null, gates }
+  if (code !== undefined && isRefusal(code)) return { type: 'refused', code, ticket: ticket ?? null, gates, replacedAt }
   return isNoAnswer(status) || code === undefined ? SILENT : { type: 'failed', message: message ?? messageFor(code) }
 }
 
@@ -206,14 +213,18 @@ export async function answerOfFailure(error: unknown, { manual }: { manual: bool
 /** A refusal is shown without its details rather than later than this (ms). */
 const DETAILS_MS = 500
 
-/** Reads a refusal's ticket and gates; details that do not match the contract are left out. */
-async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' | 'gates'>> {
-  const inside: { ticket?: unknown; gates?: unknown } = typeof body === 'object' && body !== null ? body : {}
+/** Reads a refusal's ticket, gates and time of a new code; details that do not match the contract are left out. */
+async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' | 'gates' | 'replacedAt'>> {
+  const inside: { ticket?: unknown; gates?: unknown; replacedAt?: unknown } =
+    typeof body === 'object' && body !== null ? body : {}
   try {
-    const [{ scannedTicketSchema }, { gateNamesSchema }] = await pTimeout(contracts(), { milliseconds: DETAILS_MS })
+    const [{ batchResultSchema, scannedTicketSchema }, { gateNamesSchema }] = await pTimeout(contracts(), {
+      milliseconds: DETAILS_MS,
+    })
     return {
       ticket: scannedTicketSchema.safeParse(inside.ticket).data ?? null,
       gates: gateNamesSchema.safeParse(inside.gates).data,
+      replacedAt: batchResultSchema.shape.replacedAt.safeParse(inside.replacedAt).data,
     }
   } catch (error) {
     console.warn('The details of a refusal could not be read', error)

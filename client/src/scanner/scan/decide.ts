@@ -35,7 +35,7 @@ export type Outcome =
    * have received and may still answer; null when none was sent.
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
-  /** `entry`: the first one, if known. `gates`: the gates that take the ticket; present only with WRONG_GATE. */
+  /** `entry`: the first one, if known, or the time of a new code. `gates`: the gates that take the ticket; present only with WRONG_GATE. */
   | ({ type: 'refused'; code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined } & Facts)
   /** Nothing could be decided. `valid`: the ticket is good but was not marked (SPEC 4). */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
@@ -97,11 +97,16 @@ export function isOwnUnsettled(subject: Subject): boolean {
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
-export const refusedByServer = ({ code, ticket, gates }: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
+export const refusedByServer = ({
+  code,
+  ticket,
+  gates,
+  replacedAt,
+}: Extract<ServerAnswer, { type: 'refused' }>): Outcome => ({
   type: 'refused',
   code,
   gates,
-  entry: ticket === null ? null : entryOfTicket(ticket),
+  entry: replacedAt ? { at: replacedAt, by: null, device: null } : ticket === null ? null : entryOfTicket(ticket),
   by: 'server',
   ticketId: ticket?.id ?? null,
   name: ticket?.user.name ?? null,
@@ -138,9 +143,15 @@ async function decideHere(
   if (verdict.admit && ticketId !== null)
     return { type: 'pending', ticketId, name, unanswered: asking?.mayHaveMarked() ? asking.final : null }
   const refusal = verdict.admit ? 'QR_MALFORMED' : verdict.code
-  const entry = refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
+  const entry = entryBehind(refusal, known)
   const gates = !verdict.admit && verdict.code === 'WRONG_GATE' ? verdict.gates : undefined
   return { type: 'refused', code: refusal, entry, gates, by: 'device', ticketId, name }
+}
+
+/** The first entry of a used ticket; the time of the new code of a replaced one. */
+export function entryBehind(refusal: RefusalCode, known: KnownTicket | null): Entry | null {
+  if (refusal === 'CODE_REPLACED') return { at: known?.replacedAt ?? null, by: null, device: null }
+  return refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null
 }
 
 /** Checks the code against the keys on this device. Null when it has no keys, because then it cannot judge. */

@@ -21,7 +21,7 @@ import { asksServer, connectionNow } from '../sync/connection.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
 import { askForGroup, askTogether, type GroupAnswer, SILENT } from './askServer.ts'
-import { decide, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
+import { decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
 import { finish } from './finish.ts'
 
 interface Made {
@@ -52,9 +52,12 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
   const byId = new Map(tickets.map((ticket) => [ticket.id, ticket]))
   return (decodeGroupQr(text)?.ticketIds ?? []).map((ticketId) => {
     const ticket = byId.get(ticketId)
-    const known = isUnsettled(ticketId) ? knownTicket(ticketId) : ticket ? knownFrom(ticket) : null
+    // The server leaves out a replaced code, whose time the list may have.
+    const listed = knownTicket(ticketId)
+    const own = isUnsettled(ticketId) || listed?.replacedAt !== undefined
+    const known = own ? listed : ticket ? knownFrom(ticket) : null
     // Without its kind nothing is known against it here: the server decides when it is let in.
-    const at = knownTicket(ticketId) === null ? undefined : standingAt(gate)
+    const at = listed === null ? undefined : standingAt(gate)
     return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
   })
 }
@@ -94,7 +97,7 @@ function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
     name: known?.name ?? null,
     refusal,
     gates: !verdict.admit && verdict.code === 'WRONG_GATE' ? verdict.gates : undefined,
-    entry: refusal === 'ALREADY_USED' ? (known?.entry ?? null) : null,
+    entry: refusal === null ? null : entryBehind(refusal, known),
   }
 }
 

@@ -110,6 +110,8 @@ export interface KnownTicket {
   name: string | null
   /** Absent for a ticket sold online. */
   kind?: RosterEntry['kind']
+  /** The code on this id was replaced. */
+  replacedAt?: RosterEntry['replacedAt']
   entry: Entry
 }
 

@@ -110,7 +110,8 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
   }
   // The person is inside although the server refused: the scan stays in the list with the server's reason.
   const code = result.code !== undefined && isRefusal(result.code) ? result.code : 'TICKET_NOT_FOUND'
-  const entry = result.ticket ? entryOfTicket(result.ticket) : null
+  const replaced = result.replacedAt && { at: result.replacedAt, by: null, device: null }
+  const entry = replaced || (result.ticket ? entryOfTicket(result.ticket) : null)
   const words = refusalWords({ code, entry, manual: row.manual }, clock)
   return { ...base, conflict: null, record: { ending: 'refused', marked: false, ...words } }
 }

@@ -2,7 +2,7 @@ import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import type { ScanBody } from '@garba/shared/contracts/phones/scan'
 import { judge, type Verdict } from '@garba/shared/rules/admission'
-import { failureBody, Refusal } from '../../refusal.ts'
+import { failureBody, Refusal, type RefusalFacts } from '../../refusal.ts'
 import { insertConflict, swapsOf } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
@@ -11,6 +11,7 @@ import { findScan, insertScan, type ScanRow, updateScan } from '../../store/scan
 import { correctEntry, findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
+import { replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { lineOf, otherSide, recordConflict, sideOf } from './conflicts.ts'
 import {
@@ -148,10 +149,15 @@ async function refused(
   })
   const withTicket =
     shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, (await eventOf(tx, shown)).name) } : {}
-  const gates = verdict.code === 'WRONG_GATE' ? { gates: verdict.gates } : {}
-  const body = failureBody(code, { ...gates, body: { scanId: facts.scanId, ...withTicket } })
+  const more = verdict.code === 'CODE_REPLACED' ? replacedIn(facts, verdict.replacedAt) : gatesOf(verdict)
+  const body = failureBody(code, { ...more, body: { ...more.body, scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
 }
+
+const replacedIn = ({ receivedAt: now, timezone }: ScanFacts, replacedAt: string): RefusalFacts =>
+  replacedFacts(replacedAt, { now, ...(timezone === undefined ? {} : { timezone }) })
+
+const gatesOf = (verdict: Verdict): RefusalFacts => ('gates' in verdict ? { gates: verdict.gates } : {})
 
 /** Stores a scan with its answer; with `again` it replaces the earlier scan. */
 export async function writeScan(
@@ -216,6 +222,8 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
 function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts ticket is TicketRow {
   const { code } = facts
   const verdict = judge({ code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: false })
+  if (!verdict.admit && verdict.code === 'CODE_REPLACED')
+    throw new Refusal(verdict.code, replacedIn(facts, verdict.replacedAt))
   if (!verdict.admit && verdict.code !== 'ALREADY_USED') throw new Refusal(verdict.code)
   if (verdict.admit || !ticket) throw new Refusal('SWAP_NOT_POSSIBLE')
 }

@@ -13,7 +13,7 @@ import type { AnyCaller, Deps } from '../deps.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 
-type Over = keyof typeof CONFLICT_FIRST_SIDE
+type Over = ConflictRow['over']
 
 interface Admission {
   facts: ScanFacts
@@ -113,7 +113,7 @@ export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over:
   const side = {
     scanId: scan?.id ?? null,
     at: at.toISOString(),
-    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[over],
+    checkerName: scan?.checkerName ?? CONFLICT_FIRST_SIDE[ticket?.replacedAt ? 'replaced' : over],
     deviceId: scan?.deviceId ?? null,
     deviceName: scan?.deviceName ?? null,
     ...(scan?.gate ? { gate: scan.gate } : {}),

@@ -101,13 +101,14 @@ const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }:
 })
 
 const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: number }) =>
-  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime, kind, gate }) => ({
+  (await ticketsSince(tx, which)).map(({ id, status, name, entryTime, kind, gate, replacedAt }) => ({
     id,
     status,
     name,
     entryTime: entryTime?.toISOString() ?? null,
     ...(kind === 'online' ? {} : { kind }),
     ...(gate === null ? {} : { gate }),
+    ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
   }))
 
 const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>

@@ -12,12 +12,14 @@ import { Refusal } from '../../refusal.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
 import { listGates } from '../../store/gates.ts'
+import { ticketNow } from '../../store/newCodes.ts'
 import { findPairedDevice } from '../../store/pairedDevices.ts'
 import { insertRefusal } from '../../store/refusals.ts'
 import type { TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
+import { knowNewCode } from '../tickets/newCode.ts'
 
 type ScannedEvent = Pick<EventRow, 'id' | 'name'>
 
@@ -30,6 +32,8 @@ export interface SentScan {
   admittedOffline: boolean
   /** The device's gate; null at no gate. */
   gate: string | null
+  /** For times in messages; a sale's own scan needs none. */
+  timezone?: string
   /** A sale admits at every gate, whatever kinds the gate takes. */
   bySale?: true
   device: { id: string | null; name: string | null }
@@ -64,6 +68,7 @@ export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffl
   const { event, closed, keys } = await readKeys(deps, { admittedOffline })
   const scanned = { text: qrCode.trim(), keys, eventId: event?.id ?? '' }
   const code = isGroupText(scanned.text) ? memberFact(await readGroupQr(scanned), ticketId) : await readQr(scanned)
+  if (code.type === 'genuine') await knowNewCode(deps, code.ticketId)
   if (code.type !== 'otherEvent' || !admittedOffline) return { code, event }
   const own = closed.find(({ id }) => id === code.eventId) ?? null
   return { code: { type: 'genuine', ticketId: code.ticketId }, event: own }
@@ -98,7 +103,11 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
     return await readCode(deps, { qrCode, ticketId, admittedOffline })
   }
   if (ticketId !== undefined && isByHand(scan))
-    return { code: { type: 'manual', ticketId }, event: (await deps.store.read(findEvent)) ?? null }
+    return deps.store.read(async (tx) => {
+      // A ticket chosen from an older list may have a new code since: no code was read, so the choice still holds.
+      const id = (await ticketNow(tx, ticketId))?.id ?? ticketId
+      return { code: { type: 'manual', ticketId: id }, event: (await findEvent(tx)) ?? null }
+    })
   throw notAScan(SCAN_NEEDS.code, 'qrCode')
 }
 
@@ -167,6 +176,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),
     claimed: claimedTime(scan),
     receivedAt: now,
+    timezone: deps.settings.timezone,
   }
 }
 
@@ -197,7 +207,14 @@ export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
 
 /** Converts a ticket for rules/admission. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
-  ticket ? { status: ticket.status, entryTime: ticket.entryTime?.toISOString() ?? null, kind: ticket.kind } : null
+  ticket
+    ? {
+        status: ticket.status,
+        entryTime: ticket.entryTime?.toISOString() ?? null,
+        kind: ticket.kind,
+        ...(ticket.replacedAt && { replacedAt: ticket.replacedAt.toISOString() }),
+      }
+    : null
 
 /** Converts a gate for rules/admission. A gate the desk has removed limits no one. */
 export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {

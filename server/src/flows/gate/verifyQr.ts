@@ -1,11 +1,12 @@
 import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { judge } from '@garba/shared/rules/admission'
+import { judge, type Verdict } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findTicketOrTombstone, nameOn, type TicketRow } from '../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
+import { knowNewCode, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { isGroupCode, knownTicket, readCode, readKeys, recordRefusal, ticketIdOf } from './scanFacts.ts'
 
@@ -18,7 +19,7 @@ export interface Verifying {
 
 /**
  * The ticket of a QR code, whatever its status. A code that would be refused is recorded for the evening
- * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, NOT_ACTIVATED or TICKET_NOT_FOUND, and
+ * view. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, NOT_ACTIVATED, CODE_REPLACED or TICKET_NOT_FOUND, and
  * a group's code with GROUP_CODE: scanners that know groups ask `verifyGroup`.
  */
 export async function verifyQr(deps: Deps, verifying: Verifying): Promise<ScannedTicket> {
@@ -31,11 +32,19 @@ export async function verifyQr(deps: Deps, verifying: Verifying): Promise<Scanne
   const verdict = judge({ code, ticket: knownTicket(found), authority: 'server', admittedOffline: false })
   if (!verdict.admit) {
     await recordRefused(deps, { verifying, code: verdict.code, ticketId, ticket, eventId: event?.id ?? null })
-    if (!ticket || code.type !== 'genuine') throw new Refusal(verdict.code)
+    if (!ticket || code.type !== 'genuine') throw refusalOf(deps, verdict)
   }
   if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
   return scannedTicketView(ticket, event?.name ?? '')
 }
+
+const refusalOf = ({ now, settings }: Deps, verdict: Extract<Verdict, { admit: false }>): Refusal =>
+  new Refusal(
+    verdict.code,
+    verdict.code === 'CODE_REPLACED'
+      ? replacedFacts(verdict.replacedAt, { now: now(), timezone: settings.timezone })
+      : {},
+  )
 
 interface Refused {
   verifying: Verifying
@@ -66,19 +75,21 @@ export async function verifyGroup(deps: Deps, verifying: Verifying): Promise<Sca
   const { event, keys } = await readKeys(deps, {})
   const group = await readGroupQr({ text: verifying.qrCode.trim(), keys, eventId: event?.id ?? '' })
   const ids = group.type === 'malformed' ? [] : group.ticketIds
+  if (group.type === 'genuine') for (const id of ids) await knowNewCode(deps, id)
   const rows = await deps.store.read((tx) => rowsOf(tx, ids))
-  const codes = ids.map((id) => {
+  const verdicts = ids.map((id) => {
     const ticket = knownTicket(rows.get(id))
-    const verdict = judge({ code: memberFact(group, id), ticket, authority: 'server', admittedOffline: false })
-    return verdict.admit ? null : verdict.code
+    return judge({ code: memberFact(group, id), ticket, authority: 'server', admittedOffline: false })
   })
   const tickets = ids.flatMap((id) => rows.get(id) ?? []).filter(({ status }) => status !== 'deleted')
-  if (codes.every((code) => code !== null)) {
-    const code: RefusalCode = codes[0] ?? 'QR_MALFORMED'
+  if (verdicts.every(({ admit }) => !admit)) {
+    const [first] = verdicts
+    const code: RefusalCode = first && !first.admit ? first.code : 'QR_MALFORMED'
     const ticketId = ids[0] ?? null
     const ticket = tickets.find(({ id }) => id === ticketId)
     await recordRefused(deps, { verifying, code, ticketId, ticket, eventId: event?.id ?? null })
-    if (group.type !== 'genuine' || tickets.length === 0) throw new Refusal(code)
+    if (group.type !== 'genuine' || tickets.length === 0)
+      throw first && !first.admit ? refusalOf(deps, first) : new Refusal(code)
   }
   return tickets.map((ticket) => scannedTicketView(ticket, event?.name ?? ''))
 }

@@ -160,6 +160,11 @@ const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
     undoneAt: undoneAt?.toISOString() ?? null,
     gate,
   })),
+  links: traces.links.map(({ createdAt, purpose, endedAt }) => ({
+    createdAt: createdAt.toISOString(),
+    purpose,
+    endedAt: endedAt?.toISOString() ?? null,
+  })),
   bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description, asideNote }) => ({
     day,
     amount: toRupees(amountPaise),

@@ -29,7 +29,7 @@ interface SigningIn {
 
 /**
  * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them. They get
- * the tickets of a deleted account with the same email. Refuses as `claimsOfToken`, `requireCrew` and `count`.
+ * the tickets without an account that were bought with their email: at the counter, or with an account deleted since. Refuses as `claimsOfToken`, `requireCrew` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
@@ -45,7 +45,7 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
         action: 'ticket.adopted',
         actor: user,
         subject: aboutUser(user),
-        detail: `${found === 1 ? '1 ticket' : `${found} tickets`} of a deleted account with the same email`,
+        detail: `${found === 1 ? '1 ticket' : `${found} tickets`} bought with the same email, without an account`,
       })
     return { user: userView(user), isNewUser: !known }
   })

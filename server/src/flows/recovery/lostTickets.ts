@@ -28,6 +28,7 @@ import type { Caller, Deps } from '../deps.ts'
 import { readCode, readKeys } from '../gate/scanFacts.ts'
 import { applyFacts } from '../money/orders/applyFacts.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
+import { knowNewCode } from '../tickets/newCode.ts'
 import { takeSeatsOf } from '../tickets/onSale.ts'
 import { type HowPaid, moneyAtProvider, orderOfLost } from './payLost.ts'
 
@@ -115,7 +116,9 @@ export async function offerLost(
   const offered: Offered[] = []
   for (const code of codes) {
     const qrCode = code.trim()
-    offered.push({ qrCode, fact: await readQr({ text: qrCode, keys, eventId }) })
+    const fact = await readQr({ text: qrCode, keys, eventId })
+    if (fact.type === 'genuine') await knowNewCode(deps, fact.ticketId)
+    offered.push({ qrCode, fact })
   }
   const { answers, fresh } = await deps.store.read((tx) => judge(tx, user, offered))
   if (fresh.size === 0) return answers

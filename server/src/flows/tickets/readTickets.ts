@@ -102,7 +102,7 @@ export async function oneTicket(
 }
 
 /** Scanners treat a tombstone as "not found". Where a ticket must be shown, it counts as cancelled. */
-const statusOf = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
+export const shownStatus = ({ status }: TicketRow): TicketStatus => (status === 'deleted' ? 'cancelled' : status)
 
 /** A ticket for its owner and for admins. */
 export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow, 'name' | 'closedAt'>): Ticket => ({
@@ -113,7 +113,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow,
   eventName: name,
   isPast: closedAt !== null,
   price: toRupees(ticket.pricePaise),
-  status: statusOf(ticket),
+  status: shownStatus(ticket),
   createdAt: ticket.createdAt.toISOString(),
   updatedAt: ticket.updatedAt.toISOString(),
   qrCode: ticket.status === 'active' && closedAt === null ? ticket.qrCode : null,
@@ -123,6 +123,7 @@ export const ticketView = (ticket: TicketRow, { name, closedAt }: Pick<EventRow,
   cancellationReason: ticket.cancellationReason,
   isRefundDone: ticket.isRefundDone,
   holderName: ticket.holderName,
+  newCodes: ticket.newCodes,
 })
 
 /** A ticket for a scanner phone: a name, no email, no price. */
@@ -132,7 +133,7 @@ export const scannedTicketView = (ticket: TicketRow, eventName: string): Scanned
   ticketId: ticket.id,
   user: { name: nameOn(ticket) },
   eventName,
-  status: statusOf(ticket),
+  status: shownStatus(ticket),
   entryTime: ticket.entryTime?.toISOString() ?? null,
   scannedBy: ticket.scannedByName === null ? null : { name: ticket.scannedByName },
   scannedAtDevice: ticket.scannedAtDevice,

@@ -2,6 +2,8 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { eventOf } from '../../store/events.ts'
+import { ticketNow } from '../../store/newCodes.ts'
 import { findOrder, insertOrder, newOrder } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
@@ -46,7 +48,16 @@ async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purch
   const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null
   if (first.quantity !== quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
-  return first.answer as Sale
+  const sale = first.answer as Sale
+  const current: Ticket[] = []
+  for (const ticket of sale.tickets) current.push(await unlessReplaced(tx, ticket))
+  return { ...sale, tickets: current }
+}
+
+/** A ticket that has had a new code since must not be shown with its old one. */
+async function unlessReplaced(tx: ReadTx, ticket: Ticket): Promise<Ticket> {
+  const now = await ticketNow(tx, ticket._id)
+  return now && now.id !== ticket._id ? ticketView(now, await eventOf(tx, now)) : ticket
 }
 
 async function sell(

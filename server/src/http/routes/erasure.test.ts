@@ -29,7 +29,7 @@ const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/^(createEvent|updateEvent)\./, EVENT],
   [/\.(checkerName|deviceName|gate)$/, CREW],
   [/^(createDevice|changeDevice|changeShift|changeGate|saveGates|pairDevice)\./, CREW],
-  [/\.(qrCode|deviceId|key|appVersion)$|^offerLost\.codes$|^confirmStatement\.lines$/, CODE],
+  [/\.(qrCode|deviceId|key|appVersion)$|^offerLost\.codes$|^openWallet\.token$|^confirmStatement\.lines$/, CODE],
   [/^readStatement\.csv$/, 'is read and not kept'],
   [/^logError\./, 'is written to the log without emails, and not to the database'],
 ]

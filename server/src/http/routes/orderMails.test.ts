@@ -222,7 +222,9 @@ test('the desk sends the mail of a paid order again: once for a double click, an
   await settle(world)
   await minutesPass(world, 1)
   expect(mails).toHaveLength(2)
-  expect(mails[1]?.text).toBe(mails[0]?.text)
+  // Each mail has a link of its own.
+  const textOf = (mail: Email | undefined) => mail?.text?.replace(/#\S+/, '#')
+  expect(textOf(mails[1])).toBe(textOf(mails[0]))
   expect(mails[1]?.messageId).not.toBe(mails[0]?.messageId)
   await must(resend(admin, code))
   await settle(world)

@@ -7,10 +7,12 @@ import {
   recordRefunds,
   setTicketStatus,
 } from '../../flows/tickets/changeTickets.ts'
+import { newCode } from '../../flows/tickets/newCode.ts'
 import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTickets.ts'
 import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
-import { idempotencyKeyOf } from '../context.ts'
+import { endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
+import { idempotencyKeyOf, optionalKeyOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
@@ -43,6 +45,16 @@ export const ticketRoutes = {
   nameTicket: async ({ deps, user, body, params }) => ({
     ticket: await nameTicket(deps, { user, id: params.id ?? '', name: body.name }),
   }),
+  newCode: async ({ deps, user, params, c }) => ({
+    ticket: await newCode(deps, { user, id: params.id ?? '', idempotencyKey: optionalKeyOf(c) }),
+  }),
+  makeLink: async ({ deps, user, body }) => ({ link: await makeLink(deps, { user, ...body }) }),
+  links: async ({ deps, user, query }) => ({ links: await listLinks(deps, { user, ticket: query.ticket }) }),
+  endLink: async ({ deps, user, params }) => {
+    await endTicketLink(deps, { user, id: params.id ?? '' })
+    return {}
+  },
+  openWallet: ({ deps, body }) => openWallet(deps, body),
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
   setTicketStatus: async ({ deps, user, body, params }) => ({

@@ -115,6 +115,8 @@ export const batchResultSchema = z.object({
   message: z.string().optional(),
   /** These gates take the ticket; sent with WRONG_GATE. */
   gates: gateNamesSchema.optional(),
+  /** Sent with CODE_REPLACED. */
+  replacedAt: instantSchema.optional(),
   ticket: scannedTicketSchema.optional(),
   conflict: answeredConflictSchema.optional(),
 })
@@ -146,6 +148,8 @@ const rosterEntrySchema = z.object({
   kind: z.enum(TICKET_KINDS).optional(),
   /** The gate that admitted a used ticket, if known. */
   gate: z.string().optional(),
+  /** The ticket got a new code then. Its old id is a tombstone, which earlier scanners refuse as not found. */
+  replacedAt: instantSchema.optional(),
 })
 export type RosterEntry = z.infer<typeof rosterEntrySchema>
 

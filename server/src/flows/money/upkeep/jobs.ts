@@ -5,17 +5,19 @@ import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import * as z from 'zod'
 import { compose } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'
-import type { Mail, MailBase } from '../../../mail/mails.ts'
+import type { Mail, MailBase, MailType } from '../../../mail/mails.ts'
 import { factSchema } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow } from '../../../store/refunds.ts'
+import { forgetLinks } from '../../../store/ticketLinks.ts'
 import { findTicket, nameOn, ticketsOfOrder } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
+import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
 import { eventOfOrder } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/webhooks.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
@@ -39,15 +41,28 @@ class Bounced extends Error {
  */
 async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
-  const mail = await store.read((tx) => mailOf(tx, job))
-  if (!mailer || !mail) return
+  const composed = await store.read((tx) => mailOf(tx, job))
+  if (!mailer || !composed) return
+  const link = OPENS_TICKETS.has(composed.type) ? await linkOf(deps, job) : null
+  const mail = link ? { ...composed, wallet: link.url } : composed
   const { supportEmail, timezone } = settings
   const letter = await compose(mail, { title: await siteTitle(deps), url: deps.publicUrl(), supportEmail, timezone })
   const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
+  // Nobody has the link of a mail that did not leave, and the next try makes another.
+  if (outcome !== 'accepted' && link) await store.write((tx) => forgetLinks(tx, [link]))
   const why = 'why' in rest ? rest.why : ''
   if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)
   if (outcome === 'retry') throw new MailDelayed(why)
 }
+
+/** These mails are about tickets that can be shown. */
+const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed'])
+
+/** Buyers without an account open their tickets by it too. */
+const linkOf = (deps: Deps, { orderId }: JobRow): Promise<MadeLink | null> =>
+  deps.store.write(async (tx) =>
+    linkTo(deps, tx, { tickets: orderId === null ? [] : await ticketsOfOrder(tx, orderId), purpose: 'order' }),
+  )
 
 /** Null when the news is out of date or has no reader: the buyer was made anonymous, or has cancelled all tickets. */
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { LINK_DEVICES_MAX } from '@garba/shared/constants'
+import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { Refusal } from '../../refusal.ts'
+import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { type EventRow, eventOf, isClosed } from '../../store/events.ts'
+import { findOrderById } from '../../store/orders.ts'
+import {
+  countDevices,
+  endLink,
+  findLink,
+  findLinkByToken,
+  hashOfToken,
+  hasOpened,
+  insertLink,
+  type LinkRow,
+  linksOfOwner,
+  linksOfTickets,
+  noteOpened,
+  ticketsOfLink,
+} from '../../store/ticketLinks.ts'
+import { findTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { aboutTicket, audited } from '../audited.ts'
+import type { AnyCaller, Caller, Deps } from '../deps.ts'
+import { endOf, eventView } from '../event/readEvent.ts'
+import { shownStatus } from './readTickets.ts'
+
+const TOKEN_BYTES = 16
+
+export interface MadeLink {
+  id: string
+  url: string
+  until: string
+}
+
+interface Making {
+  user: AnyCaller
+  ticketIds: readonly string[]
+  purpose: LinkRow['purpose']
+}
+
+/**
+ * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
+ * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold.
+ * Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
+ */
+export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
+  return deps.store.write(async (tx) => {
+    const tickets: TicketRow[] = []
+    for (const id of new Set(ticketIds)) {
+      const ticket = await findTicket(tx, id)
+      if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+      if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      tickets.push(ticket)
+    }
+    const made = await linkTo(deps, tx, { tickets, purpose })
+    const [first] = tickets
+    if (!made || !first) throw new Refusal('LINK_ENDED')
+    const detail = AUDIT.link(tickets.length)
+    const subject = aboutTicket(first)
+    await audited(tx, { at: deps.now(), action: 'link.made', actor: user, subject, detail })
+    return made
+  })
+}
+
+async function mayGive(tx: ReadTx, { id, role, device }: AnyCaller, ticket: TicketRow): Promise<boolean> {
+  if (!device && ticket.userId === id) return true
+  if (role !== 'admin' && !device) return false
+  const order = ticket.orderId === null ? undefined : await findOrderById(tx, ticket.orderId)
+  if (device) return order?.sellerId === id
+  return ticket.userId === null || (order !== undefined && order.channel !== 'web')
+}
+
+/** Writes a link to tickets of one event; null without tickets or once the event is over. */
+export async function linkTo(
+  deps: Deps,
+  tx: WriteTx,
+  { tickets, purpose }: Pick<Making, 'purpose'> & { tickets: readonly TicketRow[] },
+): Promise<MadeLink | null> {
+  const [first] = tickets
+  const event = first && (await eventOf(tx, first))
+  if (!event || isOver(deps, event) || tickets.some(({ eventId }) => eventId !== event.id)) return null
+  const now = deps.now()
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const link = {
+    id: newId(now),
+    tokenHash: hashOfToken(token),
+    purpose,
+    eventId: event.id,
+    createdAt: now,
+    endedAt: null,
+  }
+  await insertLink(
+    tx,
+    link,
+    tickets.map(({ id }) => id),
+  )
+  const until = endOf(event, deps.settings.timezone).toISOString()
+  return { id: link.id, url: `${deps.publicUrl()}/dashboard/guest/wallet#${token}`, until }
+}
+
+const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>
+  isClosed(event) || now() > endOf(event, settings.timezone)
+
+/** Links to the caller's tickets, newest first; with `ticket` those to one ticket, for its owner or an admin. */
+export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?: string | undefined }) =>
+  deps.store.read(async (tx) => {
+    const asked = ticket === undefined ? undefined : await findTicket(tx, ticket)
+    if (ticket !== undefined && !asked) throw new Refusal('TICKET_NOT_FOUND')
+    if (asked && asked.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
+    const links: TicketLink[] = []
+    for (const link of await (asked ? linksOfTickets(tx, [asked.id]) : linksOfOwner(tx, user.id)))
+      links.push(await linkView(deps, tx, link))
+    return links
+  })
+
+async function linkView({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<TicketLink> {
+  return {
+    id: link.id,
+    purpose: link.purpose,
+    ticketIds: (await ticketsOfLink(tx, link.id)).map(({ id }) => id),
+    createdAt: link.createdAt.toISOString(),
+    until: endOf(await eventOf(tx, link), settings.timezone).toISOString(),
+    devices: await countDevices(tx, link.id),
+    endedAt: link.endedAt?.toISOString() ?? null,
+  }
+}
+
+/** Ends a link for the owner of its tickets or an admin; an ended one stays so. Refuses others with LINK_UNKNOWN. */
+export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
+  deps.store.write(async (tx) => {
+    const link = await findLink(tx, id)
+    const tickets = link ? await ticketsOfLink(tx, id) : []
+    const [first] = tickets
+    const owned = first !== undefined && tickets.every(({ userId }) => userId === user.id)
+    if (!link || !first || (!owned && user.role !== 'admin')) throw new Refusal('LINK_UNKNOWN')
+    if (link.endedAt !== null) return
+    await endLink(tx, id, deps.now())
+    const detail = AUDIT.link(tickets.length)
+    await audited(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
+  })
+
+interface Opening {
+  token: string
+  deviceId: string
+}
+
+/**
+ * The tickets of a link, for whoever holds it. Its first 20 devices may open it again and again until the event ends.
+ * Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
+ */
+export async function openWallet(deps: Deps, { token, deviceId }: Opening): Promise<Wallet> {
+  const known = await deps.store.read(async (tx) => {
+    const link = await openLink(deps, tx, token)
+    return (await hasOpened(tx, link, deviceId)) ? walletOf(deps, tx, link) : null
+  })
+  if (known) return known
+  return deps.store.write(async (tx) => {
+    const link = await openLink(deps, tx, token)
+    if (!(await hasOpened(tx, link, deviceId))) {
+      if ((await countDevices(tx, link.id)) >= LINK_DEVICES_MAX) throw new Refusal('LINK_ENDED')
+      await noteOpened(tx, link, { deviceId, at: deps.now() })
+    }
+    return walletOf(deps, tx, link)
+  })
+}
+
+async function openLink(deps: Deps, tx: ReadTx, token: string): Promise<LinkRow> {
+  const link = await findLinkByToken(tx, token)
+  if (!link) throw new Refusal('LINK_UNKNOWN')
+  if (link.endedAt !== null || isOver(deps, await eventOf(tx, link))) throw new Refusal('LINK_ENDED')
+  return link
+}
+
+async function walletOf({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<Wallet> {
+  const tickets = await ticketsOfLink(tx, link.id)
+  if (tickets.length === 0) throw new Refusal('LINK_ENDED')
+  const event = eventView(await eventOf(tx, link), settings.timezone)
+  const { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt } = event
+  return {
+    event: { _id, name, venue, date, startTime, endTime, endsNextDay, startsAt, endsAt, createdAt, updatedAt },
+    tickets: tickets.map((ticket) => ({
+      _id: ticket.id,
+      qrCode: ticket.status === 'active' ? ticket.qrCode : null,
+      status: shownStatus(ticket),
+      name: nameOn(ticket),
+    })),
+    until: endsAt,
+  }
+}

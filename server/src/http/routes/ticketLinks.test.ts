@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { openDrawer, sellingPhone, sellOnline } from '../../testing/door.ts'
+import { everyRow } from '../../testing/everyRow.ts'
+import { makeMailServer } from '../../testing/mailServer.ts'
+import { linkOf, ordered, payingWorld, settle } from '../../testing/money.ts'
+import { pairedPhone } from '../../testing/phone.ts'
+import { bought, person, putOnSale } from '../../testing/scenes.ts'
+import { payloadOf, sign } from '../../testing/tokens.ts'
+import { type Client, makeWorld, type World } from '../../testing/world.ts'
+
+interface Made {
+  id: string
+  url: string
+  until: string
+}
+const share = (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose = 'share') =>
+  client.request('POST', '/api/tickets/links', { ticketIds: tickets.map(({ _id }) => _id), purpose })
+const made = async (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose?: string): Promise<Made> =>
+  (await must(share(client, tickets, purpose))).link as Made
+const tokenIn = (url: string) => url.slice(url.indexOf('#') + 1)
+const open = ({ nobody }: World, url: string, deviceId: string = randomUUID()) =>
+  nobody.request('POST', '/api/wallet/open', { token: tokenIn(url), deviceId })
+const wallet = async (world: World, url: string): Promise<Wallet> => (await must(open(world, url))) as unknown as Wallet
+const links = async (client: Client, query = '') =>
+  (await must(client.request('GET', `/api/tickets/links${query}`))).links as TicketLink[]
+
+async function scene(quantity = 1) {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  return { world, guest, tickets: await bought(guest, quantity), admin: await world.as('admin') }
+}
+
+test('a link opens its tickets for anybody who has it, without the buyer’s data', async () => {
+  const { world, guest, tickets } = await scene(3)
+  const [one, two] = tickets
+  await must(guest.request('PATCH', `/api/tickets/${one._id}/name`, { name: 'Meera' }))
+  const response = await share(guest, [one, one])
+  expect(response.status).toBe(201)
+  const { url, until } = response.body.link as Made
+  expect(url).toMatch(/^http:\/\/localhost:8080\/dashboard\/guest\/wallet#[\w-]{22}$/)
+  expect(until).toBe('2025-09-22T17:00:00.000Z')
+  const answer = await must(open(world, url))
+  expect(answer).toMatchObject({
+    event: { name: 'Garba Rass 2025', startTime: '18:30' },
+    tickets: [{ _id: one._id, qrCode: one.qrCode, status: 'active', name: 'Meera' }],
+  })
+  for (const secret of ['guest@garba.test', 'Garima', '299', two?._id])
+    expect(JSON.stringify(answer)).not.toContain(secret)
+  expect(Object.keys((answer.tickets as object[])[0] ?? {})).toEqual(['_id', 'qrCode', 'status', 'name'])
+
+  const renewed = (await must(guest.request('POST', `/api/tickets/${one._id}/new-code`))).ticket as Ticket
+  expect((await wallet(world, url)).tickets).toMatchObject([
+    { _id: renewed._id, qrCode: renewed.qrCode, name: 'Meera' },
+  ])
+  await must(guest.request('PATCH', `/api/tickets/cancel/${renewed._id}`, { reason: 'Away' }))
+  expect((await wallet(world, url)).tickets).toMatchObject([{ status: 'cancelled', qrCode: null }])
+})
+
+test('only owners share tickets; the desk and the seller’s phone give buyers without an account a link', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 1)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const own = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as [Ticket]
+  const [admin, checker, manager] = [await world.as('admin'), await world.as('qrchecker'), await world.as('manager')]
+  const stranger = await world.as('guest', person('Radha'))
+  for (const client of [stranger, checker, manager, admin])
+    expect(await share(client, own)).toMatchObject({ status: 403 })
+  expect(await share(guest, [{ _id: '01K0000000000000000000000Z' }])).toMatchObject({ status: 404 })
+
+  await openDrawer(admin)
+  const [phone, otherPhone] = [await sellingPhone(world), await sellingPhone(world, { name: 'Other' })]
+  const atDoor = (await must(sellOnline(phone, {}))).tickets as [Ticket]
+  expect(await share(await otherPhone.client(), atDoor, 'order')).toMatchObject({ status: 403 })
+  expect(await share(await phone.client(), own, 'order')).toMatchObject({ status: 403 })
+  expect(await share(stranger, atDoor, 'order')).toMatchObject({ status: 403 })
+  expect(await share(await (await pairedPhone(world, { rights: ['scan'] })).client(), atDoor)).toMatchObject({
+    status: 403,
+  })
+  for (const client of [await phone.client(), admin])
+    expect((await wallet(world, (await made(client, atDoor, 'order')).url)).tickets).toMatchObject([{ name: 'Meera' }])
+  expect(await share(admin, [...own, ...atDoor])).toMatchObject({ status: 403 })
+  expect(await links(admin, `?ticket=${atDoor[0]._id}`)).toHaveLength(2)
+  expect((await guest.request('GET', `/api/tickets/links?ticket=${atDoor[0]._id}`)).status).toBe(403)
+})
+
+test('a counter sale with an email becomes the account’s when that email signs in', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  await openDrawer(admin)
+  const sale = { quantity: 1, method: 'cash', name: 'Radha', email: 'RADHA@example.org' }
+  const { tickets } = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  const { url } = await made(admin, tickets as [Ticket], 'order')
+  await must(
+    world.nobody.request('POST', '/api/auth/google-signin', {
+      idToken: await sign(payloadOf(person('Radha'), world.clock.now())),
+    }),
+  )
+  const radha = await world.as('guest', person('Radha'))
+  expect((await must(radha.request('GET', '/api/tickets/my-tickets'))).tickets).toMatchObject([
+    { _id: (tickets as [Ticket])[0]._id },
+  ])
+  expect(await links(radha)).toMatchObject([{ purpose: 'order', devices: 0 }])
+  expect((await wallet(world, url)).tickets).toHaveLength(1)
+})
+
+test('the owner sees how many devices opened a link, twenty at most, and can end it', async () => {
+  const { world, guest, tickets, admin } = await scene(2)
+  const { id, url } = await made(guest, tickets)
+  const devices = Array.from({ length: 20 }, () => randomUUID())
+  for (const device of [...devices, ...devices]) await must(open(world, url, device))
+  expect(await links(guest)).toMatchObject([
+    { id, purpose: 'share', devices: 20, endedAt: null, ticketIds: { length: 2 } },
+  ])
+  expect(await open(world, url)).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  await must(open(world, url, devices[3]))
+  const end = (client: Client) => client.request('DELETE', `/api/tickets/links/${id}`)
+  for (const client of [await world.as('guest', person('Radha')), await world.as('qrchecker')])
+    expect(await end(client)).toMatchObject({ status: 404, body: { code: 'LINK_UNKNOWN' } })
+  await must(end(guest))
+  await must(end(admin))
+  expect(await open(world, url, devices[3])).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  expect(await links(guest)).toMatchObject([{ endedAt: expect.any(String) }])
+})
+
+test('a link ends with its event, and with its last ticket', async () => {
+  const { world, guest, tickets, admin } = await scene(2)
+  const [one, two] = tickets
+  const [first, second] = [await made(guest, [one]), await made(guest, two ? [two] : [])]
+  await must(admin.request('DELETE', `/api/admin/tickets/${one._id}`))
+  expect(await open(world, first.url)).toMatchObject({ status: 410 })
+  await must(open(world, second.url))
+  world.clock.set('2025-09-22T17:00:01Z')
+  expect(await open(world, second.url)).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  const later = await world.as('guest')
+  expect(await share(later, [one])).toMatchObject({ status: 404 })
+  expect(await share(later, two ? [two] : [])).toMatchObject({ status: 410 })
+})
+
+test('guessing finds nothing, a thousand openings are twenty devices, and no log or table has the token', async () => {
+  const { world, guest, tickets } = await scene()
+  const { url } = await made(guest, tickets)
+  const token = tokenIn(url)
+  for (const guess of ['x', `${token}x`, token.slice(1), 'A'.repeat(22)])
+    expect(await open(world, `#${guess}`)).toMatchObject({ status: 404, body: { code: 'LINK_UNKNOWN' } })
+  expect(await world.nobody.request('POST', '/api/wallet/open', { token: '', deviceId: 'a' })).toMatchObject({
+    status: 400,
+  })
+  const statuses = await Promise.all(Array.from({ length: 1_000 }, async () => (await open(world, url)).status))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 410)).toHaveLength(980)
+  expect(await everyRow(world)).not.toContain(token)
+  expect(world.log.join('\n')).not.toContain(token)
+})
+
+test('a link’s token is no session: every call that needs one refuses it', async () => {
+  const { world, guest, tickets } = await scene()
+  const holder = world.client(tokenIn((await made(guest, tickets)).url))
+  for (const [method, path] of [
+    ['GET', '/api/auth/me'],
+    ['GET', '/api/tickets/my-tickets'],
+    ['GET', `/api/tickets/${tickets[0]._id}`],
+    ['GET', '/api/tickets/links'],
+    ['POST', `/api/tickets/${tickets[0]._id}/new-code`],
+    ['PATCH', `/api/tickets/cancel/${tickets[0]._id}`],
+  ] as const)
+    expect(await holder.request(method, path)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+})
+
+test('openings are limited per address', async () => {
+  const world = await makeWorld({ limits: { address: 5 } })
+  for (let at = 0; at < 5; at++) await open(world, '#nothing')
+  expect(await open(world, '#nothing')).toMatchObject({ status: 429 })
+})
+
+test('an order’s mail opens its tickets without an account', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
+  const { code } = await ordered(await world.as('guest'), 2)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const url = /http:\S+\/dashboard\/guest\/wallet#[\w-]{22}/.exec(mails[0]?.text ?? '')?.[0] ?? ''
+  expect((await wallet(world, url)).tickets).toHaveLength(2)
+  expect(mails[0]?.html).toContain(url)
+})
+
+test('erasing a buyer ends their links without a trace', async () => {
+  const { world, guest, tickets, admin } = await scene()
+  const { url } = await made(guest, tickets)
+  await must(open(world, url))
+  expect(await must(admin.request('GET', `/api/admin/users/${guest.user?.id}/export`))).toMatchObject({
+    links: [{ purpose: 'share' }],
+  })
+  world.clock.set('2025-09-23T17:00:00Z')
+  await must((await world.as('admin')).request('POST', `/api/admin/users/${guest.user?.id}/erase`))
+  expect(await open(world, url)).toMatchObject({ status: 404 })
+  for (const table of ['ticket_links', 'link_tickets', 'link_devices'])
+    expect(await world.sql(`select * from ${table}`)).toEqual([])
+})

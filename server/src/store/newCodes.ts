@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { NEW_CODES_MAX } from '@garba/shared/constants'
+import { and, eq, gte, lt } from 'drizzle-orm'
+import { firstIdAt, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
+import { nextRevision } from './meta.ts'
+import { refunds } from './refunds.ts'
+import { linkTickets } from './ticketLinks.ts'
+import { insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
+
+const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_LENGTH = 10
+
+/**
+ * A ticket with a new code is a new row, so that its code has an id of its own. The id follows from the old one: a
+ * server restored to before the change then knows the new code as that of this ticket. It keeps the time of the sale.
+ */
+export function idOfNewCode(id: string): string {
+  const hash = createHash('sha256').update(`new code of ${id}`).digest()
+  return id.slice(0, TIME_LENGTH) + Array.from(hash.subarray(0, 16), (byte) => BASE32[byte % BASE32.length]).join('')
+}
+
+/**
+ * Moves an active ticket to the id of its new code, with its seat, refunds and links. The old row becomes a tombstone
+ * with the time. `stale`: it is no longer active, and nothing changed.
+ */
+export async function replaceTicket(
+  tx: WriteTx,
+  ticket: TicketRow,
+  { qrCode, now }: { qrCode: string; now: Date },
+): Promise<TicketRow | 'stale'> {
+  const revision = await nextRevision(tx)
+  const replaced = await tx.sql
+    .update(tickets)
+    .set({ status: 'deleted', replacedAt: now, updatedAt: now, revision })
+    .where(and(eq(tickets.id, ticket.id), eq(tickets.status, 'active')))
+    .returning()
+    .get()
+  if (!replaced) return 'stale'
+  const id = idOfNewCode(ticket.id)
+  const renewed: TicketRow = {
+    ...ticket,
+    id,
+    qrCode,
+    newCodes: ticket.newCodes + 1,
+    updatedAt: now,
+    revision,
+    searchText: ticketSearchText({ ...ticket, id }),
+  }
+  await insertTickets(tx, [renewed])
+  await tx.sql.update(refunds).set({ ticketId: id }).where(eq(refunds.ticketId, ticket.id)).run()
+  await tx.sql.update(linkTickets).set({ ticketId: id }).where(eq(linkTickets.ticketId, ticket.id)).run()
+  return renewed
+}
+
+/** The active ticket that an unknown id is a later code of, and the ids between, the unknown one last. */
+export async function ticketOfLaterCode(
+  tx: ReadTx,
+  unknown: string,
+): Promise<{ ticket: TicketRow; ids: string[] } | null> {
+  const at = timeOfId(unknown)
+  const soldThen = and(gte(tickets.id, firstIdAt(at)), lt(tickets.id, firstIdAt(new Date(at.getTime() + 1))))
+  const rows = await tx.sql
+    .select()
+    .from(tickets)
+    .where(and(soldThen, eq(tickets.status, 'active')))
+    .all()
+  for (const ticket of rows) {
+    const ids = [idOfNewCode(ticket.id)]
+    while (ids.at(-1) !== unknown && ids.length < NEW_CODES_MAX - ticket.newCodes)
+      ids.push(idOfNewCode(ids.at(-1) ?? ''))
+    if (ids.at(-1) === unknown && ids.length <= NEW_CODES_MAX - ticket.newCodes) return { ticket, ids }
+  }
+  return null
+}
+
+/** The ticket that an id stands for now, however many new codes it has had since. */
+export async function ticketNow(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
+  let row = await tx.sql.select().from(tickets).where(eq(tickets.id, id)).get()
+  while (row?.replacedAt)
+    row = await tx.sql
+      .select()
+      .from(tickets)
+      .where(eq(tickets.id, idOfNewCode(row.id)))
+      .get()
+  return row
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { LINK_PURPOSES } from '@garba/shared/contracts/names'
+import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { inserter } from './engine/preparedQueries.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { events } from './events.ts'
+import { type TicketRow, tickets } from './tickets.ts'
+
+/** Addresses that open tickets without an account. No row names a person. */
+export const ticketLinks = sqliteTable(
+  'ticket_links',
+  {
+    id: text().primaryKey(),
+    /** The token itself is in the address only. */
+    tokenHash: text().notNull(),
+    purpose: text({ enum: LINK_PURPOSES }).notNull(),
+    eventId: text()
+      .notNull()
+      .references(() => events.id),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    endedAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [uniqueIndex('ticket_links_token').on(t.tokenHash)],
+)
+export type LinkRow = typeof ticketLinks.$inferSelect
+
+export const linkTickets = sqliteTable(
+  'link_tickets',
+  {
+    linkId: text()
+      .notNull()
+      .references(() => ticketLinks.id),
+    /** Follows the ticket to its new code. */
+    ticketId: text()
+      .notNull()
+      .references(() => tickets.id),
+  },
+  (t) => [primaryKey({ columns: [t.linkId, t.ticketId] }), index('link_tickets_by_ticket').on(t.ticketId)],
+)
+
+export const linkDevices = sqliteTable(
+  'link_devices',
+  {
+    linkId: text()
+      .notNull()
+      .references(() => ticketLinks.id),
+    /** A hash of link and device: nobody can tell that one device opened two links. */
+    device: text().notNull(),
+    openedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.linkId, t.device] })],
+)
+
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+const insert = inserter(ticketLinks)
+const insertTicket = inserter(linkTickets)
+const insertDevice = inserter(linkDevices)
+
+export async function insertLink(tx: WriteTx, link: LinkRow, ticketIds: readonly string[]): Promise<void> {
+  await insert(tx, link)
+  for (const ticketId of ticketIds) await insertTicket(tx, { linkId: link.id, ticketId })
+}
+
+const find = async (tx: ReadTx, which: SQL): Promise<LinkRow | undefined> =>
+  tx.sql.select().from(ticketLinks).where(which).get()
+export const findLink = (tx: ReadTx, id: string) => find(tx, eq(ticketLinks.id, id))
+export const findLinkByToken = (tx: ReadTx, token: string) => find(tx, eq(ticketLinks.tokenHash, hashOfToken(token)))
+
+/** The tickets of a link in the order they were sold, without deleted ones. */
+export const ticketsOfLink = async (tx: ReadTx, linkId: string): Promise<TicketRow[]> =>
+  (
+    await tx.sql
+      .select({ ticket: tickets })
+      .from(linkTickets)
+      .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
+      .where(and(eq(linkTickets.linkId, linkId), ne(tickets.status, 'deleted')))
+      .orderBy(asc(tickets.id))
+      .all()
+  ).map(({ ticket }) => ticket)
+
+/** The links to tickets of a query, newest first. */
+export const linksTo = async (tx: ReadTx, which: SQL): Promise<LinkRow[]> =>
+  tx.sql
+    .select()
+    .from(ticketLinks)
+    .where(
+      inArray(
+        ticketLinks.id,
+        tx.sql
+          .select({ id: linkTickets.linkId })
+          .from(linkTickets)
+          .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
+          .where(which),
+      ),
+    )
+    .orderBy(desc(ticketLinks.id))
+    .all()
+export const linksOfOwner = (tx: ReadTx, userId: string) => linksTo(tx, eq(tickets.userId, userId))
+export const linksOfTickets = (tx: ReadTx, ids: readonly string[]) => linksTo(tx, inArray(tickets.id, [...ids]))
+
+export const countDevices = async (tx: ReadTx, linkId: string): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(linkDevices).where(eq(linkDevices.linkId, linkId)).get())?.n ?? 0
+
+const deviceOf = ({ id }: LinkRow, deviceId: string) => hashOfToken(`${id} ${deviceId}`)
+
+export const hasOpened = async (tx: ReadTx, link: LinkRow, deviceId: string): Promise<boolean> =>
+  (await tx.sql
+    .select({ at: linkDevices.openedAt })
+    .from(linkDevices)
+    .where(and(eq(linkDevices.linkId, link.id), eq(linkDevices.device, deviceOf(link, deviceId))))
+    .get()) !== undefined
+
+export const noteOpened = (tx: WriteTx, link: LinkRow, { deviceId, at }: { deviceId: string; at: Date }) =>
+  insertDevice(tx, { linkId: link.id, device: deviceOf(link, deviceId), openedAt: at })
+
+/** Ends a link; an ended one keeps its time. */
+export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<void> => {
+  await tx.sql
+    .update(ticketLinks)
+    .set({ endedAt })
+    .where(and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt)))
+    .run()
+}
+
+/** Deletes links with everything about them. */
+export async function forgetLinks(tx: WriteTx, rows: readonly Pick<LinkRow, 'id'>[]): Promise<void> {
+  for (const { id } of rows) {
+    await tx.sql.delete(linkDevices).where(eq(linkDevices.linkId, id)).run()
+    await tx.sql.delete(linkTickets).where(eq(linkTickets.linkId, id)).run()
+    await tx.sql.delete(ticketLinks).where(eq(ticketLinks.id, id)).run()
+  }
+}
+
+export const forgetLinksAt = async (tx: WriteTx, eventId: string): Promise<void> =>
+  forgetLinks(tx, await tx.sql.select().from(ticketLinks).where(eq(ticketLinks.eventId, eventId)).all())

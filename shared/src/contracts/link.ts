@@ -1,0 +1,62 @@
+import { BULK_UPDATE_MAX } from '../constants.ts'
+import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
+import { LINK_PURPOSES } from './names.ts'
+import * as z from './zod.ts'
+
+const linkPurposeSchema = z.enum(LINK_PURPOSES)
+
+export const makeLinkBodySchema = z.strictObject({
+  ticketIds: z.array(ulidSchema).min(1).max(BULK_UPDATE_MAX),
+  purpose: linkPurposeSchema,
+})
+/** Only this answer has the address: the server keeps a hash of its token. */
+export const madeLinkSchema = success({ link: z.object({ id: ulidSchema, url: z.url(), until: instantSchema }) })
+
+/** `ticket` limits the list to the links of one ticket. */
+export const linksQuerySchema = z.object({ ticket: ulidSchema.optional() })
+const ticketLinkSchema = z.object({
+  id: ulidSchema,
+  purpose: linkPurposeSchema,
+  ticketIds: z.array(ulidSchema),
+  createdAt: instantSchema,
+  until: instantSchema,
+  /** The devices that opened it. */
+  devices: z.number().int(),
+  endedAt: instantSchema.nullable(),
+})
+export type TicketLink = z.infer<typeof ticketLinkSchema>
+export const linksAnswerSchema = success({ links: z.array(ticketLinkSchema) })
+
+/** `deviceId` is any text that a device keeps, so that opening a link again does not count as another device. */
+export const openWalletBodySchema = z.strictObject({
+  token: z.string().min(1).max(100),
+  deviceId: z.string().min(1).max(64),
+})
+const walletEventSchema = z.object({
+  _id: ulidSchema,
+  name: z.string(),
+  venue: z.string(),
+  date: daySchema,
+  startTime: z.string(),
+  endTime: z.string(),
+  endsNextDay: z.boolean().optional(),
+  startsAt: instantSchema,
+  endsAt: instantSchema,
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+})
+const walletTicketSchema = z.object({
+  _id: ulidSchema,
+  /** Null unless the ticket is active. */
+  qrCode: z.string().nullable(),
+  status: ticketStatusSchema,
+  /** The name the gate expects. */
+  name: z.string(),
+})
+/** What a link's holder may see: no email, price or order. */
+export const walletAnswerSchema = success({
+  event: walletEventSchema,
+  tickets: z.array(walletTicketSchema),
+  until: instantSchema,
+})
+export type Wallet = Omit<z.infer<typeof walletAnswerSchema>, 'success'>
