@@ -19,6 +19,7 @@ import {
   phoneSells,
   placeOrder,
   refundOrder,
+  renewCode,
   sell,
 } from './moneySteps.ts'
 import { Witness } from './witness.ts'
@@ -51,6 +52,7 @@ const STEPS: readonly (readonly [share: number, step: (evening: Evening) => Prom
   [5, confirm],
   [4, refundOrder],
   [5, changeTicket],
+  [3, renewCode],
   [3, paper],
   [5, phoneSells],
   [20, scanOne],

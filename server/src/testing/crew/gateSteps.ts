@@ -33,11 +33,13 @@ function newScan(evening: Evening, by: Actor, ticket: Known, byHand: boolean): S
 function heard(
   evening: Evening,
   scan: Scanned,
-  { outcome, conflict }: { outcome?: unknown; conflict?: unknown },
+  { outcome, conflict, ticket }: { outcome?: unknown; conflict?: unknown; ticket?: unknown },
   swapped = false,
 ): void {
   if (outcome !== 'admitted' && outcome !== 'conflict') return
-  const { ticketId, scanId } = scan
+  const { scanId } = scan
+  // One chosen by name may have had a new code since, and with it a new id.
+  const ticketId = (ticket as { id: string } | undefined)?.id ?? scan.ticketId
   const first = swapped || (conflict as AnsweredConflict | undefined)?.first.scanId === scanId
   evening.witness.admitted({ ticketId, scanId, outcome, swapped, first })
   if (!evening.scans.some(({ scanId }) => scanId === scan.scanId)) evening.scans.push(scan)

@@ -68,6 +68,21 @@ export async function cancelTicket(evening: Evening): Promise<void> {
   if (status === 200) evening.witness.changed(id, { from: 'active', to: 'cancelled' })
 }
 
+/** Somebody else has a picture of a code: its owner, the desk or a stranger asks for a new one. Pictures go on going around. */
+export async function renewCode(evening: Evening): Promise<void> {
+  const ticket = oneOf(evening, evening.tickets)
+  if (!ticket) return
+  const owner = evening.actors.find(({ name }) => name === ticket.owner)
+  const actor = owner && evening.random() < 0.7 ? owner : somebody(evening, 'desk')
+  const { status, body } = await attempt(evening, {
+    ...{ what: 'a new code', actor, may: actor.phone ? false : null, method: 'POST' },
+    ...{ path: `/api/tickets/${ticket.id}/new-code`, headers: keyed() },
+  })
+  if (status !== 200) return
+  evening.witness.changed(ticket.id, { from: 'active', to: 'deleted' })
+  keepTickets(evening, [body.ticket as Ticket], ticket.owner)
+}
+
 /** The desk or a phone sells for cash, card or nothing, and sometimes lets the buyers in at once. */
 export async function sell(evening: Evening): Promise<void> {
   const { random, witness } = evening

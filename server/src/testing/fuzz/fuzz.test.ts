@@ -3,7 +3,7 @@ import { onPostgres } from '../database.ts'
 import { describeFindings, fuzz, neverAccepted } from './fuzz.ts'
 
 /** Fixed, so that a failing run fails again. `npm run storm -- fuzz` uses a new one each time. */
-const SEED = 20_250_924
+const SEED = 20_250_922
 
 /**
  * A guest without active tickets is erased; an event that is over is closed, and only then another one created; there are no

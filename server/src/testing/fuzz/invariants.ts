@@ -30,7 +30,7 @@ const NEVER: Readonly<Record<string, string>> = {
     union all select c.id, c.event_id, t.event_id from conflicts c join tickets t on t.id = c.ticket_id
     where c.event_id <> t.event_id`,
   'a sale does not have its tickets': `
-    select o.id, o.quantity, count(t.id) as tickets from orders o left join tickets t on t.order_id = o.id
+    select o.id, o.quantity, count(t.id) as tickets from orders o left join tickets t on t.order_id = o.id and t.replaced_at is null
     group by o.id having o.quantity <> count(t.id)`,
 }
 

@@ -15,6 +15,8 @@ export type KnownKind =
   | 'pairedDeviceId'
   | 'pairingCode'
   | 'cancelledId'
+  | 'linkId'
+  | 'linkToken'
 
 /** Parts of a plan that are filled in when the request is sent. A plan is pure data, so a seed reproduces it. */
 export type Reference =
@@ -35,6 +37,8 @@ const KINDS: readonly KnownKind[] = [
   'pairedDeviceId',
   'pairingCode',
   'cancelledId',
+  'linkId',
+  'linkToken',
 ]
 const DAY_MS = 86_400_000
 /** The pick that selects the newest one. */
@@ -90,6 +94,10 @@ export function makeKnown(): Known {
     if (typeof id === 'string' && typeof float === 'number') keep('cashSessionId', id)
     if (typeof id === 'string' && Array.isArray(rights)) keep('pairedDeviceId', id)
     if (typeof code === 'string' && typeof url === 'string') keep('pairingCode', code)
+    if (typeof id === 'string' && typeof url === 'string' && url.includes('#')) {
+      keep('linkId', id)
+      keep('linkToken', url.slice(url.indexOf('#') + 1))
+    }
     Object.values(value).forEach(learn)
   }
 

@@ -203,6 +203,7 @@ function nameIn(template: string, name: string): string {
   if (template.includes('/events/')) return 'eventId'
   if (template.includes('/cash-sessions/')) return 'cashSessionId'
   if (template.includes('/devices/')) return 'pairedDeviceId'
+  if (template.includes('/links/')) return 'linkId'
   if (template.endsWith('/refund')) return 'cancelledId'
   return template.includes('/conflicts/') ? 'conflictId' : 'ticketId'
 }

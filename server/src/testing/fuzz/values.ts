@@ -149,6 +149,8 @@ const KNOWN_NAMES: Readonly<Record<string, KnownKind>> = {
   pairedDeviceId: 'pairedDeviceId',
   cancelledId: 'cancelledId',
   code: 'pairingCode',
+  linkId: 'linkId',
+  token: 'linkToken',
 }
 /** New values are as common as repeated ones. */
 const MAY_BE_NEW = new Set(['scanId', 'deviceId', 'Idempotency-Key'])
