@@ -43,7 +43,7 @@ export async function setUp() {
     )
   }
   if (isSetUp()) return
-  const letGo = endOnSignals()
+  const ignoreSignals = endOnSignals()
   try {
     await withLock({
       path: join(ROOT, '.cache', 'set-up.lock'),
@@ -56,7 +56,7 @@ export async function setUp() {
       },
     })
   } finally {
-    letGo()
+    ignoreSignals()
   }
 }
 

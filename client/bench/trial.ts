@@ -24,7 +24,7 @@ async function showTo(reader: Reader, trial: Trial, { frame, shot }: { frame: Lu
 }
 
 /** A reader and the most frames it is shown. */
-export interface Shown {
+export interface TrialReader {
   read: Reader
   shots: number
 }
@@ -33,7 +33,7 @@ export interface Shown {
  * Shows a scene to each reader until it has read it: each later frame is the same hand a thirtieth of a second on, with
  * its own noise.
  */
-export async function tryScene(scene: Scene, readers: readonly Shown[]): Promise<Trial[]> {
+export async function tryScene(scene: Scene, readers: readonly TrialReader[]): Promise<Trial[]> {
   const trials = readers.map((): Trial => ({ scene, readAt: null, other: false, wrong: null, ms: [] }))
   for (let shot = 0; ; shot++) {
     const waiting = trials.flatMap((trial, i) => {

@@ -37,6 +37,23 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('listitem')).toContainText(['Paid'])
   })
 
+  test('the printed receipt lists the ticket numbers, what went back and the net amount', async ({ page, server }) => {
+    await orderUpToPayment(page, server, 4)
+    server.double.pay(lastLink(server).id)
+    await page.goto(wayBack(server))
+    await expect(ticketCards(page)).toHaveCount(4)
+    const ids = server.rows<{ id: string }>('select id from tickets order by id').map(({ id }) => id)
+    const guest = await server.api('guest')
+    await guest.call('cancelTicket', { params: { id: ids[0] ?? '' }, body: { reason: 'Ill' } })
+    await expect.poll(() => server.rows("select count(*) as n from refunds where state = 'done'")).toEqual([{ n: 1 }])
+    await page.reload()
+    await expect(page.getByText(`Cancelled ticket ${ids[0]?.slice(-8)}`).first()).toBeVisible()
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    const sheet = page.locator('body > div > article')
+    for (const id of ids) await expect(sheet).toContainText(id.slice(-8))
+    for (const text of ['₹996', '− ₹209', 'Net amount₹787']) await expect(sheet).toContainText(text)
+  })
+
   test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({
     page,
     server,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkRooms, MAX_LINES, roomOf, wideFolders } from './check.ts'
+import { checkRooms, MAX_LINES, roomOf, smallFiles, textsOfOneApp, wideFolders, wordsGivenUp } from './check.ts'
 
 const violationsOf = (path: string, source: string) => checkRooms([{ path, source }])
 
@@ -136,4 +136,47 @@ test('a folder with more than fourteen production files is too wide; tests besid
   const files = (count: number, end: string) => Array.from({ length: count }, (_, at) => `server/src/http/a${at}${end}`)
   expect(wideFolders([...files(14, '.ts'), ...files(14, '.test.ts')])).toEqual([])
   expect(wideFolders(files(15, '.ts'))).toEqual(['server/src/http has 15 files; it may have 14'])
+})
+
+describe('a small file that one other file imports', () => {
+  const small = { path: 'server/src/flows/money/a.ts', source: 'export const a = 1\n' }
+  const user = (path: string, source = "import { a } from './a.ts'\n") => ({ path, source })
+  const into = 'server/src/flows/money/a.ts:1 has 1 lines and one importer; move it into server/src/flows/money/b.ts'
+
+  test('belongs into it', () => {
+    expect(smallFiles([small, user('server/src/flows/money/b.ts')])).toEqual([into])
+  })
+
+  test.each([
+    ['with a test of its own', [user('server/src/flows/money/b.ts'), user('server/src/flows/money/a.test.ts')]],
+    ['loaded lazily', [user('server/src/flows/money/b.ts', "export const load = () => import('./a.ts')\n")]],
+    ['of another room', [user('server/src/http/b.ts', "import { a } from '../flows/money/a.ts'\n")]],
+    [
+      'whose importer has no room left',
+      [user('server/src/flows/money/b.ts', `import { a } from './a.ts'\n${'export {}\n'.repeat(MAX_LINES - 1)}`)],
+    ],
+  ])('stays by itself if it is one %s', (_name, users) => {
+    expect(smallFiles([small, ...users])).toEqual([])
+  })
+})
+
+test('texts that one app uses live in that app; those of two apps or the server are shared', () => {
+  const texts = { path: 'shared/src/messages/seats.ts', source: 'export const SEATS = {}\n' }
+  const user = (path: string) => ({ path, source: "import { SEATS } from '@garba/shared/messages/seats'\n" })
+  const [desk, guest] = [user('client/src/desk/a.ts'), user('client/src/guest/a.ts')]
+  expect(textsOfOneApp([texts, desk])).toEqual([`${texts.path}:1 is used by client/src/desk alone; move it there`])
+  expect(textsOfOneApp([texts, desk, guest])).toEqual([])
+  expect(textsOfOneApp([texts, user('server/src/flows/a.ts')])).toEqual([])
+})
+
+test('a type or function may not have a name that the glossary gave up', () => {
+  const file = (source: string) => [{ path: 'server/src/flows/a.ts', source }]
+  const glossary = 'Names given up: `Asked`, `turn`.\n'
+  const problem = (line: number, word: string) => `server/src/flows/a.ts:${line} the glossary gave up the name ${word}`
+  expect(wordsGivenUp(file('interface Asked {}\nconst turn = () => 1\n'), glossary)).toEqual([
+    problem(1, 'Asked'),
+    problem(2, 'turn'),
+  ])
+  expect(wordsGivenUp(file('/** Asked once, in turn. */\nexport const turns = 1\n'), glossary)).toEqual([])
+  expect(() => wordsGivenUp([], 'no list')).toThrow('The glossary lists no names')
 })

@@ -37,6 +37,74 @@ export function wideFolders(paths: readonly string[]): string[] {
   })
 }
 
+/** A smaller file that only one other file imports belongs into that file. */
+const SMALL_LINES = 60
+/** Their names say where to look, however little they hold. */
+const SMALL_BY_DESIGN = /^server\/src\/http\/routes\/|\/texts\//
+
+/**
+ * Small files that could live in their one importer, as sentences. The importer must be in the same room and import it
+ * at once; a file that is loaded lazily, starts a process or a worker, or has a test that imports it stays by itself.
+ */
+export function smallFiles(files: readonly Source[]): string[] {
+  const importers = new Map<string, { path: string; lazy: boolean }[]>()
+  for (const file of files)
+    for (const { text, lazy = false } of factsOf(file).imports)
+      for (const target of filesMeant(targetOf(file.path, text)))
+        importers.set(target, [...(importers.get(target) ?? []), { path: file.path, lazy }])
+  return files.flatMap((file) => {
+    const users = importers.get(file.path) ?? []
+    const [only] = users
+    const { lines } = factsOf(file)
+    if (!PRODUCTION.test(file.path) || SMALL_BY_DESIGN.test(file.path) || lines > SMALL_LINES) return []
+    if (!only || users.some(({ path, lazy }) => lazy || path !== only.path)) return []
+    if (roomOf(only.path) !== roomOf(file.path) || lines + linesOf(files, only.path) > MAX_LINES) return []
+    return [`${file.path}:1 has ${lines} lines and one importer; move it into ${only.path}`]
+  })
+}
+
+const linesOf = (files: readonly Source[], path: string): number =>
+  files
+    .find((file) => file.path === path)
+    ?.source.trimEnd()
+    .split('\n').length ?? 0
+
+/** The files that an import without its exact ending may mean. */
+const filesMeant = (target: string | undefined): string[] =>
+  target === undefined ? [] : [target, target.replace(/\.ts$/, '.tsx')]
+
+/** Texts in shared that one app alone uses, as sentences: they live beside its screens. */
+export function textsOfOneApp(files: readonly Source[]): string[] {
+  const users = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const { text } of factsOf(file).imports) {
+      const target = targetOf(file.path, text)
+      if (!target?.startsWith('shared/src/messages/') || !PRODUCTION.test(file.path)) continue
+      users.set(target, (users.get(target) ?? new Set()).add(APP.exec(file.path)?.[0] ?? 'others'))
+    }
+  return [...users].flatMap(([path, apps]) => {
+    const [app = ''] = apps
+    return apps.size > 1 || !app.startsWith('client/') ? [] : [`${path}:1 is used by ${app} alone; move it there`]
+  })
+}
+
+/**
+ * Types, functions and constants with a name that the glossary gave up, as sentences. `glossary` is the text that lists
+ * these names. Throws when it lists none.
+ */
+export function wordsGivenUp(files: readonly Source[], glossary: string): string[] {
+  const list = /Names given up: (.+)\.\n/.exec(glossary)?.[1]
+  if (list === undefined) throw new Error('The glossary lists no names that were given up.')
+  const words = new Set(Array.from(list.matchAll(/`(\w+)`/g), ([, word]) => word))
+  return files.flatMap((file) =>
+    factsOf(file).declared.flatMap(({ line, text }) =>
+      words.has(text) ? [`${file.path}:${line} the glossary gave up the name ${text}`] : [],
+    ),
+  )
+}
+
+const APP = /^client\/src\/(?:site|guest|desk|scanner)(?=\/)/
+
 const PURE: readonly RoomName[] = ['constants', 'names', 'messages', 'contracts', 'rules', 'calls']
 const MAY_OPEN_TRANSACTIONS: readonly RoomName[] = ['flows', 'serverTests', 'serverTesting', 'serverBench']
 
@@ -104,12 +172,16 @@ interface Found {
   readonly line: number
   /** The imported path for imports; the called function for the rest. */
   readonly text: string
+  /** Set for `import()`. */
+  readonly lazy?: boolean
 }
 
 interface Facts {
   readonly imports: readonly Found[]
   /** Uses of the clock, randomness or network, which a rule must take as an argument. */
   readonly impurities: readonly Found[]
+  /** Names of types, functions and constants. */
+  readonly declared: readonly Found[]
   /** `.transaction(...)` and `store.write(...)` calls. */
   readonly transactions: readonly Found[]
   readonly lines: number
@@ -146,6 +218,13 @@ function importedBy(node: Node): string | undefined {
   }
 }
 
+const DECLARATIONS = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'FunctionDeclaration',
+  'ClassDeclaration',
+  'VariableDeclarator',
+])
 const IMPURE_MEMBERS = new Set(['Date.now', 'Math.random', 'performance.now', 'crypto.randomUUID'])
 const IMPURE_CALLS = new Set(['fetch', 'Date', 'setTimeout', 'setInterval'])
 
@@ -177,23 +256,34 @@ function* nodesOf(value: unknown): Generator<Node> {
   }
 }
 
+const known = new WeakMap<Source, Facts>()
+
 /** Lists what a TypeScript or JavaScript source imports and does. Throws if it cannot be parsed. */
-function factsOf({ path, source }: { path: string; source: string }): Facts {
+function factsOf(file: Source): Facts {
+  const facts = known.get(file) ?? readFacts(file)
+  known.set(file, facts)
+  return facts
+}
+
+function readFacts({ path, source }: Source): Facts {
   const result = parseSync(path, source)
   const error = result.errors[0]
   if (error) throw new Error(`${path} cannot be parsed: ${error.message}`)
   const imports: Found[] = []
   const impurities: Found[] = []
+  const declared: Found[] = []
   const transactions: Found[] = []
   const at = (node: Node, text: string): Found => ({ line: source.slice(0, node.start).split('\n').length, text })
   for (const node of nodesOf(result.program)) {
     const imported = importedBy(node)
-    if (imported !== undefined) imports.push(at(node, imported))
+    if (imported !== undefined) imports.push({ ...at(node, imported), lazy: node.type === 'ImportExpression' })
+    const name = DECLARATIONS.has(node.type) ? nameOf(node.id) : undefined
+    if (name !== undefined) declared.push(at(node, name))
     const impurity = impurityOf(node)
     if (impurity !== undefined) impurities.push(at(node, impurity))
     if (node.type === 'CallExpression' && /\.transaction$|(^|\.)store\.write$/.test(memberOf(node.callee) ?? '')) {
       transactions.push(at(node, `${memberOf(node.callee)}()`))
     }
   }
-  return { imports, impurities, transactions, lines: source.trimEnd().split('\n').length }
+  return { imports, impurities, declared, transactions, lines: source.trimEnd().split('\n').length }
 }

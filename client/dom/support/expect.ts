@@ -5,7 +5,7 @@ import { isChecked, isDisabled, type Locator, lookAgain, PATIENCE_MS } from './l
 import type { Page } from './page.ts'
 import { isShown } from './visibility.ts'
 
-type Wanted = string | RegExp
+type Expected = string | RegExp
 
 /** Each waits until it holds, as Playwright's assertions of the same names do. */
 interface PageMatchers {
@@ -17,21 +17,21 @@ interface PageMatchers {
   toBeDisabled(): Promise<void>
   toBeChecked(): Promise<void>
   toHaveCount(count: number): Promise<void>
-  toHaveText(text: Wanted | readonly Wanted[]): Promise<void>
-  toContainText(text: Wanted | readonly Wanted[]): Promise<void>
-  toHaveValue(value: Wanted): Promise<void>
-  toHaveAttribute(name: string, value?: Wanted): Promise<void>
-  toHaveAccessibleName(name: Wanted): Promise<void>
-  toHaveAccessibleDescription(text: Wanted): Promise<void>
-  toHaveURL(url: Wanted): Promise<void>
-  toHaveTitle(title: Wanted): Promise<void>
+  toHaveText(text: Expected | readonly Expected[]): Promise<void>
+  toContainText(text: Expected | readonly Expected[]): Promise<void>
+  toHaveValue(value: Expected): Promise<void>
+  toHaveAttribute(name: string, value?: Expected): Promise<void>
+  toHaveAccessibleName(name: Expected): Promise<void>
+  toHaveAccessibleDescription(text: Expected): Promise<void>
+  toHaveURL(url: Expected): Promise<void>
+  toHaveTitle(title: Expected): Promise<void>
 }
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends PageMatchers {}
 }
 
-const whole = (said: string, wanted: Wanted) => fits(said, wanted, { exact: true })
+const whole = (said: string, wanted: Expected) => fits(said, wanted, { exact: true })
 
 /** What was seen, and whether it is as wanted. */
 interface Look {
@@ -45,8 +45,8 @@ const one = (judge: (element: Element) => Look) => (locator: Locator) => {
   return found[0] ? judge(found[0]) : { holds: false, seen: 'nothing' }
 }
 
-function texts(fit: (said: string, wanted: Wanted) => boolean) {
-  return (locator: Locator, wanted: Wanted | readonly Wanted[]): Look => {
+function texts(fit: (said: string, wanted: Expected) => boolean) {
+  return (locator: Locator, wanted: Expected | readonly Expected[]): Look => {
     if (typeof wanted === 'string' || wanted instanceof RegExp)
       return one(({ textContent }) => ({ holds: fit(textContent ?? '', wanted), seen: plain(textContent) }))(locator)
     const seen = locator.elements().map(({ textContent }) => plain(textContent))
@@ -54,7 +54,7 @@ function texts(fit: (said: string, wanted: Wanted) => boolean) {
   }
 }
 
-const said = (seen: string | null, wanted: Wanted | undefined): Look => ({
+const said = (seen: string | null, wanted: Expected | undefined): Look => ({
   holds: seen !== null && (wanted === undefined || whole(seen, wanted)),
   seen,
 })
@@ -81,17 +81,17 @@ const LOOKS = {
   toContainText: texts((text, wanted) =>
     wanted instanceof RegExp ? fits(text, wanted) : plain(text).includes(plain(wanted)),
   ),
-  toHaveValue: (locator: Locator, wanted: Wanted) =>
+  toHaveValue: (locator: Locator, wanted: Expected) =>
     one((element) => said((element as HTMLInputElement).value, wanted))(locator),
-  toHaveAttribute: (locator: Locator, name: string, wanted?: Wanted) =>
+  toHaveAttribute: (locator: Locator, name: string, wanted?: Expected) =>
     one((element) => said(element.getAttribute(name), wanted))(locator),
-  toHaveAccessibleName: (locator: Locator, wanted: Wanted) =>
+  toHaveAccessibleName: (locator: Locator, wanted: Expected) =>
     one((element) => said(computeAccessibleName(element), wanted))(locator),
-  toHaveAccessibleDescription: (locator: Locator, wanted: Wanted) =>
+  toHaveAccessibleDescription: (locator: Locator, wanted: Expected) =>
     one((element) => said(computeAccessibleDescription(element), wanted))(locator),
-  toHaveURL: (page: Page, wanted: Wanted) =>
+  toHaveURL: (page: Page, wanted: Expected) =>
     said(page.url(), typeof wanted === 'string' ? new URL(wanted, page.context.baseURL).href : wanted),
-  toHaveTitle: (page: Page, wanted: Wanted) => said(page.document.title, wanted),
+  toHaveTitle: (page: Page, wanted: Expected) => said(page.document.title, wanted),
 }
 
 /** An assertion that looks again until it holds, or until nobody would wait any longer. */

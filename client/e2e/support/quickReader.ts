@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-type Asked = { type: 'start' } | { type: 'read'; id: number; frame: { close?: () => void } }
+type ToReader = { type: 'start' } | { type: 'read'; id: number; frame: { close?: () => void } }
 
 /**
  * Runs in the page before its own code. Frames come when something is held up, and a reader in the place of the decode
@@ -31,7 +31,7 @@ export function installQuickReader(): void {
   class Reader {
     onmessage: ((event: { data: unknown }) => void) | null = null
     onerror: (() => void) | null = null
-    postMessage(asked: Asked) {
+    postMessage(asked: ToReader) {
       if (asked.type === 'read') {
         asked.frame.close?.()
         window.garbaLooks += 1

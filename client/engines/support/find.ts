@@ -1,12 +1,12 @@
 /** A text to look for: part of it in any case, unless `exact`; or a pattern. */
-export type Wanted = string | { source: string; flags: string }
+export type TextQuery = string | { source: string; flags: string }
 
 /** From all elements so far to those of the next step. */
 export type Step =
-  | { by: 'role'; role: string; name?: Wanted; exact?: boolean; level?: number }
-  | { by: 'label' | 'text'; text: Wanted; exact?: boolean }
+  | { by: 'role'; role: string; name?: TextQuery; exact?: boolean; level?: number }
+  | { by: 'label' | 'text'; text: TextQuery; exact?: boolean }
   | { by: 'css'; css: string }
-  | { by: 'filter'; text?: Wanted; has?: readonly Step[] }
+  | { by: 'filter'; text?: TextQuery; has?: readonly Step[] }
   | { by: 'nth'; at: number }
 
 /** What is known of an element that was found. */
@@ -45,7 +45,7 @@ declare global {
  */
 export function find({ steps, aim, focus }: { steps: readonly Step[]; aim?: boolean; focus?: boolean }): Found[] {
   const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/[\s\u200b]+/g, ' ').trim()
-  const fits = (text: string | null | undefined, wanted: Wanted, exact = false) => {
+  const fits = (text: string | null | undefined, wanted: TextQuery, exact = false) => {
     const said = plain(text)
     if (typeof wanted !== 'string') return new RegExp(wanted.source, wanted.flags).test(said)
     return exact ? said === plain(wanted) : said.toLowerCase().includes(plain(wanted).toLowerCase())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Driver, InputSource, Size } from './driver.ts'
-import { type Found, find, type Step, type Wanted } from './find.ts'
+import { type Found, find, type Step, type TextQuery } from './find.ts'
 
 const PATIENCE_MS = 60_000
 const EVERY_MS = 50
@@ -182,7 +182,7 @@ export class Locator {
   }
 }
 
-const wanted = (text: string | RegExp): Wanted =>
+const wanted = (text: string | RegExp): TextQuery =>
   typeof text === 'string' ? text : { source: text.source, flags: text.flags }
 
 const only = (found: Found[]): Found | string =>

@@ -3,7 +3,7 @@ import { createPortal, flushSync } from 'react-dom'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
 
-/** Replaces the screen in print, with each child on its own page. */
+/** Replaces the screen in print. */
 export const PrintedPages = ({ children }: { children: ReactNode }) =>
   usePrinting()
     ? createPortal(
@@ -14,7 +14,7 @@ export const PrintedPages = ({ children }: { children: ReactNode }) =>
       )
     : null
 
-interface PrintedPageProps {
+interface PrintedTicketProps {
   title: string
   /** Below the title. */
   lines: readonly string[]
@@ -25,8 +25,8 @@ interface PrintedPageProps {
   small: string
 }
 
-/** A page with a code to be read at a door. */
-export const PrintedPage = ({ title, lines, code, name, id, facts, small }: PrintedPageProps) => (
+/** A ticket with its code; two go on a page. */
+export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: PrintedTicketProps) => (
   <article className={styles.sheet}>
     <header className={styles.head}>
       <h1 className={styles.event}>{title}</h1>
@@ -41,18 +41,22 @@ export const PrintedPage = ({ title, lines, code, name, id, facts, small }: Prin
         </p>
       )}
     </header>
-    {code === null ? null : <Qr text={code.text} label={code.label} className={styles.qr} />}
-    <p className={styles.name}>{name}</p>
-    <p className={styles.id}>{id}</p>
-    <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-    <p className={styles.small}>{small}</p>
+    <div className={styles.code}>
+      {code === null ? null : <Qr text={code.text} label={code.label} className={styles.qr} />}
+      <p className={styles.id}>{id}</p>
+    </div>
+    <div className={styles.text}>
+      <p className={styles.name}>{name}</p>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.small}>{small}</p>
+    </div>
   </article>
 )
 

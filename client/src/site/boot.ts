@@ -16,7 +16,7 @@ const MISSED = 'garba.missedPress'
 /** An unused page waits at most this long after loading. */
 const UNUSED_AT_MOST_MS = 1_000
 const USES = ['scroll', 'wheel', 'pointermove', 'pointerdown', 'keydown'] as const
-const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
+const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.signedIn'
 
 /** Identifies the pressed button or the chosen language after a reload. */
 interface KeptPress {

@@ -6,7 +6,7 @@
 import type { LastView } from '../platform/store/lastView.ts'
 
 const kept: typeof import('../platform/store/lastView.ts').LAST_VIEW = 'garba.lastView'
-const signedIn: typeof import('../platform/store/signedIn.ts').SIGNED_IN = 'garba.signedIn'
+const signedIn: typeof import('../platform/store/local.ts').SIGNED_IN = 'garba.signedIn'
 const home: typeof import('@garba/shared/contracts/site/pages').HOMES.guest = '/dashboard/guest'
 const app = document.querySelector<HTMLScriptElement>('script[data-app]')?.dataset.app ?? ''
 const RETRY_MS = 3_000

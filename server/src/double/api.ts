@@ -1,7 +1,16 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import type { Bank } from './bank.ts'
-import { feeOf, type Happening, type Link, type Payment, type Refund, Refused, refundedOf, taxOf } from './records.ts'
+import {
+  type Bank,
+  feeOf,
+  type Happening,
+  type Link,
+  type Payment,
+  type Refund,
+  Refused,
+  refundedOf,
+  taxOf,
+} from './bank.ts'
 
 const SETTLED_AFTER_MS = 2 * 24 * 3600 * 1000
 const IST_MS = 5.5 * 3600 * 1000

@@ -1,9 +1,8 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { eventJson, makeApi } from './api.ts'
-import { type Bank, makeBank } from './bank.ts'
+import { type Bank, type Link, makeBank, type Payment, Refused } from './bank.ts'
 import { type Chance, type Faults, makeChance } from './faults.ts'
-import { type Link, type Payment, Refused } from './records.ts'
 
 export interface DoubleOptions {
   keyId: string

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { deserialize, serialize } from 'node:v8'
 import { createAdaptorServer } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Link } from './bank.ts'
 import { type Double, type DoubleOptions, makeDouble } from './double.ts'
-import type { Link } from './records.ts'
 
 const EVERY_MS = 500
 const SLOW_MS = 6_000

@@ -153,8 +153,36 @@ test('a cancellation spells out the refund: the price less 25 and 15 rupees', as
     expect(words.replaceAll(/[:\s]+/g, ' ')).toContain(
       'Ticket price ₹299 Payment gateway − ₹25 Platform − ₹15 Your refund ₹259',
     )
-  const mail = { ...aMail('cancelled'), pricePaise: 3_000 } as Mail
+  const mail = { ...aMail('cancelled'), tickets: [{ id: ulidOf(1), pricePaise: 3_000 }] } as Mail
   expect((await received(mail)).text).toContain('Nothing is left to refund after the deductions.')
+})
+
+test.each([
+  [0, 'We will write again when it has been made.'],
+  [25_900, '₹259 has been sent back the way you paid. We will write again when the rest has been sent.'],
+  [51_800, 'The refund has been sent back the way you paid.'],
+])(
+  'several cancellations are one mail, which says what of %d paise refunded is still to come',
+  async (refundedPaise, words) => {
+    const mail = aMail('cancelled')
+    if (mail.type !== 'cancelled') throw new Error('Another mail')
+    const tickets = [1, 2].map((n) => ({ id: ulidOf(n), pricePaise: 29_900 }))
+    const { subject, text } = await received({ ...mail, tickets, refundedPaise })
+    expect(subject).toBe(`2 tickets for ${MAILED_EVENT.name} are cancelled`)
+    for (const { id } of tickets) expect(text).toContain(id.slice(-8))
+    expect(text).toContain('Ticket price: ₹598\nPayment gateway: − ₹50\nPlatform: − ₹30\nYour refund: ₹518')
+    expect(text).toContain(words)
+  },
+)
+
+test('the mail of an order begins with the first code and the button', async () => {
+  const { html } = await compose(aMail('paid'), MAIL_SITE)
+  const [first, button, facts, second] = ['<img', 'Open My Tickets', '<dl', '<img'].map((mark, n) =>
+    n < 3 ? html.indexOf(mark) : html.lastIndexOf(mark),
+  )
+  expect([first, button, facts, second]).toEqual(
+    [first, button, facts, second].toSorted((a, b) => Number(a) - Number(b)),
+  )
 })
 
 test('what people typed cannot reach the headers or become HTML', async () => {

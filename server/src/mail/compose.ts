@@ -37,21 +37,27 @@ export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
 
 function draftOf(mail: Mail, site: MailSite): Draft {
   const words = WORDS[mail.language]
-  const { subject, title, parts } = contentOf(mail, words)
+  const { subject, title, first, parts } = contentOf(mail, words)
+  const href = mail.wallet ?? `${site.url}/dashboard/guest`
+  const button: Part = { type: 'button', label: words.button, href }
   return {
     language: mail.language,
     subject: plainName(subject),
     title,
     parts: [
       { type: 'text', text: words.hello(plainName(mail.to.name)) },
+      ...(first === undefined ? [] : [...first, button]),
       ...parts,
-      { type: 'button', label: words.button, href: mail.wallet ?? `${site.url}/dashboard/guest` },
+      ...(first === undefined ? [button] : []),
     ],
     foot: [words.questions(site.supportEmail), words.why(site.title)],
   }
 }
 
-type Content = Pick<Draft, 'subject' | 'title' | 'parts'>
+interface Content extends Pick<Draft, 'subject' | 'title' | 'parts'> {
+  /** Goes above the button, which is then at the top. */
+  first?: readonly Part[]
+}
 
 function contentOf(mail: Mail, words: Words): Content {
   switch (mail.type) {
@@ -83,25 +89,25 @@ function contentOf(mail: Mail, words: Words): Content {
 function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, words: Words): Content {
   const { paid } = words
   const n = tickets.length
-  const shown = tickets.slice(0, CODES_MAX)
+  const codes = tickets.slice(0, CODES_MAX).map(({ id, name }) => ({
+    title: paid.ticket(last8(id)),
+    name: plainName(name),
+    cid: cidOf(id),
+    alt: paid.code(last8(id)),
+  }))
   const order = [{ label: words.facts.order, value: orderCode }]
   const amount = totalPaise > 0 ? [{ label: words.facts.paid, value: money(totalPaise) }] : []
   return {
     subject: paid.subject(n, event.name),
     title: paid.title(n),
-    parts: [
+    first: [
       text(totalPaise > 0 ? paid.text(money(totalPaise)) : paid.free(n)),
+      { type: 'tickets', tickets: codes.slice(0, 1) },
+    ],
+    parts: [
       { type: 'facts', facts: [...eventFacts(event, words, language), ...order, ...amount] },
       text(paid.gate),
-      {
-        type: 'tickets',
-        tickets: shown.map(({ id, name }) => ({
-          title: paid.ticket(last8(id)),
-          name: plainName(name),
-          cid: cidOf(id),
-          alt: paid.code(last8(id)),
-        })),
-      },
+      ...(codes.length > 1 ? [{ type: 'tickets' as const, tickets: codes.slice(1) }] : []),
       ...(n > CODES_MAX ? [text(paid.more(n - CODES_MAX))] : []),
       text(paid.noPictures),
       text(words.calendar),
@@ -109,26 +115,33 @@ function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, w
   }
 }
 
-function cancelled({ event, ticketId, pricePaise, ...mail }: Of<'cancelled'>, words: Words): Content {
+function cancelled({ event, tickets, refundedPaise, ...mail }: Of<'cancelled'>, words: Words): Content {
   const { cancelled } = words
-  const { gatewayPaise, platformPaise, refundPaise } = refundOf(pricePaise)
-  const id = last8(ticketId)
+  const n = tickets.length
+  const ids = tickets.map(({ id }) => last8(id)).join(', ')
+  const parts = tickets.map(({ pricePaise }) => ({ pricePaise, ...refundOf(pricePaise) }))
+  const sumOf = (part: keyof (typeof parts)[number]) => parts.reduce((sum, one) => sum + one[part], 0)
+  const [pricePaise, refundPaise] = [sumOf('pricePaise'), sumOf('refundPaise')]
+  const asked = () => {
+    if (refundedPaise >= refundPaise) return cancelled.made
+    return refundedPaise > 0 ? cancelled.partly(money(refundedPaise)) : cancelled.asked
+  }
   const sum: Part[] = [
     {
       type: 'sum',
       rows: [
         { label: cancelled.price, value: money(pricePaise) },
-        { label: cancelled.gateway, value: `− ${money(gatewayPaise)}` },
-        { label: cancelled.platform, value: `− ${money(platformPaise)}` },
+        { label: cancelled.gateway, value: `− ${money(sumOf('gatewayPaise'))}` },
+        { label: cancelled.platform, value: `− ${money(sumOf('platformPaise'))}` },
       ],
       result: { label: cancelled.refund, value: money(refundPaise) },
     },
-    ...(refundPaise > 0 ? [text(cancelled.asked), text(words.refundTime)] : [text(cancelled.nothing)]),
+    ...(refundPaise > 0 ? [text(asked()), text(words.refundTime)] : [text(cancelled.nothing)]),
   ]
   return {
-    subject: cancelled.subject(id, event.name),
-    title: cancelled.title,
-    parts: [text(cancelled.text(id)), ...(pricePaise > 0 ? sum : []), orderFacts(mail, words, id)],
+    subject: cancelled.subject(n, ids, event.name),
+    title: cancelled.title(n),
+    parts: [text(cancelled.text(n, ids)), ...(pricePaise > 0 ? sum : []), orderFacts(mail, words, ids)],
   }
 }
 

@@ -8,7 +8,13 @@ import type { SendMailOptions } from 'nodemailer'
 export type Mail = MailBase &
   (
     | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
-    | { type: 'cancelled'; event: MailedEvent; ticketId: string; pricePaise: number }
+    /** `refundedPaise` have been sent back already. */
+    | {
+        type: 'cancelled'
+        event: MailedEvent
+        tickets: readonly { id: string; pricePaise: number }[]
+        refundedPaise: number
+      }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
     | { type: 'returned'; why: 'late' | 'duplicate' | 'event'; paise: number }
     /** `words` are the admin's own. */

@@ -1,8 +1,7 @@
 import type { LinkProvider } from '@garba/shared/contracts/names'
 import type { PaymentSettings } from '../paymentSettings.ts'
 import type { PaymentProvider } from './provider.ts'
-import { razorpay } from './razorpay.ts'
-import type { CallDeps } from './razorpayHttp.ts'
+import { type CallDeps, razorpay } from './razorpay.ts'
 
 export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
 

@@ -8,7 +8,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { PrintedPage, PrintedPages } from '../../kit/PrintSheet.tsx'
+import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { queries } from '../../platform/queries.ts'
 import { drawCode } from '../../platform/screen/picture.ts'
@@ -128,7 +128,7 @@ const Printed = ({ tickets, order }: { tickets: readonly Coded[]; order: string 
   return (
     <PrintedPages>
       {tickets.map((ticket) => (
-        <PrintedPage
+        <PrintedTicket
           key={ticket.id}
           title={ticket.eventName}
           lines={event === null ? [] : [`${dayOf(event.startsAt)}, ${hoursText(event)}`, event.venue]}

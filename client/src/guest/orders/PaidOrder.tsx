@@ -144,6 +144,9 @@ const Facts = ({ order }: { order: WholeOrder }) => {
 const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
   const words = useOrderWords()
   const { name, email } = usePerson()
+  const paidBack = order.refunds.filter(isPaidBack)
+  const labelOf = ({ kind, state, ticketId }: Refund) =>
+    `${ticketId === null ? words.refund.kind[kind] : words.refund.ofTicket(last8(ticketId))} (${words.refund.state[state]})`
   return (
     <PrintedPages>
       <article className={printStyles.sheet}>
@@ -154,14 +157,27 @@ const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
           <Line label={words.receipt.buyer}>{name === email ? name : `${name}, ${email}`}</Line>
           <Facts order={order} />
           <Line label={words.receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
+          <Line label={words.receipt.numbers}>{order.tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
           <Line label={words.receipt.total} strong>
             {formatRupees(order.total)}
           </Line>
-          {order.refunds.map(({ id, kind, state, amount }) => (
-            <Line key={id} label={`${words.refund.kind[kind]} (${words.refund.state[state]})`}>
-              {`− ${formatRupees(amount)}`}
+          {paidBack.map((refund) => (
+            <Line key={refund.id} label={labelOf(refund)}>
+              {`− ${formatRupees(refund.amount)}`}
             </Line>
           ))}
+          {paidBack.length === 0 ? null : (
+            <Line label={words.receipt.net} strong>
+              {formatRupees(order.total - paidBack.reduce((sum, { amount }) => sum + amount, 0))}
+            </Line>
+          )}
+          {order.refunds
+            .filter((refund) => !isPaidBack(refund))
+            .map((refund) => (
+              <Line key={refund.id} label={labelOf(refund)}>
+                {formatRupees(refund.amount)}
+              </Line>
+            ))}
         </dl>
       </article>
     </PrintedPages>
@@ -169,6 +185,7 @@ const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
 }
 
 type Refund = WholeOrder['refunds'][number]
+const isPaidBack = ({ state }: Refund): boolean => state === 'done' || state === 'manual'
 type Owing = Pick<WholeOrder, 'refunds' | 'provider'>
 
 const TONES = {

@@ -5,32 +5,32 @@ import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { PrintedPage, PrintedPages } from '../../kit/PrintSheet.tsx'
+import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import { statusText } from './status.ts'
 
 interface PrintSheetProps {
-  /** The tickets print in this order, one per page. If empty, the page prints as it is. */
+  /** The tickets print in this order, two to a page. If empty, the page prints as it is. */
   tickets: readonly Ticket[]
   event: GarbaEvent | null
 }
 
-/** Prints one ticket per page and nothing else from the screen. */
+/** Prints the tickets and nothing else from the screen. */
 export const PrintSheet = ({ tickets, event }: PrintSheetProps) =>
   tickets.length === 0 ? null : (
     <PrintedPages>
       {tickets.map((ticket) => (
-        <PrintedTicket key={ticket._id} ticket={ticket} event={event} />
+        <TicketOnPaper key={ticket._id} ticket={ticket} event={event} />
       ))}
     </PrintedPages>
   )
 
-const PrintedTicket = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | null }) => {
+const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | null }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   return (
-    <PrintedPage
+    <PrintedTicket
       title={ticket.eventName}
       lines={event === null ? [] : [`${format.day(event.date)}, ${format.hours(event)}`, event.venue]}
       code={ticket.qrCode === null ? null : { text: ticket.qrCode, label: words.qrOf(last8(ticket.ticketId)) }}

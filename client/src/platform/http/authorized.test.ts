@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { markSignedIn } from '../store/signedIn.ts'
+import { markSignedIn } from '../store/local.ts'
 import { askWithToken, refusalOf } from './authorized.ts'
 import { onSessionEnd, setTokenSource } from './tokens.ts'
 

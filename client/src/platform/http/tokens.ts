@@ -1,4 +1,4 @@
-import { wasSignedIn } from '../store/signedIn.ts'
+import { wasSignedIn } from '../store/local.ts'
 import { type FailureCode, networkFailure } from './failure.ts'
 
 /** What the transport needs from the identity provider, which registers itself here: http never imports identity. */

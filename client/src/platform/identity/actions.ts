@@ -1,6 +1,6 @@
 import type { User } from '@garba/shared/contracts/user'
 import { onSessionEnd, setTokenSource } from '../http/tokens.ts'
-import { wasSignedIn } from '../store/signedIn.ts'
+import { wasSignedIn } from '../store/local.ts'
 import { onTabNews } from './channel.ts'
 import { noteSignInFrom, type Session, type SignInFrom, sessionNow, setFailure, setSession } from './session.ts'
 

@@ -3,7 +3,7 @@ import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { create } from 'zustand'
 import { pageData } from '../page.ts'
-import { wasSignedIn } from '../store/signedIn.ts'
+import { wasSignedIn } from '../store/local.ts'
 import type { Identity } from './firebase.ts'
 import type { SignInFailure } from './signInFailure.ts'
 

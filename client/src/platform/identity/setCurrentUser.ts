@@ -1,5 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
-import { wasSignedIn } from '../store/signedIn.ts'
+import { wasSignedIn } from '../store/local.ts'
 import { keepUserOnDevice } from './device.ts'
 import { runCheckerLostHooks } from './hooks.ts'
 import { setSession, userNow } from './session.ts'

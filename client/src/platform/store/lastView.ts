@@ -1,6 +1,5 @@
 import { HOMES } from '@garba/shared/contracts/site/pages'
-import { local } from './local.ts'
-import { wasSignedIn } from './signedIn.ts'
+import { local, wasSignedIn } from './local.ts'
 
 /** site/lastView.ts reads it. */
 export const LAST_VIEW = 'garba.lastView'

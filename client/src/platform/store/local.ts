@@ -38,3 +38,13 @@ export const eventDraft = {
   write: (draft: object): void => local.writeJson(KEY, draft),
   drop: (): void => local.write(KEY, null),
 }
+
+/** boot.ts reads it too. */
+export const SIGNED_IN = 'garba.signedIn'
+
+/**
+ * Whether somebody is signed in on this device. Read before anything else, so that a visitor's page never loads Firebase,
+ * which is heavier than the page itself, and a user's page never starts out looking signed out.
+ */
+export const wasSignedIn = (): boolean => local.read(SIGNED_IN) === '1'
+export const markSignedIn = (is: boolean): void => local.write(SIGNED_IN, is ? '1' : null)

@@ -8,8 +8,7 @@ import { usePageTitle } from '../../platform/page.ts'
 import { READINESS } from '../texts/phone.ts'
 import checkRowStyles from './CheckRow.module.css'
 import styles from './ReadinessScreen.module.css'
-import { CHECKS, type CheckName, openChecks, type Result } from './result.ts'
-import { useReadiness } from './useReadiness.ts'
+import { CHECKS, type CheckName, openChecks, type Result, useReadiness } from './useReadiness.ts'
 
 /** The check before the evening: only what was really tested just now is green. */
 export default function ReadinessScreen({ top }: { top: ReactNode }) {

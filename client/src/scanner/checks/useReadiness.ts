@@ -17,18 +17,6 @@ import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 import { READINESS } from '../texts/phone.ts'
 import { CAMERA } from '../texts/scanner.ts'
-import {
-  absent,
-  bad,
-  type CheckName,
-  good,
-  NOTHING_TESTED,
-  type Result,
-  type Results,
-  type SetResult,
-  TESTING,
-  weak,
-} from './result.ts'
 import { pictureOf } from './testCode.ts'
 
 const MB = 1_000_000
@@ -329,3 +317,38 @@ function isLit(video: HTMLVideoElement | null): boolean | null {
   const settings: (MediaTrackSettings & { torch?: boolean }) | undefined = track?.getSettings()
   return settings?.torch ?? null
 }
+
+/** The state of a check. `good` only if tested just now; `absent`: this device lacks it and can do without. */
+export type Result =
+  | { type: 'untested' }
+  | { type: 'testing' }
+  | { type: 'good' | 'weak' | 'bad' | 'absent'; detail: string }
+
+const UNTESTED: Result = { type: 'untested' }
+export const TESTING: Result = { type: 'testing' }
+export const good = (detail: string): Result => ({ type: 'good', detail })
+export const weak = (detail: string): Result => ({ type: 'weak', detail })
+export const bad = (detail: string): Result => ({ type: 'bad', detail })
+export const absent = (detail: string): Result => ({ type: 'absent', detail })
+
+export const CHECKS = [
+  'camera',
+  'torch',
+  'selfTest',
+  'sound',
+  'roster',
+  'clock',
+  'persistence',
+  'space',
+  'version',
+  'wakeLock',
+] as const
+export type CheckName = (typeof CHECKS)[number]
+export type Results = Readonly<Record<CheckName, Result>>
+export type SetResult = (name: CheckName, result: Result) => void
+
+export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
+
+/** The checks that stop the device from being ready. */
+export const openChecks = (results: Results): CheckName[] =>
+  CHECKS.filter((name) => results[name].type !== 'good' && results[name].type !== 'absent')

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readHistory } from '../store/history.ts'
+import { readHistory } from '../store/record.ts'
 import { knownTicket } from '../store/rosterMemory.ts'
 import { byCode, byHand, listed, made, stored, takePhone, takeStoreAway } from '../testing/phone.ts'
 import { decide, failedHere } from './decide.ts'

@@ -7,7 +7,7 @@ import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/grou
 import { endNow, hasRight } from '../core/pairing.ts'
 import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
-import { undoableAdmission } from '../store/history.ts'
+import { undoableAdmission } from '../store/record.ts'
 import {
   isListBehind,
   isUnsettled,

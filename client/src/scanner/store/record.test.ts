@@ -2,9 +2,8 @@ import { SCAN_HISTORY_MAX } from '@garba/shared/constants'
 import { expect, test } from 'vitest'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { StorageFailure } from './failure.ts'
-import { readHistory, readTally } from './history.ts'
 import { oldestRows } from './outbox.ts'
-import { recordAdmission, recordRefusal, tryWrite } from './record.ts'
+import { readHistory, readTally, recordAdmission, recordRefusal, tryWrite } from './record.ts'
 
 test('an admission is written whole: history, outbox, local status and tiles', async () => {
   const phone = await takePhone()

@@ -8,8 +8,8 @@ import { forgetGuests, forgetScannerData } from '../../platform/store/scannerDat
 import { pairingNow } from '../core/pairing.ts'
 import { readDevice } from '../store/device.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
-import { readAdmitted } from '../store/history.ts'
 import { type News, onNews } from '../store/news.ts'
+import { readAdmitted } from '../store/record.ts'
 import {
   forgetRoster,
   isListBehind,

@@ -2,7 +2,7 @@ import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phone
 import { rosterDigest } from '@garba/shared/rules/phones/roster'
 import { userNow } from '../../platform/identity/session.ts'
 import { noteServerTime } from '../../platform/net/clock.ts'
-import { wasSignedIn } from '../../platform/store/signedIn.ts'
+import { wasSignedIn } from '../../platform/store/local.ts'
 import { APP_VERSION } from '../../platform/version.ts'
 import { epochNow } from '../core/epochNow.ts'
 import { pairingNow } from '../core/pairing.ts'

@@ -3,7 +3,7 @@ import type { HistoryRecord } from '../../platform/store/scannerSchema.ts'
 import type { Subject } from '../core/scan.ts'
 import { decide } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
-import { readHistory } from '../store/history.ts'
+import { readHistory } from '../store/record.ts'
 import { made } from './phone.ts'
 
 /** A scan from the camera or by hand, until its row is in the history. Resolves with what the checker saw. */

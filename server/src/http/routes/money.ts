@@ -6,9 +6,10 @@ import { toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
-import { cancelDeskOrder, cancelOrder } from '../../flows/money/orders/cancelOrder.ts'
 import { confirmPayment } from '../../flows/money/orders/confirmPayment.ts'
 import {
+  cancelDeskOrder,
+  cancelOrder,
   deskOrder,
   type ExportedOrder,
   everyOrder,

@@ -60,13 +60,61 @@ test('a paid order is mailed once, in the language of the buyer, with the ticket
   expect(mails[0]?.attachments.map(({ mimeType }) => mimeType)).toEqual(['image/png', 'image/png', 'text/calendar'])
 })
 
-test('a cancellation is reported with its refund, and the refund again when it is made', async () => {
+/** A ticket sold for cash, to which the guest's account is then added. */
+async function soldForCash(world: World, { guest, admin }: Record<'guest' | 'admin', Client>) {
+  const sale = { quantity: 1, method: 'cash', name: 'Meera', email: 'meera@example.org' }
+  await openDrawer(admin)
+  const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  const [ticket] = sold.tickets as { id: string }[]
+  await world.sql('update tickets set user_id = ? where id = ?', guest.user?.id, ticket?.id)
+  return ticket
+}
+
+const cancel = (guest: Client, ticket: { id: string } | undefined) =>
+  must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
+
+test('tickets cancelled within a minute and their refunds are one mail', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const { code } = await orderedIn(guest, 'en', 2)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  const { tickets } = await orderOf(guest, code)
+  await cancel(guest, tickets[0])
+  await settle(world)
+  world.clock.forward(20_000)
+  await cancel(guest, tickets[1])
+  await settle(world)
+  expect(mails).toHaveLength(1)
+  await minutesPass(world, 3)
+  expect(subjects(mails)).toEqual(['Your 2 tickets for Garba Rass 2025', '2 tickets for Garba Rass 2025 are cancelled'])
+  expect(mails[1]?.text).toContain('Your refund: ₹518')
+  expect(mails[1]?.text).toContain('The refund has been sent back the way you paid.')
+})
+
+test('a ticket that the desk made valid again within the minute is not reported as cancelled', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const ticket = await soldForCash(world, { guest, admin })
+  await cancel(guest, ticket)
+  await must(admin.request('PATCH', `/api/admin/tickets/${ticket?.id}/refund`, { isRefundDone: false }))
+  await must(admin.request('PATCH', `/api/tickets/admin/${ticket?.id}/status`, { status: 'active' }))
+  await minutesPass(world, 2)
+  expect(subjects(mails)).not.toContain(`Ticket ${ticket?.id.slice(-8)} for Garba Rass 2025 is cancelled`)
+})
+
+test('a cancellation is reported with its refund, and the refund again when it is made later', async () => {
   const { world, mails } = await mailingWorld()
   const guest = await world.as('guest')
   const { code } = await paid(world, guest)
   const [ticket] = (await orderOf(guest, code)).tickets
-  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
+  world.double.setFaults({ pendingRefund: 1 })
+  await cancel(guest, ticket)
   await settle(world)
+  await minutesPass(world, 2)
+  expect(mails).toHaveLength(2)
+  world.clock.forward(2 * 3_600_000)
   await minutesPass(world, 2)
   const last8 = ticket?.id.slice(-8)
   expect(subjects(mails)).toEqual([
@@ -110,14 +158,9 @@ test('a refund of a whole order by the organiser is reported in one mail, and in
 test('a refund that an admin paid by hand is reported as made', async () => {
   const { world, mails } = await mailingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
-  const sale = { quantity: 1, method: 'cash', name: 'Meera', email: 'meera@example.org' }
-  await openDrawer(admin)
-  const sold = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
-  await settle(world)
-  const [ticket] = sold.tickets as { id: string }[]
-  await world.sql('update tickets set user_id = ? where id = ?', guest.user?.id, ticket?.id)
-  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket?.id}`, { reason: 'Away' }))
-  await settle(world)
+  const ticket = await soldForCash(world, { guest, admin })
+  await cancel(guest, ticket)
+  await minutesPass(world, 2)
   expect(mails).toHaveLength(2)
   await must(admin.request('PATCH', `/api/admin/tickets/${ticket?.id}/refund`, { isRefundDone: true }))
   await settle(world)

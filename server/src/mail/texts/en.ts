@@ -36,13 +36,20 @@ export const en = {
       'No codes to be seen? Let your mail app show pictures, or open My Tickets: it works at the gate without a network.',
   },
   cancelled: {
-    subject: (last8: string, event: string) => `Ticket ${last8} for ${event} is cancelled`,
-    title: 'Your ticket is cancelled',
-    text: (last8: string) => `Ticket ${last8} is cancelled as you asked. Its QR code no longer works.`,
+    subject: (n: number, last8: string, event: string) =>
+      n === 1 ? `Ticket ${last8} for ${event} is cancelled` : `${formatCount(n)} tickets for ${event} are cancelled`,
+    title: (n: number) => (n === 1 ? 'Your ticket is cancelled' : `${formatCount(n)} of your tickets are cancelled`),
+    text: (n: number, ids: string) =>
+      n === 1
+        ? `Ticket ${ids} is cancelled as you asked. Its QR code no longer works.`
+        : `Tickets ${ids} are cancelled as you asked. Their QR codes no longer work.`,
     price: 'Ticket price',
     gateway: 'Payment gateway',
     platform: 'Platform',
     refund: 'Your refund',
+    made: 'The refund has been sent back the way you paid.',
+    partly: (rupees: string) =>
+      `${rupees} has been sent back the way you paid. We will write again when the rest has been sent.`,
     asked: 'The refund goes back the way you paid. We will write again when it has been made.',
     nothing: 'Nothing is left to refund after the deductions.',
   },

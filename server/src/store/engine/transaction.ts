@@ -117,16 +117,16 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   const begin = steps(sqlite, 'begin deferred')
   const commit = steps(sqlite, 'commit')
   let outdated = false
-  const letGo = () => {
+  const releaseSnapshot = () => {
     outdated = false
     if (sqlite.open && sqlite.inTransaction) commit()
   }
   return {
     begin: () => {
-      if (outdated) letGo()
+      if (outdated) releaseSnapshot()
       if (sqlite.inTransaction) return
       begin()
-      setImmediate(letGo)
+      setImmediate(releaseSnapshot)
     },
     end: () => undefined,
     undo: () => undefined,

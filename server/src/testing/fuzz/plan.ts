@@ -72,7 +72,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 }
 const USUAL_WEIGHT = 2
 
-interface Wanted {
+interface PlanOptions {
   seed: number
   count: number
   /** Only valid requests of these calls, by those who may make them. */
@@ -80,7 +80,7 @@ interface Wanted {
 }
 
 /** `count` requests for all calls and roles. The same seed and document give the same requests. */
-export function plansOf(document: Document, { seed, count, only }: Wanted): Plan[] {
+export function plansOf(document: Document, { seed, count, only }: PlanOptions): Plan[] {
   const operations = Object.entries(document.paths).flatMap(([template, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ template, method: method.toUpperCase(), operation })),
   )

@@ -105,6 +105,8 @@ export const en = {
     tickets: 'Tickets',
     each: 'Price per ticket',
     total: 'Total',
+    numbers: 'Ticket numbers',
+    net: 'Net amount',
     print: 'Print receipt',
     buyer: 'Buyer',
   },

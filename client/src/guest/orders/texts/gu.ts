@@ -100,6 +100,8 @@ export const gu = {
     tickets: 'ટિકિટો',
     each: 'ટિકિટ દીઠ કિંમત',
     total: 'કુલ',
+    numbers: 'ટિકિટ નંબર',
+    net: 'ચોખ્ખી રકમ',
     print: 'રસીદ પ્રિન્ટ કરો',
     buyer: 'ખરીદનાર',
   },

@@ -100,6 +100,8 @@ export const hi = {
     tickets: 'टिकट',
     each: 'प्रति टिकट क़ीमत',
     total: 'कुल',
+    numbers: 'टिकट नंबर',
+    net: 'शुद्ध रकम',
     print: 'रसीद प्रिंट करें',
     buyer: 'ख़रीदार',
   },

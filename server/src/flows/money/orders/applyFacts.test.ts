@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Refund } from '../../../double/records.ts'
+import type { Refund } from '../../../double/bank.ts'
 import type { Fact } from '../../../providers/provider.ts'
 import { must } from '../../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../../store/refunds.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
-import { tell } from '../upkeep/tell.ts'
+import { tell, willBeTold } from '../upkeep/tell.ts'
 import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './refundedElsewhere.ts'
 
 /**
@@ -174,7 +174,10 @@ export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' ||
 /** A refund paid by hand after the provider failed: the buyer already had a mail that it was made, or had failed. */
 const cameBack = ({ state, providerRefundId }: RefundRow): boolean => state === 'manual' && providerRefundId !== null
 
-/** Tells the buyer once that all refunds requested together were made, and once if one failed. */
+/**
+ * Tells the buyer once that all refunds requested together were made, and once if one failed. A refund made while the
+ * mail about the cancellation still waits is part of that mail.
+ */
 export async function tellOfRefund(
   deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
@@ -184,6 +187,13 @@ export async function tellOfRefund(
   const together = await refundsAskedWith(tx, refund)
   const about = together[0].id
   if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
-  else if (together.every(isPaidBack))
+  else if (!together.every(isPaidBack)) return
+  else if (
+    !(await willBeTold(
+      tx,
+      order.id,
+      together.map(({ ticketId }) => ticketId),
+    ))
+  )
     await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
 }

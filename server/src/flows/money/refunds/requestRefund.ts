@@ -11,7 +11,7 @@ import { changeRefund, insertRefund, newRefund, type RefundRow, refundsOfTickets
 import type { TicketRow } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
-import { tell } from '../upkeep/tell.ts'
+import { tellOfCancellation } from '../upkeep/tell.ts'
 import { tellOfRefund } from './applyRefund.ts'
 import { capturedMoney, claimRefundElsewhere } from './refundedElsewhere.ts'
 
@@ -155,7 +155,7 @@ export async function refundCancelled(
   const { refundPaise } = refundOf(ticket.pricePaise)
   if (!(await claimRefundElsewhere(tx, ticket, now)))
     await requestFromOrder(tx, order, { kind: 'guest', paise: refundPaise, now, ticketId: ticket.id, reason })
-  await tell(deps, tx, order, { what: 'cancelled', about: ticket.id })
+  await tellOfCancellation(deps, tx, order, ticket.id)
 }
 
 interface ByHand {

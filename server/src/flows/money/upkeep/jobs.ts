@@ -11,9 +11,9 @@ import { Refusal } from '../../../refusal.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
-import { findRefund, type RefundRow } from '../../../store/refunds.ts'
+import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
 import { forgetLinks } from '../../../store/ticketLinks.ts'
-import { findTicket, nameOn, ticketsOfOrder } from '../../../store/tickets.ts'
+import { nameOn, type TicketRow, ticketsOfOrder, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
@@ -22,7 +22,7 @@ import { eventOfOrder } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/webhooks.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
-import { newsSchema, spreadNews } from './tell.ts'
+import { cancelledIn, newsSchema, spreadNews } from './tell.ts'
 
 /** The mail server did not take the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
@@ -75,10 +75,8 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     case 'paid':
       return paidMail(tx, order, base)
     case 'cancelled': {
-      const ticket = await findTicket(tx, news.about)
-      if (!ticket) return null
-      const { id: ticketId, pricePaise } = ticket
-      return { ...base, type: 'cancelled', event: await eventOfOrder(tx, order), ticketId, pricePaise }
+      const tickets = (await ticketsWithIds(tx, [...cancelledIn(news)])).filter(({ status }) => status === 'cancelled')
+      return tickets.length === 0 ? null : cancelledMail(tx, order, { base, tickets })
     }
     case 'refunded':
     case 'byHand': {
@@ -99,6 +97,26 @@ function refundMail(together: readonly RefundRow[], type: 'refunded' | 'byHand',
   if (!only) return null
   const paise = meant.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
   return { ...base, type, ticketId: meant.length === 1 ? only.ticketId : null, paise }
+}
+
+async function cancelledMail(
+  tx: ReadTx,
+  order: OrderRow,
+  { base, tickets }: { base: MailBase; tickets: readonly TicketRow[] },
+): Promise<Mail> {
+  const paidBack = (
+    await refundsOfTickets(
+      tx,
+      tickets.map(({ id }) => id),
+    )
+  ).filter(isPaidBack)
+  return {
+    ...base,
+    type: 'cancelled',
+    event: await eventOfOrder(tx, order),
+    tickets: tickets.map(({ id, pricePaise }) => ({ id, pricePaise })),
+    refundedPaise: paidBack.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
+  }
 }
 
 async function paidMail(tx: ReadTx, order: OrderRow, base: MailBase): Promise<Mail | null> {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { foldEmail } from '../../../email.ts'
-import type { WriteTx } from '../../../store/engine/sql.ts'
-import { insertJob, type JobRow } from '../../../store/jobs.ts'
+import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
+import { changePayload, insertJob, type JobRow, jobsOf } from '../../../store/jobs.ts'
 import { ordersToTell } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,7 +12,9 @@ import type { Deps } from '../../deps.ts'
  * money going back.
  */
 export const newsSchema = z.discriminatedUnion('what', [
-  z.object({ what: z.enum(['paid', 'cancelled', 'refunded', 'byHand']), about: z.string() }),
+  z.object({ what: z.enum(['paid', 'refunded', 'byHand']), about: z.string() }),
+  /** `about` is the first ticket. A mail stored by an earlier version names no others. */
+  z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()).optional() }),
   z.object({ what: z.enum(['late', 'duplicate', 'event']), about: z.string(), paise: z.int() }),
   z.object({ what: z.literal('changed'), about: z.string(), words: z.string() }),
 ])
@@ -27,6 +29,7 @@ export async function tell(
   tx: WriteTx,
   { id, buyerEmail }: Pick<OrderRow, 'id' | 'buyerEmail'>,
   news: News,
+  waitMs = 0,
 ): Promise<void> {
   if (!mailer || buyerEmail === '') return
   const at = now()
@@ -36,9 +39,49 @@ export async function tell(
     payload: { ...news },
     orderId: id,
     createdAt: at,
-    dueAt: at,
+    dueAt: new Date(at.getTime() + waitMs),
   })
   tx.announce('jobs')
+}
+
+/** Most refunds are made, and most further tickets of a group cancelled, within this time. */
+const CANCELLATIONS_WAIT_MS = 60_000
+
+type Cancellations = Extract<News, { what: 'cancelled' }>
+/** The tickets in a mail about cancellations. */
+export const cancelledIn = ({ about, ticketIds = [about] }: Cancellations): readonly string[] => ticketIds
+
+/** All mails of an order about cancellations. `waits` is set until an attempt to send it begins. */
+async function cancellationsOf(tx: ReadTx, orderId: string) {
+  const mails = (await jobsOf(tx, orderId)).filter(({ kind }) => kind === 'mail')
+  return mails.flatMap(({ id, payload, attempts, endedAt }) => {
+    const news = newsSchema.parse(payload)
+    return news.what === 'cancelled' ? [{ id, news, waits: attempts === 0 && endedAt === null }] : []
+  })
+}
+
+/**
+ * Tells a buyer that a ticket is cancelled. The mail waits a minute, so that one mail can name all tickets cancelled in
+ * it and say that the refund was made.
+ */
+export async function tellOfCancellation(
+  deps: Pick<Deps, 'now' | 'mailer'>,
+  tx: WriteTx,
+  order: Pick<OrderRow, 'id' | 'buyerEmail'>,
+  ticketId: string,
+): Promise<void> {
+  const known = await cancellationsOf(tx, order.id)
+  if (known.some(({ news }) => cancelledIn(news).includes(ticketId))) return
+  const open = known.find(({ waits }) => waits)
+  if (open) await changePayload(tx, open.id, { ...open.news, ticketIds: [...cancelledIn(open.news), ticketId] })
+  else await tell(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] }, CANCELLATIONS_WAIT_MS)
+}
+
+/** Whether a waiting mail about their cancellation will say what became of the refunds of these tickets. */
+export async function willBeTold(tx: ReadTx, orderId: string, ticketIds: readonly (string | null)[]): Promise<boolean> {
+  const waiting = (await cancellationsOf(tx, orderId)).filter(({ waits }) => waits)
+  const named = new Set<string | null>(waiting.flatMap(({ news }) => cancelledIn(news)))
+  return ticketIds.every((id) => named.has(id))
 }
 
 const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId: z.string() })

@@ -1,7 +1,7 @@
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
-import { findableOf, findTickets } from './findTickets.ts'
+import { findableOf, findTickets } from './FindTicket.tsx'
 
 const entry = (n: number, name: string, status: RosterEntry['status'] = 'active'): RosterEntry => ({
   id: ulidOf(n),

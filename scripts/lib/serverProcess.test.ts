@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRotatingLog } from './rotatingLog.ts'
+import { openRotatingLog } from './serverProcess.ts'
 
 function inFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'garba-log-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { absent, CHECKS, good, NOTHING_TESTED, openChecks, type Results, TESTING, weak } from './result.ts'
+import { absent, CHECKS, good, NOTHING_TESTED, openChecks, type Results, TESTING, weak } from './useReadiness.ts'
 
 const all = (over: Partial<Results> = {}): Results => ({
   ...(Object.fromEntries(CHECKS.map((name) => [name, good('tested')])) as Results),
