@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@garba/shared/contracts/names'
-import { DASHBOARD, HOMES, orderPage } from '@garba/shared/contracts/site/pages'
+import { DASHBOARD, HOMES, orderPage, WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { requestAdmin } from '../platform/identity/actions.ts'
 import { restoredUser, roleOf, type Session, useSession } from '../platform/identity/session.ts'
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
+import { hasLinks } from '../platform/store/links.ts'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { DeadEnd, LoadingDashboard, Notice, Redirecting } from './frame/Notice.tsx'
 import { PageMain } from './frame/PageMain.tsx'
@@ -25,6 +26,9 @@ const DeskDashboard = late(
     <LoadingDashboard />
   </PageMain>,
 )
+
+// It needs no user.
+const WalletPage = late(() => import('../guest/wallet/WalletPage.tsx'), <LoadingDashboard />)
 
 /**
  * Loads the guest's dashboard and what this device stores for it, so that its first render shows the tickets. Throws when the
@@ -55,6 +59,8 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
   // People who come from a mail or a payment page asked for one order.
   const { pathname } = useLocation()
   const order = pathname.startsWith(orderPage('')) ? pathname.slice(orderPage('').length) : ''
+  // Somebody who has tickets from a link alone opens the app or a bookmark.
+  if (role === null && pathname === HOMES.guest && hasLinks()) return <Leaving to={WALLET_PAGE} />
   if (role === null) return isInstalled() || order !== '' ? <SignInHere /> : <Leaving to="/" />
   if (!isRole(role)) return <InvalidRole />
   if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
@@ -94,6 +100,14 @@ export default function Dashboards() {
         {ROLES.map((role) => (
           <Route key={role} path={`${role}/*`} element={<RequireRole wanted={role}>{DASHBOARDS[role]}</RequireRole>} />
         ))}
+        <Route
+          path={WALLET_PAGE.slice(DASHBOARD.length + 1)}
+          element={
+            <PageMain>
+              <WalletPage />
+            </PageMain>
+          }
+        />
         <Route path="*" element={<RequireRole wanted={null} />} />
       </Routes>
     </QueryClientProvider>

@@ -21,18 +21,39 @@ import styles from './EntryPass.module.css'
 /** Often enough to tell a ticket that was just scanned from the next one to show. */
 const POLL_MS = 5_000
 
-/**
- * "Show at gate": a white screen with one code as large as possible, online or offline. A native modal dialog, so
- * that nothing behind it can be reached; it has its own address, so Back closes it.
- */
+/** The own tickets at the gate, at an address of their own, so that Back closes them. */
 export const EntryPassView = () => {
-  const { entryPass: words } = useWords()
   const { ticketId } = useParams()
   const online = useOnline()
   const { tickets, groups } = useGuestData({ pollMs: online ? POLL_MS : undefined })
+  const leave = useLeave()
+  return (
+    <EntryPass
+      tickets={tickets.type === 'known' ? tickets.value : null}
+      groups={groups}
+      first={ticketId}
+      onClose={leave}
+    />
+  )
+}
+
+interface EntryPassProps {
+  /** null while they are unknown. */
+  tickets: readonly Ticket[] | null
+  groups: readonly GroupCode[]
+  /** The ticket to start with. */
+  first: string | undefined
+  onClose: () => void
+}
+
+/**
+ * "Show at gate": a white screen with one code as large as possible, online or offline. A native modal dialog, so
+ * that nothing behind it can be reached.
+ */
+export const EntryPass = ({ tickets, groups, first, onClose }: EntryPassProps) => {
+  const { entryPass: words } = useWords()
   const awake = useWakeLock(true)
   const dialog = useRef<HTMLDialogElement>(null)
-  const leave = useLeave()
   usePageTitle(words.title)
   useWhiteFrame()
   useEffect(() => {
@@ -44,12 +65,11 @@ export const EntryPassView = () => {
     () => () => {
       // The shell moves the focus to the start of the page; it belongs on the button that opened this view.
       requestAnimationFrame(() => {
-        const opener =
-          document.getElementById(entryPassButtonId(ticketId)) ?? document.getElementById(entryPassButtonId())
+        const opener = document.getElementById(entryPassButtonId(first)) ?? document.getElementById(entryPassButtonId())
         opener?.focus({ preventScroll: true })
       })
     },
-    [ticketId],
+    [first],
   )
   return (
     <dialog
@@ -59,12 +79,12 @@ export const EntryPassView = () => {
       data-surface="paper"
       onCancel={(event) => {
         event.preventDefault()
-        leave()
+        onClose()
       }}
     >
-      {tickets.type === 'known' ? (
-        <EntryPassPages tickets={tickets.value} groups={groups} first={ticketId} awake={awake} onClose={leave} />
-      ) : null}
+      {tickets === null ? null : (
+        <EntryPassPages tickets={tickets} groups={groups} first={first} awake={awake} onClose={onClose} />
+      )}
     </dialog>
   )
 }
@@ -95,13 +115,9 @@ function useWhiteFrame(): void {
 /** Pages rendered on either side of the visible one: a finger turns one page at a time. */
 const DRAWN_AROUND = 3
 
-interface EntryPassPagesProps {
+interface EntryPassPagesProps extends EntryPassProps {
   tickets: readonly Ticket[]
-  groups: readonly GroupCode[]
-  /** The ticket to start with. */
-  first: string | undefined
   awake: boolean
-  onClose: () => void
 }
 
 const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPagesProps) => {
@@ -233,7 +249,8 @@ const Over = ({ ticket }: { ticket: Ticket }) => {
   return (
     <div className={styles.over} data-status={ticket.status} role="status">
       <Icon aria-hidden="true" />
-      <p>{statusText(ticket, words)}</p>
+      {/* Where its refund is interests nobody at the gate. */}
+      <p>{ticket.status === 'cancelled' ? words.status.cancelled : statusText(ticket, words)}</p>
     </div>
   )
 }

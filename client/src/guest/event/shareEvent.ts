@@ -13,15 +13,26 @@ const fileNameOf = (name: string): string => {
   return `${plain || 'garba'}.ics`
 }
 
-/** Saves the event as a calendar file. `siteUrl`: the site's address, without a trailing slash. */
-export function addToCalendar(options: { event: GarbaEvent; siteUrl: string; words: GuestWords['event'] }): void {
-  const { event, siteUrl, words } = options
-  const url = `${siteUrl}/dashboard/guest`
+type CalendarEvent = Pick<GarbaEvent, '_id' | 'name' | 'venue' | 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'> &
+  Partial<Pick<GarbaEvent, 'description'>>
+
+interface InCalendar {
+  event: CalendarEvent
+  /** The site's address, without a trailing slash. */
+  siteUrl: string
+  /** The page with the tickets. */
+  path?: string
+  words: GuestWords['event']
+}
+
+/** Saves the event as a calendar file. */
+export function addToCalendar({ event, siteUrl, path = '/dashboard/guest', words }: InCalendar): void {
+  const url = `${siteUrl}${path}`
   const file = calendarFile({
     uid: `${event._id}@${new URL(siteUrl).hostname}`,
     title: event.name,
     place: event.venue,
-    text: `${event.description}\n\n${words.calendarNote} ${url}`,
+    text: [event.description, `${words.calendarNote} ${url}`].filter(Boolean).join('\n\n'),
     url,
     startsAt: new Date(event.startsAt),
     endsAt: new Date(event.endsAt),

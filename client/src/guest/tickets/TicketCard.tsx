@@ -35,6 +35,7 @@ import type { Known } from '../data/useGuestData.ts'
 import { type EventDay, useFormat } from '../format.ts'
 import { NameButton } from '../NameButton.tsx'
 import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
+import { TicketLinks } from '../wallet/TicketLinks.tsx'
 import { type GuestWords, useWords } from '../words.ts'
 import cardActionsStyles from './CardActions.module.css'
 import { pictureOf } from './picture.ts'
@@ -365,6 +366,7 @@ const CardActions = ({ ticket, online, eventKnown, details, code, onCancel, onPr
           {words.print}
         </Button>
       )}
+      {mayChange ? <TicketLinks ticket={ticket} online={online} /> : null}
       {mayChange ? (
         <NameButton label={holder.action} online={online}>
           {(dialog) => <TicketNameDialog ticket={ticket} {...dialog} />}

@@ -20,6 +20,7 @@ const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'logError',
   'openapi',
   'pairDevice',
+  'openWallet',
 ])
 
 interface Loose {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LINK_DEVICES_MAX } from '@garba/shared/constants'
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
+import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
@@ -97,7 +98,7 @@ export async function linkTo(
     tickets.map(({ id }) => id),
   )
   const until = endOf(event, deps.settings.timezone).toISOString()
-  return { id: link.id, url: `${deps.publicUrl()}/dashboard/guest/wallet#${token}`, until }
+  return { id: link.id, url: `${deps.publicUrl()}${WALLET_PAGE}#${token}`, until }
 }
 
 const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>

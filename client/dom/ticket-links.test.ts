@@ -1,0 +1,108 @@
+import type { TestServer } from './support/fixtures.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { openDashboard, ticketCards } from './support/guest.ts'
+import { toastOf } from './support/screen.ts'
+
+/** A link to tickets of the guest: its id, and its address below the origin. */
+async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id: string; path: string }> {
+  const guest = await server.api('guest')
+  const { body } = await guest.call('makeLink', { body: { ticketIds: ids, purpose: 'share' } })
+  const { id, url } = body.link as { id: string; url: string }
+  return { id, path: url.slice(url.indexOf('/dashboard')) }
+}
+const codes = (page: Page) => page.getByRole('button', { name: /^Show the code of/ })
+
+test('a link opens tickets without an account, takes its token out of the address, and works without the server', async ({
+  page,
+  server,
+}) => {
+  const [one, two] = await (await server.api('guest')).buy(2)
+  const first = await linkTo(server, [one._id])
+  const second = await linkTo(server, [one._id, two._id])
+  await page.goto(first.path)
+  await expect(codes(page)).toHaveCount(1)
+  expect(page.url()).toMatch(/\/dashboard\/guest\/wallet$/)
+  await page.goto(second.path)
+  await expect(codes(page)).toHaveCount(2)
+  await server.stop()
+  await page.reload()
+  await expect(codes(page)).toHaveCount(2)
+  await codes(page).first().click()
+  await expect(page.getByRole('dialog', { name: 'Show at gate' })).toBeVisible()
+  await expect(page.getByRole('img', { name: `QR code of ticket ${one._id.slice(-8)}` })).toBeVisible()
+  for (const text of ['guest@garba.test', '₹', 'Cancel', 'Name on ticket'])
+    await expect(page.getByText(text)).toHaveCount(0)
+})
+
+test('the wallet follows a new code, and says when its link has ended', async ({ page, server }) => {
+  const guest = await server.api('guest')
+  const [ticket] = await guest.buy(1)
+  const { id, path } = await linkTo(server, [ticket._id])
+  await page.goto(path)
+  await expect(codes(page)).toHaveCount(1)
+  const { body } = await guest.call('newCode', { params: { id: ticket._id } })
+  await page.reload()
+  await expect(page.getByText((body.ticket as { _id: string })._id.slice(-8))).toBeVisible()
+  await guest.call('endLink', { params: { id } })
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('This link has ended.')
+  await expect(codes(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Remove from this device' }).click()
+  await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
+})
+
+test('an unknown link, and one opened first without a network', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const { path } = await linkTo(server, [ticket._id])
+  await page.goto('/dashboard/guest/wallet#AAAAAAAAAAAAAAAAAAAAAA')
+  await expect(page.getByRole('alert')).toContainText('This link is not known.')
+  await page.route('**/api/wallet/open', (route) => route.abort())
+  await page.goto(path)
+  await expect(page.getByText('You are offline. The tickets will open here')).toBeVisible()
+  await page.unroute('**/api/wallet/open')
+  await page.reload()
+  await expect(codes(page)).toHaveCount(1)
+})
+
+test('the guest’s address leads somebody without an account to the tickets of their links', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await page.goto((await linkTo(server, [ticket._id])).path)
+  await expect(codes(page)).toHaveCount(1)
+  await page.goto('/dashboard/guest')
+  await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
+})
+
+test('an owner sends a ticket, sees how many devices have it, ends the link and gets a new code', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [ticket] = await guest.buy(1)
+  const { path } = await linkTo(server, [ticket._id])
+  const token = path.slice(path.indexOf('#') + 1)
+  await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Send to a friend' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Opened on 1 device')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Copy a link' }).click()
+  await expect(toastOf(page, 'Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
+  await expect(dialog.getByRole('button', { name: /^End the link of/ })).toHaveCount(2)
+  await dialog
+    .getByRole('button', { name: /^End the link of/ })
+    .last()
+    .click()
+  await expect(dialog.getByText('Ended')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'New code' }).click()
+  await expect(page.getByRole('dialog')).toContainText('This can be done 3 more times.')
+  await page.getByRole('button', { name: 'Get a new code' }).click()
+  await expect(toastOf(page, 'The ticket has a new code.')).toBeVisible()
+  await expect(ticketCards(page)).toHaveCount(1)
+  await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
+})

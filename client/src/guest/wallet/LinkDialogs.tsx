@@ -1,0 +1,192 @@
+import { NEW_CODES_MAX } from '@garba/shared/constants'
+import type { TicketLink } from '@garba/shared/contracts/link'
+import { last8 } from '@garba/shared/messages/common'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Copy, Send } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { call } from '../../platform/http/call.ts'
+import { useUser } from '../../platform/identity/session.ts'
+import { queries } from '../../platform/queries.ts'
+import { canShare, share } from '../../platform/share.ts'
+import { failureText } from '../failures.ts'
+import { useFormat } from '../format.ts'
+import { useBackToClose } from '../useBackToClose.ts'
+import { useWords } from '../words.ts'
+import styles from './LinkDialogs.module.css'
+import type { LinkDialogProps } from './TicketLinks.tsx'
+import { useWalletWords } from './words.ts'
+
+/** Makes a link to one ticket and hands it to the share sheet, or the clipboard; lists and ends the earlier ones. */
+export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
+  const words = useWalletWords().share
+  const guest = useWords()
+  const client = useQueryClient()
+  const query = { queryKey: ['links', ticket._id], staleTime: 0 }
+  const links = useQuery({
+    ...query,
+    queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticket._id }, signal })).links,
+  })
+  const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
+  // Made once: whoever closed the share sheet by mistake sends the same link again.
+  const [url, setUrl] = useState<string | null>(null)
+  const make = useMutation({
+    mutationFn: async (send: (url: string) => Promise<void>) => {
+      const made = url ?? (await call('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link.url
+      setUrl(made)
+      refresh()
+      await send(made).catch((error: unknown) => {
+        console.warn('The link was not sent', error)
+        toast.error(words.notSent)
+      })
+    },
+    onError: (error) => toast.error(words.failed(failureText(error, guest))),
+  })
+  const end = useMutation({
+    mutationFn: (id: string) => call('endLink', { params: { id } }),
+    onSuccess: () => setUrl(null),
+    onError: (error) => toast.error(failureText(error, guest)),
+    onSettled: refresh,
+  })
+  const copy = async (link: string) => {
+    await navigator.clipboard.writeText(link)
+    toast.success(words.copied)
+  }
+  const send = async (link: string) => {
+    await share({ title: ticket.eventName, text: words.message(ticket.eventName), url: link })
+  }
+  useBackToClose({ open, busy: make.isPending, close: onClose })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={words.title(last8(ticket.ticketId))}
+      description={words.text}
+      busy={make.isPending}
+      closeLabel={guest.close}
+      footer={
+        <>
+          {canShare() ? (
+            <Button
+              tone="primary"
+              icon={<Send aria-hidden="true" />}
+              busy={make.isPending}
+              onClick={() => make.mutate(send)}
+            >
+              {words.send}
+            </Button>
+          ) : null}
+          <Button
+            tone={canShare() ? 'secondary' : 'primary'}
+            icon={<Copy aria-hidden="true" />}
+            busy={make.isPending}
+            onClick={() => make.mutate(copy)}
+          >
+            {words.copy}
+          </Button>
+        </>
+      }
+    >
+      {links.error === null ? null : <Banner tone="warn">{words.listFailed(failureText(links.error, guest))}</Banner>}
+      {links.data === undefined || links.data.length === 0 ? null : (
+        <>
+          <h3 className={styles.heading}>{words.links}</h3>
+          <ul className={styles.links}>
+            {links.data.map((link) => (
+              <LinkLine key={link.id} link={link} busy={end.isPending} onEnd={() => end.mutate(link.id)} />
+            ))}
+          </ul>
+          <p className={styles.soft}>{words.endedHint}</p>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+const LinkLine = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEnd: () => void }) => {
+  const words = useWalletWords().share
+  const format = useFormat()
+  const made = format.moment(link.createdAt)
+  return (
+    <li>
+      <span className={styles.facts}>
+        <span>{link.purpose === 'order' ? words.ofMail : words.ofShare}</span>
+        <span className={styles.soft}>
+          <time dateTime={link.createdAt}>{made}</time>
+        </span>
+        <span>{words.devices(link.devices)}</span>
+      </span>
+      {link.endedAt === null ? (
+        <Button size="sm" tone="ghost" disabled={busy} aria-label={words.endOf(made)} onClick={onEnd}>
+          {words.end}
+        </Button>
+      ) : (
+        <span className={styles.soft}>{words.over}</span>
+      )}
+    </li>
+  )
+}
+
+/** "Someone else has a picture of this": the ticket gets a new code, and with it a new id. */
+export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
+  const words = useWalletWords().newCode
+  const guest = useWords()
+  const client = useQueryClient()
+  const userId = useUser()?._id ?? ''
+  // One key per opening: a lost answer is asked for again, and never makes a second code.
+  const [key] = useState(() => crypto.randomUUID())
+  // Tickets kept before codes could be replaced lack the number.
+  const left = NEW_CODES_MAX - (ticket.newCodes ?? 0)
+  const replacing = useMutation({
+    mutationFn: () => call('newCode', { params: { id: ticket._id }, headers: { 'Idempotency-Key': key } }),
+    onSuccess: ({ ticket: renewed }) => {
+      toast.success(words.done)
+      onClose()
+      client.setQueryData(
+        queries.myTickets(userId).queryKey,
+        (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? renewed : one)) },
+      )
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
+  })
+  useBackToClose({ open, busy: replacing.isPending, close: onClose })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={words.title}
+      description={words.text(last8(ticket.ticketId))}
+      busy={replacing.isPending}
+      closeLabel={guest.close}
+      footer={
+        <>
+          <Button
+            tone="primary"
+            busy={replacing.isPending}
+            disabled={left <= 0}
+            onClick={() => {
+              if (!replacing.isPending) replacing.mutate()
+            }}
+          >
+            {replacing.isPending ? words.making : words.make}
+          </Button>
+          <Button disabled={replacing.isPending} onClick={onClose}>
+            {words.keep}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.soft}>{left <= 0 ? words.none : words.left(left)}</p>
+      {replacing.error === null ? null : (
+        <Banner tone="bad" live="alert">
+          {words.failed(failureText(replacing.error, guest))}
+        </Banner>
+      )}
+    </Dialog>
+  )
+}

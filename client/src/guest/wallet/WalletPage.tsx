@@ -1,0 +1,303 @@
+import type { Wallet } from '@garba/shared/contracts/link'
+import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { CalendarDays, CalendarPlus, Clock, MapPin, QrCode, Ticket as TicketIcon, Trash2, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { StateChip } from '../../kit/Badge.tsx'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
+import { EmptyState } from '../../kit/ErrorPanel.tsx'
+import { Spinner } from '../../kit/Spinner.tsx'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { usePageTitle } from '../../platform/page.ts'
+import { askPersistence } from '../../platform/pwa/storage.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { InstallOffer } from '../dashboard/GetTickets.tsx'
+import { EntryPass } from '../entryPass/EntryPassView.tsx'
+import { addToCalendar } from '../event/shareEvent.ts'
+import { useFormat } from '../format.ts'
+import { entryPassButtonId } from '../paths.ts'
+import { useBackToClose } from '../useBackToClose.ts'
+import { useWords } from '../words.ts'
+import { type OpenLink, useLinks } from './useLinks.ts'
+import styles from './WalletPage.module.css'
+import { useWalletWords } from './words.ts'
+
+const MINUTE_MS = 60_000
+
+type Opened = OpenLink & { wallet: Wallet }
+const hasTickets = (link: OpenLink): link is Opened => link.wallet !== null && link.wallet.tickets.length > 0
+
+/** Tickets that a link opens, on any device and without an account. They can be shown, and nothing else. */
+export default function WalletPage() {
+  const words = useWalletWords()
+  const { links, remove } = useLinks()
+  const online = useOnline()
+  const now = useNow(MINUTE_MS)
+  const [shown, setShown] = useState<{ eventId: string; ticketId: string | undefined } | null>(null)
+  usePageTitle(words.title)
+  // The link has worked: these tickets should survive a full disk.
+  const anyOpen = links?.some(({ state }) => state === 'open') ?? false
+  useEffect(() => {
+    if (anyOpen) void askPersistence()
+  }, [anyOpen])
+
+  if (links === null) return <Opening />
+  const over = (link: OpenLink) => link.wallet !== null && now >= Date.parse(link.wallet.until)
+  const events = eventsOf(links.filter((link) => !over(link)))
+  const open = shown === null ? undefined : events.find(({ event }) => event._id === shown.eventId)
+  return (
+    <div className={styles.page}>
+      <header>
+        <h1 className={styles.title}>{words.title}</h1>
+        <p className={styles.soft}>{words.explained}</p>
+      </header>
+      {links.map((link) => (
+        <Trouble key={link.token} link={link} over={over(link)} online={online} onRemove={() => remove(link.token)} />
+      ))}
+      {links.length === 0 ? (
+        <EmptyState
+          level={2}
+          title={words.none}
+          icon={<TicketIcon aria-hidden="true" />}
+          action={<ButtonLink to="/">{words.home}</ButtonLink>}
+        >
+          <p>{words.noneDetail}</p>
+        </EmptyState>
+      ) : null}
+      {events.map(({ event, tickets, own }) => (
+        <EventTickets
+          key={event._id}
+          event={event}
+          tickets={tickets}
+          links={own}
+          online={online}
+          now={now}
+          onShow={(ticketId) => setShown({ eventId: event._id, ticketId })}
+          onRemove={() => {
+            for (const { token } of own) remove(token)
+          }}
+        />
+      ))}
+      {events.length === 0 ? null : <InstallOffer />}
+      {open && shown ? (
+        <AtGate
+          tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
+          first={shown.ticketId}
+          onClose={() => setShown(null)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const Opening = () => {
+  const { opening } = useWalletWords()
+  return (
+    <p className={styles.opening} role="status">
+      <Spinner size={28} />
+      {opening}
+    </p>
+  )
+}
+
+type WalletEvent = Wallet['event']
+type WalletTicket = Wallet['tickets'][number]
+interface OfEvent {
+  event: WalletEvent
+  tickets: WalletTicket[]
+  own: Opened[]
+}
+
+/** Two links may open the same ticket: each stands once, below its event. */
+function eventsOf(links: readonly OpenLink[]): OfEvent[] {
+  const byEvent = Map.groupBy(links.filter(hasTickets), ({ wallet }) => wallet.event._id)
+  return [...byEvent.values()].flatMap((own) => {
+    const latest = own.toSorted((one, other) => other.savedAt - one.savedAt)
+    const [first] = latest
+    if (!first) return []
+    const tickets = new Map<string, WalletTicket>()
+    for (const { wallet } of latest)
+      for (const one of wallet.tickets) if (!tickets.has(one._id)) tickets.set(one._id, one)
+    return [{ event: first.wallet.event, tickets: [...tickets.values()], own }]
+  })
+}
+
+interface TroubleProps {
+  link: OpenLink
+  over: boolean
+  online: boolean
+  onRemove: () => void
+}
+
+/** Why a link shows no tickets, or none to rely on. */
+const Trouble = ({ link, over, online, onRemove }: TroubleProps) => {
+  const words = useWalletWords()
+  const gone = (
+    <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+      {words.remove}
+    </Button>
+  )
+  if (over && link.wallet) return <Banner actions={gone}>{words.over(link.wallet.event.name)}</Banner>
+  if (link.state === 'unknown')
+    return (
+      <Banner tone="bad" live="alert">
+        <p>{words.unknown}</p>
+      </Banner>
+    )
+  if (link.state === 'ended')
+    return (
+      <Banner tone="warn" live="alert" actions={gone}>
+        <p>{words.ended}</p>
+      </Banner>
+    )
+  if (link.wallet !== null) return link.notKept ? <Banner tone="warn">{words.notKept}</Banner> : null
+  if (link.state === 'asking' && online) return <Opening />
+  return (
+    <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
+      <p>{words.offlineFirst}</p>
+    </Banner>
+  )
+}
+
+interface EventTicketsProps extends OfEvent {
+  links?: readonly Opened[]
+  online: boolean
+  now: number
+  onShow: (ticketId?: string) => void
+  onRemove: () => void
+}
+
+const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly Opened[] }) => {
+  const { event, tickets, links, online, now, onShow, onRemove } = props
+  const words = useWalletWords()
+  const { event: eventWords } = useWords()
+  const format = useFormat()
+  const active = tickets.filter(({ status }) => status === 'active')
+  const savedAt = Math.min(...links.map((link) => link.savedAt))
+  return (
+    <Card title={event.name}>
+      <ul className={styles.facts}>
+        <li>
+          <CalendarDays aria-hidden="true" />
+          {format.day(event.date)}
+        </li>
+        <li>
+          <Clock aria-hidden="true" />
+          {format.hours(event)}
+        </li>
+        <li>
+          <MapPin aria-hidden="true" />
+          {event.venue}
+        </li>
+      </ul>
+      {active.length === 0 ? null : (
+        <Button
+          id={entryPassButtonId()}
+          tone="primary"
+          size="lg"
+          block
+          icon={<QrCode aria-hidden="true" />}
+          onClick={() => onShow()}
+        >
+          {words.show}
+        </Button>
+      )}
+      <ul className={styles.tickets} data-surface="paper">
+        {tickets.map((ticket) => (
+          <TicketRow key={ticket._id} ticket={ticket} onShow={() => onShow(ticket._id)} />
+        ))}
+      </ul>
+      <p className={styles.soft} aria-live="polite">
+        {online ? null : words.savedHere(format.ago(savedAt, now))}
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          size="sm"
+          icon={<CalendarPlus aria-hidden="true" />}
+          onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
+        >
+          {eventWords.addToCalendar}
+        </Button>
+        <Button
+          size="sm"
+          tone="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          aria-label={words.removeOf(event.name)}
+          onClick={onRemove}
+        >
+          {words.remove}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+const TONES = { active: 'ok', used: 'info', cancelled: 'bad' } as const
+
+const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => void }) => {
+  const words = useWalletWords()
+  const { _id, name, status, qrCode } = ticket
+  const id = last8(_id)
+  const facts = (
+    <>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.id}>{id}</span>
+      <StateChip state={TONES[status]}>{words.status[status]}</StateChip>
+    </>
+  )
+  return (
+    <li>
+      {qrCode === null ? (
+        <div className={styles.row}>{facts}</div>
+      ) : (
+        <button
+          type="button"
+          id={entryPassButtonId(_id)}
+          className={styles.row}
+          aria-label={words.codeOf(name, id)}
+          onClick={onShow}
+        >
+          {facts}
+          <QrCode aria-hidden="true" className={styles.code} />
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** A ticket as the gate's view takes it. What a link does not tell is empty, and that view shows none of it. */
+const passOf = ({ _id, qrCode, status, name }: WalletTicket, event: WalletEvent): Ticket => ({
+  _id,
+  id: _id,
+  ticketId: _id,
+  user: { _id: null, name, email: '' },
+  eventName: event.name,
+  isPast: false,
+  price: 0,
+  status,
+  createdAt: event.createdAt,
+  updatedAt: event.updatedAt,
+  qrCode,
+  entryTime: null,
+  scannedBy: null,
+  cancelledAt: null,
+  cancellationReason: null,
+  isRefundDone: null,
+  holderName: null,
+  newCodes: 0,
+})
+
+interface AtGateProps {
+  tickets: readonly Ticket[]
+  first: string | undefined
+  onClose: () => void
+}
+
+const AtGate = ({ tickets, first, onClose }: AtGateProps) => {
+  useBackToClose({ open: true, busy: false, close: onClose })
+  return <EntryPass tickets={tickets} groups={[]} first={first} onClose={onClose} />
+}
