@@ -121,7 +121,14 @@ const Actions = ({ order }: { order: DeskOrder }) => {
           {ORDERS.refund.action}
         </Button>
       ) : null}
-      {open === 'codes' ? <TicketCodes tickets={order.tickets} order={order.code} onClose={close} /> : null}
+      {open === 'codes' ? (
+        <TicketCodes
+          tickets={order.tickets}
+          order={order.code}
+          along={order.channel === 'web' ? undefined : 'asked'}
+          onClose={close}
+        />
+      ) : null}
       {open === 'refund' ? (
         <RefundOrderDialog
           order={order}

@@ -61,7 +61,7 @@ export default function SellView() {
       {sold === null ? null : sold.order.state === 'held' ? (
         <WaitsForBank order={sold.order} onClose={() => setSold(null)} />
       ) : (
-        <TicketCodes tickets={sold.tickets} order={sold.order.code} onClose={() => setSold(null)} />
+        <TicketCodes tickets={sold.tickets} order={sold.order.code} along="now" onClose={() => setSold(null)} />
       )}
     </DeskFrame>
   )

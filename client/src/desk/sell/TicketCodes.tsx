@@ -2,14 +2,17 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Printer, Share2 } from 'lucide-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, Printer, QrCode, Share2, Smartphone } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
+import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { Qr } from '../../kit/Qr.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
 import { queries } from '../../platform/queries.ts'
 import { drawCode } from '../../platform/screen/picture.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
@@ -28,16 +31,19 @@ interface TicketCodesProps {
   tickets: readonly Ticket[]
   /** The order's code. */
   order: string
+  /** The buyer has no account, so a link takes the tickets along; `now` makes it at once, to be printed too. */
+  along?: 'now' | 'asked' | undefined
   onClose: () => void
 }
 
 /** The codes of an order on the whole screen, to be scanned from it, printed or shared. */
-export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
+export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps) => {
   const coded = tickets.filter(isCoded)
   const [at, setAt] = useState(0)
   const frame = useRef<HTMLDivElement>(null)
   const shown = coded[at]
   const of = coded.length
+  const { link, shown: isAlong, show: showAlong } = useTakeAlong(coded, along)
   useWakeLock(true)
   useArrowKeys({ at, of, go: setAt })
   return (
@@ -45,7 +51,7 @@ export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
       open
       size="full"
       onClose={onClose}
-      title={words.title(at + 1, of)}
+      title={isAlong ? words.along.title : words.title(at + 1, of)}
       initialFocus="title"
       dismissOutside={false}
       footer={
@@ -56,7 +62,15 @@ export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
           <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
             {words.print}
           </Button>
-          {shown ? (
+          {along === undefined || of === 0 ? null : (
+            <Button
+              icon={isAlong ? <QrCode aria-hidden="true" /> : <Smartphone aria-hidden="true" />}
+              onClick={() => showAlong(!isAlong)}
+            >
+              {isAlong ? words.along.back : words.along.action}
+            </Button>
+          )}
+          {shown && !isAlong ? (
             <Button icon={<Share2 aria-hidden="true" />} onClick={() => void shareCode(shown, frame.current)}>
               {canShare() ? words.share : words.save}
             </Button>
@@ -64,7 +78,8 @@ export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
         </>
       }
     >
-      {shown ? (
+      {isAlong ? <TakeAlong link={link} /> : null}
+      {shown && !isAlong ? (
         <div ref={frame} className={styles.frame}>
           <Qr text={shown.qrCode} label={words.of(last8(shown.id))} className={styles.qr} />
           <p className={styles.name}>{nameOn(shown)}</p>
@@ -85,10 +100,39 @@ export const TicketCodes = ({ tickets, order, onClose }: TicketCodesProps) => {
           )}
         </div>
       ) : null}
-      <Printed tickets={coded} order={order} />
+      <Printed tickets={coded} order={order} url={link.data ?? null} />
     </Dialog>
   )
 }
+
+type Link = UseQueryResult<string>
+
+/** A link to all tickets of the sale. Each press of a sale's own view makes at most one. */
+function useTakeAlong(tickets: readonly Coded[], along: TicketCodesProps['along']) {
+  const [shown, show] = useState(false)
+  const ticketIds = tickets.map(({ id }) => id)
+  const link: Link = useQuery({
+    queryKey: ['takeAlong', ...ticketIds],
+    queryFn: async () => (await call('makeLink', { body: { ticketIds, purpose: 'order' } })).link.url,
+    enabled: tickets.length > 0 && (along === 'now' || (along === 'asked' && shown)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return { link, shown, show }
+}
+
+/** The buyer scans it with their own phone, which then holds the tickets. */
+const TakeAlong = ({ link }: { link: Link }) => (
+  <div className={styles.frame}>
+    {link.data === undefined ? null : <Qr text={link.data} label={words.along.of} className={styles.qr} />}
+    {link.error === null ? (
+      <p className={styles.name}>{words.along.text}</p>
+    ) : (
+      <ErrorPanel onRetry={() => void link.refetch()} busy={link.isFetching}>
+        {words.along.failed(messageOf(link.error))}
+      </ErrorPanel>
+    )}
+  </div>
+)
 
 function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number) => void }): void {
   // A layout effect: a key pressed as soon as the code can be seen counts.
@@ -121,7 +165,7 @@ async function shareCode(ticket: Coded, frame: HTMLElement | null): Promise<void
   }
 }
 
-const Printed = ({ tickets, order }: { tickets: readonly Coded[]; order: string }) => {
+const Printed = ({ tickets, order, url }: { tickets: readonly Coded[]; order: string; url: string | null }) => {
   const { data } = useQuery(queries.event())
   const { dayOf, momentOf } = useDates()
   const event = data?.data ?? null
@@ -144,6 +188,14 @@ const Printed = ({ tickets, order }: { tickets: readonly Coded[]; order: string 
           small={words.one}
         />
       ))}
+      {url === null ? null : (
+        <article className={styles.receipt}>
+          <h1>{words.along.title}</h1>
+          <Qr text={url} label={words.along.of} className={styles.printedLink} />
+          <p>{words.along.text}</p>
+          <p>{`${words.order} ${order}`}</p>
+        </article>
+      )}
     </PrintedPages>
   )
 }

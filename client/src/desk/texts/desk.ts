@@ -178,9 +178,21 @@ export const DESK = {
     moreOf: (id: string) => `More about ticket ${id}`,
     menu: {
       copyId: 'Copy ticket id',
+      newCode: 'New code…',
       copyEmail: 'Copy email',
       sameHolder: "Show the holder's tickets",
       audit: 'Show in the audit trail',
+    },
+    newCode: {
+      title: 'Someone else has a picture of this?',
+      text: ({ id, left }: { id: string; left: number }) =>
+        left <= 0
+          ? `Ticket ${id} has had all the new codes it can have.`
+          : `Ticket ${id} gets a new code and a new id. The old code is refused at once, and at gates without a network from their next list on. Possible ${left === 1 ? 'once more' : `${left} more times`}.`,
+      confirm: 'Replace the code',
+      keep: 'Keep the code',
+      done: 'The ticket has a new code',
+      failed: (reason: string) => `Failed to replace the code: ${reason}`,
     },
     deleting: (id: string) => `Deleting ticket ${id}`,
     statuses: TICKET_STATUS_LABELS,

@@ -326,6 +326,14 @@ export const SELL = {
     order: 'Order',
     fullId: 'Ticket id',
     one: 'Valid for one person, once.',
+    along: {
+      action: 'Take along',
+      title: 'Take your ticket with you',
+      of: 'QR code of a link to the tickets',
+      text: 'Scan this with your own phone. Your tickets open there, without an account.',
+      back: 'Show codes',
+      failed: (reason: string) => `The link could not be made: ${reason}`,
+    },
   },
 
   blocks: {

@@ -5,12 +5,13 @@ import { last8 } from '@garba/shared/messages/common'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleX, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
+import { CircleCheck, CircleX, QrCode, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { MenuItem } from '../../kit/Menu.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -31,6 +32,7 @@ interface TicketsTableProps {
   onStatus: (ticket: ManagedTicket, status: TicketStatus) => void
   onRefund: (ticket: ManagedTicket, isRefundDone: boolean | null) => void
   onDelete: (ticket: ManagedTicket, press: MouseEvent) => void
+  onNewCode: (ticket: ManagedTicket) => void
 }
 
 export const TicketsTable = ({
@@ -41,6 +43,7 @@ export const TicketsTable = ({
   onStatus,
   onRefund,
   onDelete,
+  onNewCode,
 }: TicketsTableProps) => {
   const head = (
     <>
@@ -82,6 +85,7 @@ export const TicketsTable = ({
           onStatus={(status) => onStatus(ticket, status)}
           onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
           onDelete={(press) => onDelete(ticket, press)}
+          onNewCode={() => onNewCode(ticket)}
         />
       ))}
     </MenuTable>
@@ -115,9 +119,11 @@ interface TicketRowProps {
   onStatus: (status: TicketStatus) => void
   onRefund: (isRefundDone: boolean | null) => void
   onDelete: (press: MouseEvent) => void
+  onNewCode: () => void
 }
 
-const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }: TicketRowProps) => {
+const TicketRow = (props: TicketRowProps) => {
+  const { ticket, selected, onSelect, onStatus, onRefund, onDelete, onNewCode } = props
   const { dayOf, momentOf } = useDates()
   const { asked } = useDeskEvent()
   const shortId = last8(ticket.id)
@@ -213,6 +219,11 @@ const TicketRow = ({ ticket, selected, onSelect, onStatus, onRefund, onDelete }:
           <CopyItem text={ticket.user.email} toast={DESK.emailCopied}>
             {words.menu.copyEmail}
           </CopyItem>
+          {ticket.status === 'active' && !ticket.isPast ? (
+            <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={onNewCode}>
+              {words.menu.newCode}
+            </MenuItem>
+          ) : null}
           <PlaceItem
             to={`../tickets?${new URLSearchParams({ ...asked, search: ticket.user.email })}`}
             Icon={TicketIcon}

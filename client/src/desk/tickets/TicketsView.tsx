@@ -1,7 +1,8 @@
-import { BULK_UPDATE_MAX, REASON_MAX } from '@garba/shared/constants'
+import { BULK_UPDATE_MAX, NEW_CODES_MAX, REASON_MAX } from '@garba/shared/constants'
 import { ticketStatusSchema } from '@garba/shared/contracts/common'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import { type ManagedTicket, TICKET_SORTS } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
 import { LOST } from '@garba/shared/messages/order'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -75,7 +76,9 @@ export default function TicketsView() {
   }
   const over = { onSuccess: finish }
   const changes = useTicketChanges({ onBulkDone: finish })
-  const { setStatus, setRefund, remove, bulk, refundMany } = changes
+  const { setStatus, setRefund, newCode, remove, bulk, refundMany } = changes
+  // The key belongs to the question: a lost answer is asked for again, and never makes a second code.
+  const [renewing, setRenewing] = useState<{ ticket: ManagedTicket; key: string } | null>(null)
 
   return (
     <TableView
@@ -114,6 +117,26 @@ export default function TicketsView() {
               onSave={(refunds) => refundMany.mutate({ ticketIds, ...refunds }, over)}
             />
           ) : null}
+          <ConfirmDialog
+            open={renewing !== null}
+            title={words.newCode.title}
+            confirmLabel={words.newCode.confirm}
+            cancelLabel={words.newCode.keep}
+            busy={newCode.isPending}
+            onConfirm={() => {
+              if (renewing === null) return
+              const { ticket, key } = renewing
+              newCode.mutate({ id: ticket.id, key }, { onSuccess: () => setRenewing(null) })
+            }}
+            onCancel={() => setRenewing(null)}
+          >
+            {renewing === null
+              ? null
+              : words.newCode.text({
+                  id: last8(renewing.ticket.id),
+                  left: NEW_CODES_MAX - renewing.ticket.newCodes,
+                })}
+          </ConfirmDialog>
           <UsedDialog asked={changes.asked} onClose={changes.closeAsked} />
         </>
       }
@@ -127,6 +150,7 @@ export default function TicketsView() {
             onSelect={selection.toggle}
             onStatus={({ id }, status) => setStatus.mutate({ id, status })}
             onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
+            onNewCode={(ticket) => setRenewing({ ticket, key: crypto.randomUUID() })}
             onDelete={(ticket, press) => {
               if (remove(ticket, press)) selection.toggle([ticket], false)
             }}

@@ -138,5 +138,11 @@ export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
     done: ({ updated }) => DESK.tickets.refundDialog.saved(updated),
     failed: DESK.tickets.refundDialog.failed,
   })
-  return { setStatus, setRefund, remove, bulk, refundMany, asked, closeAsked: () => setAsked(null) }
+  const newCode = useChange({
+    send: ({ id, key }: { id: string; key: string }) =>
+      call('newCode', { params: { id }, headers: { 'Idempotency-Key': key } }),
+    done: DESK.tickets.newCode.done,
+    failed: DESK.tickets.newCode.failed,
+  })
+  return { setStatus, setRefund, newCode, remove, bulk, refundMany, asked, closeAsked: () => setAsked(null) }
 }

@@ -63,7 +63,7 @@ export const followConnectivity = (): (() => void) =>
     else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
   })
 
-type Selling = 'sellAtDesk' | 'doorSales' | 'allotBlock' | 'deviceBlocks' | 'returnDeviceBlock'
+type Selling = 'sellAtDesk' | 'makeLink' | 'doorSales' | 'allotBlock' | 'deviceBlocks' | 'returnDeviceBlock'
 type Cash = 'cashSessions' | 'openCashSession' | 'closeCashSession'
 type Timed =
   | ('verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')

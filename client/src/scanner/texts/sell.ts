@@ -95,6 +95,16 @@ export const SELL_HERE = {
     next: 'Next',
     done: 'Done',
   },
+  along: {
+    action: 'Take along',
+    title: 'Take your ticket with you',
+    of: 'QR code of a link to the tickets',
+    text: 'The buyer scans this with their own phone. The tickets open there, without an account.',
+    making: 'Making the link…',
+    failed: (reason: string) => `The link could not be made: ${reason}`,
+    retry: 'Retry',
+    done: 'Done',
+  },
   stock: {
     title: 'Offline sales',
     count: 'Tickets on this phone for offline sale',

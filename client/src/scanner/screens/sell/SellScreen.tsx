@@ -1,6 +1,6 @@
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Wifi, WifiOff } from 'lucide-react'
+import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Smartphone, Wifi, WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { StateChip, type StateTone } from '../../../kit/Badge.tsx'
 import { Banner } from '../../../kit/Banner.tsx'
@@ -8,8 +8,10 @@ import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
+import { ErrorPanel } from '../../../kit/ErrorPanel.tsx'
 import { Qr } from '../../../kit/Qr.tsx'
 import { Surface } from '../../../kit/Surface.tsx'
+import { messageOf } from '../../../platform/http/failure.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
@@ -17,6 +19,7 @@ import { eveningNow, eveningOf, timeTextOf, timeZoneNow } from '../../core/momen
 import { useRight } from '../../core/pairing.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, sessionOf } from '../../sync/cash.ts'
+import { scannerCall } from '../../sync/connection.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
 import styles from './Sell.module.css'
@@ -151,6 +154,7 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
         </p>
       ) : null}
       <div className={styles.stack}>
+        {isInside || state !== 'done' ? null : <TakeAlong row={row} />}
         {isInside ? null : (
           <Button tone="primary" size="lg" block icon={<QrCode aria-hidden="true" />} onClick={() => onCodes(row)}>
             {soldWords.codes}
@@ -161,6 +165,66 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
         </Button>
       </div>
     </section>
+  )
+}
+
+const alongWords = SELL_HERE.along
+
+/** A link to the tickets of a sale that the server has, for the buyer's own phone. */
+const TakeAlong = ({ row }: { row: SaleRow }) => {
+  const [open, setOpen] = useState(false)
+  const [link, setLink] = useState<{ url: string } | { failed: string } | null>(null)
+  const make = async () => {
+    setLink(null)
+    try {
+      const ticketIds = row.tickets.map(({ id }) => id)
+      setLink((await scannerCall('makeLink', { body: { ticketIds, purpose: 'order' } })).link)
+    } catch (error) {
+      setLink({ failed: messageOf(error) })
+    }
+  }
+  const show = () => {
+    setOpen(true)
+    if (link === null || 'failed' in link) void make()
+  }
+  return (
+    <>
+      <Button size="lg" block icon={<Smartphone aria-hidden="true" />} onClick={show}>
+        {alongWords.action}
+      </Button>
+      {open ? (
+        <Surface tone="paper">
+          <Dialog
+            open
+            size="full"
+            onClose={() => setOpen(false)}
+            title={alongWords.title}
+            initialFocus="title"
+            dismissOutside={false}
+            footer={
+              <Button tone="primary" size="lg" onClick={() => setOpen(false)}>
+                {alongWords.done}
+              </Button>
+            }
+          >
+            <div className={styles.code}>
+              {link === null ? <p role="status">{alongWords.making}</p> : null}
+              {link !== null && 'url' in link ? (
+                <>
+                  <Qr text={link.url} label={alongWords.of} className={styles.qr} />
+                  <p>{alongWords.text}</p>
+                </>
+              ) : null}
+              {link !== null && 'failed' in link ? (
+                <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make()}>
+                  {alongWords.failed(link.failed)}
+                </ErrorPanel>
+              ) : null}
+            </div>
+          </Dialog>
+        </Surface>
+      ) : null}
+    </>
   )
 }
 

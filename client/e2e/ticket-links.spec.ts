@@ -1,0 +1,77 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
+import { Gate } from './support/gate.ts'
+import { readCode } from './support/readCode.ts'
+import { expectNoViolationsInBothSizes } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
+
+test.describe('at a counter that takes money', () => {
+  test.use({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+
+  test('a counter sale goes along by QR on a phone that never signs in, and is shown with the server stopped', async ({
+    browser,
+    page,
+    server,
+  }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/orders/sell')
+    await page.getByRole('button', { name: 'Complimentary', exact: true }).click()
+    await page.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal Vyas')
+    await page.getByRole('textbox', { name: /^Reason/ }).fill('Dhol player')
+    await page.getByRole('button', { name: /make 1 ticket|Give/ }).click()
+    await page.getByRole('button', { name: 'Take along' }).click()
+    const qr = page.getByRole('img', { name: 'QR code of a link to the tickets' })
+    const url = await readCode(await qr.screenshot())
+    expect(url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
+    await expectNoViolationsInBothSizes(page, 'take along')
+    const [sold] = server.rows<{ id: string; qr_code: string }>('select id, qr_code from tickets')
+
+    const context = await browser.newContext()
+    const phone = await context.newPage()
+    await phone.goto(`${server.url}${url.slice(url.indexOf('/dashboard'))}`)
+    const row = phone.getByRole('button', { name: /^Show the code of Hetal Vyas/ })
+    await expect(row).toBeVisible()
+    expect(phone.url()).not.toContain('#')
+    await workerReady(phone)
+    await expectNoViolationsInBothSizes(phone, 'wallet')
+    await server.stop()
+    await phone.reload()
+    await row.click()
+    const code = phone.getByRole('img', { name: `QR code of ticket ${sold?.id.slice(-8)}` })
+    await expect(code).toBeVisible()
+    expect(await readCode(await code.screenshot())).toBe(sold?.qr_code)
+    await phone.goBack()
+    await expect(code).toBeHidden()
+    await expect(row).toBeFocused()
+    await context.close()
+  })
+})
+
+test('a replaced code at an offline gate: amber before its list arrives, refused with the time after it', async ({
+  context,
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [early, late] = await guest.buy(2)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await goOffline(context)
+  const renewed: Ticket[] = []
+  for (const { _id } of [early, late])
+    renewed.push((await guest.call('newCode', { params: { id: _id } })).body.ticket as Ticket)
+  expect(await gate.scan(early.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
+
+  await goOnline(context)
+  await gate.says('All sent')
+  await expect.poll(() => server.rows("select count(*) as n from conflicts where over = 'deleted'")).toEqual([{ n: 1 }])
+  await gate.says(/Updated \d+ s ago/)
+  await goOffline(context)
+  const words = /^Code Replaced \| .*Replaced at \d+:\d\d [AP]M\. Ask for the new code\./
+  expect(await gate.scan(late.qrCode)).toMatchObject({
+    look: 'refused',
+    by: 'device',
+    words: expect.stringMatching(words),
+  })
+  expect(await gate.scan(renewed[1]?.qrCode ?? '')).toMatchObject({ look: 'pending', by: 'device' })
+})
