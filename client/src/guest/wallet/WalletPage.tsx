@@ -11,6 +11,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
@@ -222,14 +223,9 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
         >
           {eventWords.addToCalendar}
         </Button>
-        <Button
-          size="sm"
-          tone="ghost"
-          icon={<Trash2 aria-hidden="true" />}
-          aria-label={words.removeOf(event.name)}
-          onClick={onRemove}
-        >
+        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
           {words.remove}
+          <VisuallyHidden>: {event.name}</VisuallyHidden>
         </Button>
       </div>
     </Card>
@@ -254,14 +250,9 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
       {qrCode === null ? (
         <div className={styles.row}>{facts}</div>
       ) : (
-        <button
-          type="button"
-          id={entryPassButtonId(_id)}
-          className={styles.row}
-          aria-label={words.codeOf(name, id)}
-          onClick={onShow}
-        >
+        <button type="button" id={entryPassButtonId(_id)} className={styles.row} onClick={onShow}>
           {facts}
+          <VisuallyHidden>{words.showCode}</VisuallyHidden>
           <QrCode aria-hidden="true" className={styles.code} />
         </button>
       )}
