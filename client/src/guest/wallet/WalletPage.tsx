@@ -181,52 +181,54 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
   const savedAt = Math.min(...links.map((link) => link.savedAt))
   return (
     <Card title={event.name}>
-      <ul className={styles.facts}>
-        <li>
-          <CalendarDays aria-hidden="true" />
-          {format.day(event.date)}
-        </li>
-        <li>
-          <Clock aria-hidden="true" />
-          {format.hours(event)}
-        </li>
-        <li>
-          <MapPin aria-hidden="true" />
-          {event.venue}
-        </li>
-      </ul>
-      {active.length === 0 ? null : (
-        <Button
-          id={entryPassButtonId()}
-          tone="primary"
-          size="lg"
-          block
-          icon={<QrCode aria-hidden="true" />}
-          onClick={() => onShow()}
-        >
-          {words.show}
-        </Button>
-      )}
-      <ul className={styles.tickets} data-surface="paper">
-        {tickets.map((ticket) => (
-          <TicketRow key={ticket._id} ticket={ticket} onShow={() => onShow(ticket._id)} />
-        ))}
-      </ul>
-      <p className={styles.soft} aria-live="polite">
-        {online ? null : words.savedHere(format.ago(savedAt, now))}
-      </p>
-      <div className={styles.buttons}>
-        <Button
-          size="sm"
-          icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
-        >
-          {eventWords.addToCalendar}
-        </Button>
-        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
-          {words.remove}
-          <VisuallyHidden>: {event.name}</VisuallyHidden>
-        </Button>
+      <div className={styles.body}>
+        <ul className={styles.facts}>
+          <li>
+            <CalendarDays aria-hidden="true" />
+            {format.day(event.date)}
+          </li>
+          <li>
+            <Clock aria-hidden="true" />
+            {format.hours(event)}
+          </li>
+          <li>
+            <MapPin aria-hidden="true" />
+            {event.venue}
+          </li>
+        </ul>
+        {active.length === 0 ? null : (
+          <Button
+            id={entryPassButtonId()}
+            tone="primary"
+            size="lg"
+            block
+            icon={<QrCode aria-hidden="true" />}
+            onClick={() => onShow()}
+          >
+            {words.show}
+          </Button>
+        )}
+        <ul className={styles.tickets} data-surface="paper">
+          {tickets.map((ticket) => (
+            <TicketRow key={ticket._id} ticket={ticket} onShow={() => onShow(ticket._id)} />
+          ))}
+        </ul>
+        <p className={styles.soft} aria-live="polite">
+          {online ? null : words.savedHere(format.ago(savedAt, now))}
+        </p>
+        <div className={styles.buttons}>
+          <Button
+            size="sm"
+            icon={<CalendarPlus aria-hidden="true" />}
+            onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
+          >
+            {eventWords.addToCalendar}
+          </Button>
+          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+            {words.remove}
+            <VisuallyHidden>: {event.name}</VisuallyHidden>
+          </Button>
+        </div>
       </div>
     </Card>
   )
