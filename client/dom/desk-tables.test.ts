@@ -251,7 +251,7 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
   const again = { ticketId: first.id, manual: true, scanId: crypto.randomUUID(), deviceId: 'another-device' }
   await checker.call('markUsed', { body: { ...again, scannedAt: new Date().toISOString(), admittedOffline: true } })
   await page.getByRole('button', { name: /Acknowledge the double admission/ }).click()
-  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'Double admission acknowledged')).toBeVisible()
   // What was acknowledged folds away.
   const seen = page.getByText(/^Acknowledged by Asha Admin/)
   await expect(page.getByText('1 acknowledged')).toBeVisible()
@@ -293,18 +293,18 @@ test('a double admission is acknowledged with one tap, and so are several; the w
   const open = () => server.rows('select 1 from conflicts where acknowledged_at is null').length
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/gate')
-  await expect(rows(page, 'Conflicts')).toHaveCount(3)
+  await expect(rows(page, 'Double admissions')).toHaveCount(3)
   let taps = 0
   page.document.addEventListener('click', () => taps++)
   await page
     .getByRole('button', { name: /Acknowledge the double admission/ })
     .first()
     .click()
-  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'Double admission acknowledged')).toBeVisible()
   expect(taps).toBe(1)
   expect(open()).toBe(2)
   await page.getByRole('button', { name: 'Acknowledge all' }).click()
-  await expect(toastOf(page, 'All conflicts acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'All double admissions acknowledged')).toBeVisible()
   expect(taps).toBe(2)
   expect(open()).toBe(0)
 

@@ -84,6 +84,8 @@ const dayLater = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 export const dayAfter = (day: string): string => dayLater(day, 1)
+/** The day this many days earlier. */
+export const dayBefore = (day: string, days: number): string => dayLater(day, -days)
 
 interface Ending {
   date: string

@@ -84,14 +84,8 @@ const EventChooser = () => {
   )
 }
 
-interface RefreshButtonProps extends Load {
-  query: Load['query'] & { isPending: boolean; isFetching: boolean }
-  /** Names the refreshed part, on a page with several of these buttons. */
-  label?: string | undefined
-}
-
-/** Refreshes a view and shows a toast for the outcome (SPEC 8). */
-export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
+/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). */
+export const RefreshButton = ({ query, failed }: Load) => {
   const refresh = async () => {
     const { error } = await query.refetch()
     if (error) toastFailedLoad(failed(messageOf(error)))
@@ -102,7 +96,6 @@ export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
       size="sm"
       icon={<RotateCw aria-hidden="true" />}
       busy={query.isFetching && !query.isPending}
-      aria-label={label}
       onClick={() => void refresh()}
     >
       {DESK.refresh}

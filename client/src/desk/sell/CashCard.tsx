@@ -22,7 +22,7 @@ const words = SELL.cash
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const { close } = useCashChanges()
   return (
-    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+    <LoadedCard title={words.title} query={query} words={words} lines={3}>
       {({ own }) =>
         own === null ? (
           <div className={styles.form}>

@@ -48,6 +48,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const body = quantity.problem === null && quantity.value !== null ? bodyOf(draft, method, quantity.value) : null
   const needsCash = method === 'cash' && hasCash === false
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
+  const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
   const busy = step.type === 'selling'
   const field = (name: 'name' | 'email' | 'phone' | 'reference' | 'reason') => ({
@@ -104,7 +105,13 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
       ) : null}
       <TextField label={words.name} autoComplete="off" maxLength={NAME_MAX} {...field('name')} />
       <div className={styles.pair}>
-        <TextField label={words.email} hint={words.emailHint} type="email" autoComplete="off" {...field('email')} />
+        <TextField
+          label={words.email}
+          hint={mails ? words.emailHint : undefined}
+          type="email"
+          autoComplete="off"
+          {...field('email')}
+        />
         <TextField label={words.phone} type="tel" autoComplete="off" {...field('phone')} />
       </div>
       <Button type="submit" tone="primary" block busy={busy} disabled={body === null || needsCash}>

@@ -75,6 +75,30 @@ export const DESK = {
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
+  /** Texts of the choice of days that a list is narrowed to. */
+  days: {
+    label: 'Days',
+    all: 'All days',
+    today: 'Today',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    choose: 'Choose days...',
+    range: (from: string | undefined, to: string | undefined) =>
+      from === undefined ? `Until ${to}` : to === undefined ? `Since ${from}` : from === to ? from : `${from} to ${to}`,
+    from: 'First day',
+    to: 'Last day',
+    turned: 'The last day is before the first',
+    dialog: {
+      title: 'Choose days',
+      of: 'Lists and exports keep to these days, both included.',
+      note: 'Leave a day empty for no limit.',
+      save: 'Show these days',
+      saving: 'Show these days',
+      cancel: 'Cancel',
+    },
+  },
+
+  notLoaded: 'Not loaded.',
   export: {
     action: 'Export CSV',
     done: 'Exported successfully',
