@@ -29,6 +29,7 @@ import { useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
 
@@ -227,7 +228,7 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
       description={words.columnsIntro}
       note={words.columnsNote}
       busy={busy}
-      disabled={whole === undefined}
+      missing={whole === undefined ? DESK.missing.columns : null}
       onSave={() => {
         if (whole === undefined) return
         local.writeJson(key, whole)
@@ -334,7 +335,7 @@ const AsideDialog = ({ line, busy, onSave, onClose }: AsideDialogProps) => {
       description={asideLinesWords.intro(formatRupees(line.amount), dayOf(`${line.day}T12:00:00Z`))}
       note={asideLinesWords.keeps}
       busy={busy}
-      disabled={note.trim() === ''}
+      missing={note.trim() === '' ? DESK.missing.note : null}
       onSave={() => onSave(note.trim())}
       onClose={onClose}
     >

@@ -95,19 +95,13 @@ const DaysDialog = ({ days, onSave, onClose }: DaysDialogProps) => {
       description={words.dialog.of}
       note={words.dialog.note}
       busy={false}
-      disabled={isTurned}
+      missing={isTurned ? words.turned : null}
       onSave={() => onSave({ from, to })}
       onClose={onClose}
     >
       <div className={styles.days}>
         <TextField label={words.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} />
-        <TextField
-          label={words.to}
-          type="date"
-          value={to}
-          error={isTurned ? words.turned : undefined}
-          onChange={({ target }) => setTo(target.value)}
-        />
+        <TextField label={words.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} />
       </div>
     </SaveDialog>
   )

@@ -16,6 +16,7 @@ import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { ActivateDialog, TakeBackDialog } from './BlockDialogs.tsx'
 import styles from './Sell.module.css'
@@ -124,7 +125,12 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
         error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button type="submit" busy={make.isPending} disabled={!fits || name === ''}>
+      <Button
+        type="submit"
+        busy={make.isPending}
+        disabled={!fits || name === ''}
+        title={name === '' ? DESK.missing.blockName : undefined}
+      >
         {make.isPending ? words.making : words.make}
       </Button>
     </form>

@@ -46,6 +46,7 @@ export const DESK = {
   /** The rail at the left, which phones show at the bottom. */
   rail: {
     label: 'Dashboard',
+    arrows: 'The arrow keys move between the views.',
     home: 'Home',
     gate: 'Evening',
     tickets: 'Tickets',
@@ -99,6 +100,27 @@ export const DESK = {
   },
 
   notLoaded: 'Not loaded.',
+  /** What a dialog still lacks, beside its disabled button. */
+  missing: {
+    note: 'Write a note first.',
+    reason: 'Write a reason first.',
+    shorter: (max: number) => `At most ${formatCount(max)} characters.`,
+    otherRole: 'Choose another role.',
+    amountAndUtr: 'Enter the amount and the UTR number.',
+    ticket: 'Choose at least one ticket.',
+    includeUsed: 'Tick that used tickets are included.',
+    gateNames: 'Give every gate a name.',
+    deviceName: 'Give the device a name.',
+    right: 'Tick at least one thing it may do.',
+    payment: 'Say how it was paid.',
+    numbers: 'Enter the first and the last number.',
+    cash: 'Open your cash session first.',
+    counted: 'Enter what you counted.',
+    state: 'Choose a state.',
+    columns: 'Choose the columns with the date, the amount, and the UTR or description.',
+    buyer: "Enter the buyer's name.",
+    blockName: 'Give the block a name.',
+  },
   export: {
     action: 'Export CSV',
     done: 'Exported successfully',
