@@ -1,7 +1,7 @@
 import type { Payout, SettlementDifference } from '@garba/shared/contracts/statement'
 import { formatCount } from '@garba/shared/messages/language'
 import { STATEMENT } from '@garba/shared/messages/money'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees, settledMore } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
@@ -133,7 +133,7 @@ const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDi
         {amount(settled)}
       </Td>
       <Td label={words.differenceTable.difference} numeric>
-        <strong>{formatRupees(toRupees(toPaise(settled ?? 0) - toPaise(ours ?? 0)))}</strong>
+        <strong>{formatRupees(settledMore({ of, ours, settled }))}</strong>
       </Td>
       <Td numeric>
         {order === null ? (

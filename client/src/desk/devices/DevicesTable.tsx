@@ -73,7 +73,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.shift} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
-      <Td label={columns.gates} wide text title={device.gates.join(', ')}>
+      <Td label={columns.gates} wide text className={styles.gates} title={device.gates.join(', ')}>
         {gate ?? (device.gates.length === 0 ? words.anyGate : device.gates.join(', '))}
       </Td>
       <Td label={columns.state}>
@@ -87,7 +87,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
         {dateText(device, momentOf)}
       </Td>
       <Td label={columns.unsent} numeric>
-        {device.lastSeen === null ? words.never : formatCount(device.unsent)}
+        {device.lastSeen === null ? '–' : formatCount(device.unsent)}
       </Td>
       <Td label={columns.admitted} numeric>
         {formatCount(device.admitted)}

@@ -108,8 +108,8 @@ const NOTE = 'older-version'
 /** The mark of a phone whose scanner is not the server's version. The page's note says what to do about it. */
 export const OlderVersion = ({ version }: { version: string | null }) =>
   version === null ? null : (
-    <span aria-describedby={NOTE}>
-      <StateChip state="warn">{OLDER_VERSION.mark(version)}</StateChip>
+    <span aria-describedby={NOTE} title={version}>
+      <StateChip state="warn">{OLDER_VERSION.mark(version.split('+')[0] ?? version)}</StateChip>
     </span>
   )
 

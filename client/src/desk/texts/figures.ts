@@ -326,7 +326,7 @@ export const DEVICES = {
   state: 'State',
   allStates: 'All states',
   states: {
-    waiting: 'Waiting for its phone',
+    waiting: 'Waiting to pair',
     paired: 'Paired',
     revoked: 'Revoked',
     lapsed: 'Time ran out',
@@ -345,8 +345,8 @@ export const DEVICES = {
   noShift: 'Nobody yet',
   never: 'Never',
   endedAt: (when: string) => `ended ${when}`,
-  offlineUntil: (when: string) => `can still scan offline until ${when}`,
-  codeUntil: (when: string) => `code valid until ${when}`,
+  offlineUntil: (when: string) => `can scan offline until ${when}`,
+  codeUntil: (when: string) => `code until ${when}`,
   flagged: (n: number) => `${formatCount(n)} flagged`,
   moreOf: (name: string) => `More for ${name}`,
   menu: {

@@ -4,7 +4,7 @@ import { last8 } from '@garba/shared/messages/common'
 import { dateFormat } from '@garba/shared/messages/formats'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { ORDER } from '@garba/shared/messages/order'
-import { toPaise, toRupees } from '@garba/shared/rules/money'
+import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
@@ -118,7 +118,7 @@ const DIFFERENCES: Columns<SettlementDifference> = [
   ['Day', (difference) => difference.day],
   ['Ours', (difference) => difference.ours],
   ['Settled', (difference) => difference.settled],
-  ['Settled less ours', ({ ours, settled }) => less(settled ?? 0, ours ?? 0)],
+  ['Difference', settledMore],
 ]
 
 const matterColumns = (time: Time): Columns<ExportedMatter> => [
