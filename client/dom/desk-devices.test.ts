@@ -169,13 +169,13 @@ describe('with a paired phone', () => {
     await expect(toastOf(page, 'Device revoked')).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Unsent then' })).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
-    await expect(row).toContainText(/Revoked.*can scan offline until/)
+    await expect(row).toContainText(/Revoked.*may scan until/)
     await expect(
       page.getByText(/names on the tickets and the last 8 characters of their numbers\. It holds no emails/),
     ).toBeVisible()
     spoil(server, `update paired_devices set end_heard_at = 1 where id = '${device.id}'`)
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(row).not.toContainText('can scan offline')
+    await expect(row).not.toContainText('may scan until')
   })
 
   test('a phone with an older version is marked, with what to do about it, on both pages', async ({ page, server }) => {

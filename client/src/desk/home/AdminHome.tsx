@@ -50,8 +50,10 @@ export default function AdminHome() {
       <ReadOnlyNotice />
       {load ? <LoadFailure {...load} /> : null}
       <Tonight />
-      <Todo />
-      <StatCards averageLabel={stats.average} hasRetry={load !== null} />
+      <div className={styles.first}>
+        <Todo />
+        <StatCards averageLabel={stats.average} hasRetry={load !== null} />
+      </div>
       <EventStatusCard />
       <Tiles>
         <Tile to="users" icon={<Users />} {...tiles.users} />

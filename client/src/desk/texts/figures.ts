@@ -162,7 +162,7 @@ export const FIGURES = {
     broken: 'Connection lost: these figures are not live. Reconnecting...',
     refused: 'The server no longer sends these figures to this account.',
     devices: 'Devices',
-    noDevices: 'No scanner has reported yet',
+    noDevices: 'No phone has reported yet.',
     noDevicesHint: 'Pair a phone under Devices, or sign in on one as a QR checker.',
     deviceColumns: {
       device: 'Device',
@@ -345,7 +345,7 @@ export const DEVICES = {
   noShift: 'Nobody yet',
   never: 'Never',
   endedAt: (when: string) => `ended ${when}`,
-  offlineUntil: (when: string) => `can scan offline until ${when}`,
+  offlineUntil: (when: string) => `may scan until ${when}`,
   codeUntil: (when: string) => `code until ${when}`,
   flagged: (n: number) => `${formatCount(n)} flagged`,
   moreOf: (name: string) => `More for ${name}`,
