@@ -33,7 +33,7 @@ export interface Next {
 export const pathOf = ({ order }: Next): string => (order === undefined ? DASHBOARD : orderPage(order))
 
 /** Whether links by mail are set up. */
-const useByMail = (): boolean => useConfig(({ config }) => config?.signIn.includes('email') ?? false)
+export const useByMail = (): boolean => useConfig(({ config }) => config?.signIn.includes('email') ?? false)
 
 interface AddressFormProps {
   email: string

@@ -9,7 +9,7 @@ import { signIn } from '../../platform/identity/actions.ts'
 import { type Sheet, useSessionStore } from '../../platform/identity/session.ts'
 import { useWords } from '../words.ts'
 import styles from './MailLink.module.css'
-import { MailLinkForm, type Next, useIsIn } from './MailLink.tsx'
+import { MailLinkForm, type Next, useByMail, useIsIn } from './MailLink.tsx'
 import { useAuthWords } from './words.ts'
 
 /** What to do where Google or a payment app does not open: another browser, or a link by mail. */
@@ -17,6 +17,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
   const words = useAuthWords()
   const { close: closeLabel } = useWords()
   const isIn = useIsIn()
+  const byMail = useByMail()
   const chosen = useSessionStore((store) => store.chosen)
   const close = () => useSessionStore.setState({ sheet: { open: false, why, ...(link === undefined ? {} : { link }) } })
   // In another tab, by the link of the mail.
@@ -59,7 +60,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
           </AnchorButton>
         ) : (
           <>
-            {why === 'mail' ? null : <h3 className={styles.or}>{words.or}</h3>}
+            {why === 'mail' || !byMail ? null : <h3 className={styles.or}>{words.or}</h3>}
             <MailLinkForm next={nextOf(chosen)} />
           </>
         )}
