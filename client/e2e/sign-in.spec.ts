@@ -23,6 +23,8 @@ async function openedIn(browser: Browser, server: TestServer, userAgent: string)
     baseURL: server.url,
     userAgent,
     viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
   })
