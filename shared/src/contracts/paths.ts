@@ -7,6 +7,7 @@ const remove = <P extends string>(path: P) => ({ method: 'DELETE', path }) as co
 /** The method and path below /api of every call: the part of the contract that a browser needs at run time. */
 export const PATHS = {
   signIn: post('/auth/google-signin'),
+  mailLink: post('/auth/mail-link'),
   me: get('/auth/me'),
   profile: get('/auth/profile'),
   saveProfile: put('/auth/profile'),

@@ -133,7 +133,7 @@ export const DESK = {
     loading: 'Loading mails',
     failed: (reason: string) => `Failed to load mails: ${reason}`,
     none: 'No mails yet',
-    noneText: 'This demo sends no mail. What guests would get appears here, starting with the first paid order.',
+    noneText: 'This demo sends no mail. What guests would get appears here: sign-in links, and mails about orders.',
     to: 'To',
     form: 'Show as',
     html: 'HTML',

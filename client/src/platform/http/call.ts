@@ -13,6 +13,7 @@ import { urlOf } from './url.ts'
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'signIn',
+  'mailLink',
   'event',
   'eventExists',
   'eventImage',

@@ -20,7 +20,7 @@ export const HOMES = {
 
 /** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
-  guest: ['gate', 'gate/:ticketId', 'orders', 'orders/:code'],
+  guest: ['gate', 'gate/:ticketId', 'orders', 'orders/:code', 'sign-in'],
   admin: [
     'users',
     'tickets',
@@ -47,6 +47,9 @@ export type ViewOf<R extends Role> = (typeof VIEWS)[R][number]
 export const ORDER_ADDRESS = '/orders/:code'
 /** The page where a guest pays for an order. It is in the installed app's scope, so paying leads back into the app. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
+
+/** A sign-in link by mail leads here. The provider adds the link's code to the query. */
+export const MAIL_LINK_PAGE = `${HOMES.guest}/sign-in`
 
 /** This page pairs a phone with the code after the #, which no server or proxy log contains. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
