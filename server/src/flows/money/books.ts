@@ -26,7 +26,7 @@ export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLi
 
 const SUMS = ['captured', 'refunded', 'fees', 'requested'] as const
 
-interface Asked extends Days {
+interface BooksQuery extends Days {
   event?: string | undefined
 }
 
@@ -35,7 +35,7 @@ interface Asked extends Days {
  * newest day first. A payment counts on the day it came in; a refund on the day it went out, and until then on the day
  * it was requested. Amounts are rupees.
  */
-export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: Asked): Promise<MoneyTotal[]> =>
+export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: BooksQuery): Promise<MoneyTotal[]> =>
   store.read(async (tx) => {
     const { eventId } = await eventAsked(tx, event)
     const totals = new Map<string, MoneyTotal>()

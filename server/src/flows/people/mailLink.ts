@@ -11,7 +11,7 @@ import { Refusal } from '../../refusal.ts'
 import type { Deps } from '../deps.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 
-interface Wanted {
+interface LinkRequest {
   email: string
   language: Language
   /** What the guest continues with: so many tickets, or an order. */
@@ -23,7 +23,7 @@ interface Wanted {
  * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and disabled
  * accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider, or UNAVAILABLE.
  */
-export async function mailSignInLink(deps: Deps, { email, language, tickets, order }: Wanted): Promise<void> {
+export async function mailSignInLink(deps: Deps, { email, language, tickets, order }: LinkRequest): Promise<void> {
   const { settings, publicUrl } = deps
   if (!settings.signIn.includes('email')) throw new Refusal('NOT_FOUND')
   const page = new URL(`${publicUrl()}${MAIL_LINK_PAGE}`)

@@ -10,7 +10,7 @@ import { bought, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, unsigned } from '../../testing/tokens.ts'
 import { makeWorld, testSettings, type World, type WorldOptions } from '../../testing/world.ts'
 
-interface Asked {
+interface LinkRequest {
   url: string
   headers: IncomingHttpHeaders
   body: Record<string, unknown>
@@ -24,8 +24,8 @@ const LINK =
 const refusal = (message: string): Answer => ({ status: 400, body: { error: { code: 400, message } } })
 
 /** An identity provider that answers as told. */
-async function provider(answer: (asked: Asked) => Answer = () => ({ status: 200, body: { oobLink: LINK } })) {
-  const asked: Asked[] = []
+async function provider(answer: (asked: LinkRequest) => Answer = () => ({ status: 200, body: { oobLink: LINK } })) {
+  const asked: LinkRequest[] = []
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
