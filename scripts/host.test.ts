@@ -108,6 +108,15 @@ test('a new version is put in place only once the database is kept as it was', (
   expect(readlinkSync(place('opt/garba'))).toBe('garba-2')
 })
 
+test('a database without an installed version is kept by the new one', () => {
+  const { to, root, bundle, run, backups } = stage()
+  writeFileSync(join(root, 'var/lib/garba/garba.db'), 'data')
+  bundle('garba-1')
+  expect(run()).toMatchObject({ status: 0, stderr: '' })
+  expect(backups().filter((name) => name.startsWith('before-garba-1'))).toHaveLength(1)
+  expect(readFileSync(join(root, 'settings'), 'utf8')).toBe(`${join(to, 'garba.env')}\n`)
+})
+
 /** Programs that the installer calls and that a test must not run: what each does instead. */
 const STAND_INS = {
   id: '[ "$1" != -u ] || echo 0',
@@ -128,9 +137,11 @@ const GARBA = `#!/bin/sh
 [ "$1" = backup ] || exit 0
 [ ! -e "$2" ] || { echo "$2 exists already" >&2; exit 1; }
 echo > "$2"
+[ -e ROOT/settings ] || echo "\${GARBA_ENV:-}" > ROOT/settings
 `
 
-test('install.sh can be run again within the same minute, with the same version and with a new one', () => {
+/** A server on which install.sh finds the programs above in place of the real ones. */
+function stage() {
   const [to, root] = [newFolder(), newFolder()]
   host(['tickets.example.org', '--to', to], { ADMIN_EMAILS: 'asha@example.org' })
   const here = (text: string) => text.replaceAll(/(?<![\w.])\/(opt|var|etc|usr\/local)\b/g, `${root}/$1`)
@@ -150,7 +161,7 @@ test('install.sh can be run again within the same minute, with the same version 
     writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${does.replaceAll('ROOT', root)}\n`, { mode: 0o755 })
   const bundle = (version: string) => {
     mkdirSync(join(root, version))
-    writeFileSync(join(root, version, 'garba'), GARBA, { mode: 0o755 })
+    writeFileSync(join(root, version, 'garba'), GARBA.replaceAll('ROOT', root), { mode: 0o755 })
     writeFileSync(join(root, version, 'node'), '#!/bin/sh\n', { mode: 0o755 })
     spawnSync('sh', ['-c', 'sha256sum garba node > SHA256SUMS'], { cwd: join(root, version) })
     spawnSync('tar', ['-czf', join(to, 'garba.tar.gz'), '-C', root, version])
@@ -161,6 +172,11 @@ test('install.sh can be run again within the same minute, with the same version 
       encoding: 'utf8',
     })
   const backups = () => readdirSync(join(root, 'var/backups/garba')).sort()
+  return { to, root, bundle, run, backups }
+}
+
+test('install.sh can be run again within the same minute, with the same version and with a new one', () => {
+  const { root, bundle, run, backups } = stage()
   bundle('garba-1')
   for (const nth of [1, 2]) {
     expect(run()).toMatchObject({ status: 0, stderr: '' })

@@ -44,8 +44,14 @@ if [ -e garba.tar.gz ]; then
   postgres=; if grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then postgres=1; fi
   if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
     echo 'Keeping the database as it is before this version ...'
-    # Earlier versions made no backups of PostgreSQL.
-    if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"; else keep=garba; fi
+    # Earlier versions made no backups of PostgreSQL. Where no version was installed to the end, this one keeps the file.
+    if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"
+    elif command -v garba >/dev/null; then keep=garba
+    else
+      install -d -m 700 /var/backups/garba
+      given=/etc/garba/garba.env; [ -e "$given" ] || given=$PWD/garba.env
+      keep="env GARBA_ENV=$given /opt/$version/garba"
+    fi
     $keep backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
   fi
   ln -sfn "$version" /opt/garba

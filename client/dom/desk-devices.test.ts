@@ -51,11 +51,15 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   await page.getByRole('button', { name: 'Add a device' }).click()
   const form = dialog(page, 'Add a device')
   await expect(form.getByRole('button', { name: 'Show the code' })).toBeDisabled()
+  await expect(form.getByText('Give the device a name.')).toBeVisible()
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('ઉત્તર દરવાજો')
   const gates = form.getByRole('group', { name: 'Gates' })
   await expect(gates.getByRole('checkbox')).toHaveCount(3)
   await gates.getByRole('checkbox', { name: 'South' }).check()
   await gates.getByRole('checkbox', { name: 'North' }).check()
+  await expect(form.getByText('Give the device a name.')).toHaveCount(0)
+  await expect(form.getByRole('button', { name: 'Checker' })).toHaveAttribute('aria-pressed', 'true')
+  await form.getByRole('button', { name: 'Custom' }).click()
   await form.getByRole('checkbox', { name: 'Undo' }).click()
   await form.getByRole('button', { name: 'Show the code' }).click()
   const pairing = dialog(page, 'Pair ઉત્તર દરવાજો')
@@ -137,12 +141,25 @@ describe('with a paired phone', () => {
     const form = dialog(page, 'Edit device')
     await expect(form.getByLabel('Until')).not.toHaveValue('')
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Gate B')
+    await form.getByRole('button', { name: 'Custom' }).click()
     await form.getByRole('checkbox', { name: 'Supervise' }).click()
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(toastOf(page, 'Device saved')).toBeVisible()
     expect(server.rows('select name, rights from paired_devices')).toEqual([
       { name: 'Gate B', rights: '["scan","find","undo","supervise"]' },
     ])
+    await expect(rows(page, 'Devices').filter({ hasText: 'Gate B' })).toContainText('Custom')
+    for (const [role, rights] of [
+      ['Seller', '["scan","find","undo","sell"]'],
+      ['Supervisor', '["scan","find","undo","sell","complimentary","supervise"]'],
+    ] as const) {
+      await menuOf(page, 'Gate B', 'Edit')
+      await form.getByRole('button', { name: role }).click()
+      await expect(form.getByRole('checkbox')).toHaveCount(0)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect(rows(page, 'Devices').filter({ hasText: 'Gate B' })).toContainText(role)
+      expect(server.rows('select rights from paired_devices')).toEqual([{ rights }])
+    }
     await menuOf(page, 'Gate B', 'Revoke')
     const question = page.getByRole('alertdialog', { name: 'Revoke Gate B?' })
     await expect(question).toContainText(
@@ -152,13 +169,13 @@ describe('with a paired phone', () => {
     await expect(toastOf(page, 'Device revoked')).toBeVisible()
     await expect(page.getByRole('columnheader', { name: 'Unsent then' })).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
-    await expect(row).toContainText(/Revoked.*can still scan offline until/)
+    await expect(row).toContainText(/Revoked.*may scan until/)
     await expect(
       page.getByText(/names on the tickets and the last 8 characters of their numbers\. It holds no emails/),
     ).toBeVisible()
     spoil(server, `update paired_devices set end_heard_at = 1 where id = '${device.id}'`)
     await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect(row).not.toContainText('can still scan offline')
+    await expect(row).not.toContainText('may scan until')
   })
 
   test('a phone with an older version is marked, with what to do about it, on both pages', async ({ page, server }) => {

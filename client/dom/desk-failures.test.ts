@@ -190,7 +190,9 @@ test('the dashboard says that the event did not load, and does not offer to crea
   breakReads(page, '**/api/event')
   await page.goto('/dashboard/admin')
   const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Event Status' }) })
-  await expect(card.getByText(SERVER_ERROR)).toBeVisible()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    `Failed to load event information: ${SERVER_ERROR}`,
+  )
   await expect(card.getByText('Not Loaded')).toBeVisible()
   await expect(card.getByRole('link', { name: 'Create Event' })).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { describe } from 'vitest'
+import { choose } from '../e2e/support/desk.ts'
 import { confirmUpi, leaveOpen, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -65,10 +66,93 @@ describe('where tickets are paid for', () => {
     await rail.getByRole('link', { name: 'Money' }).click()
     await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Web.*UPI.*₹299/)
+    const file = Promise.withResolvers<string>()
+    page.route('**/api/admin/orders/totals/export*', async (route) => {
+      const answer = await route.fetch()
+      file.resolve(await answer.text())
+      await route.fulfill({ response: answer })
+    })
+    await page.getByRole('button', { name: 'Export CSV of the totals' }).click()
+    expect(await file.promise).toContain('web,upi,1,299,0,299,0,0,299')
+    await expect(page.getByRole('button', { name: /Export CSV/ })).toHaveCount(1)
     await expect(page.getByRole('heading', { name: 'Money that needs a person' })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Cash sessions' })).toHaveCount(0)
     expect(page.network.asked.filter((url) => /attention|cash-sessions|admin\/orders(\?|$)/.test(url))).toEqual([])
     await page.goto('/dashboard/manager/orders')
     await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  })
+
+  test('totals come first and explain themselves, checks last; days narrow the lists, their exports and no matter', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server)
+    await confirmUpi(server, code, '412345678901')
+    spoil(server, "update payments set fee_paise = 706, captured_at = captured_at - 864000000 where state = 'captured'")
+    spoil(server, 'update orders set settled_at = settled_at - 864000000')
+    leaveOpen(server, { code, detail: 'pay_4711' })
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money')
+    await expect(page.getByText('₹291.94').first()).toBeVisible()
+    await expect(page.getByRole('main').getByRole('heading')).toHaveText([
+      'Money',
+      'Totals',
+      'Money that needs a person',
+      'Cash sessions',
+      'Self-checks',
+    ])
+    await expect(page.locator('dl').first()).toHaveText('Received₹299Fees− ₹7.06Net= ₹291.94')
+    await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(1)
+
+    await choose(page.getByRole('combobox', { name: 'Days' }), 'Last 7 days')
+    await expect(page.getByText('No money came in or went out on these days.')).toBeVisible()
+    await expect(page.getByText('Nobody opened a cash session on these days.')).toBeVisible()
+    await expect(page.locator('li', { hasText: 'pay_4711' })).toBeVisible()
+    for (const [name, path] of [
+      ['Export CSV of the totals', 'orders/totals/export'],
+      ['Export CSV of all cash sessions', 'cash-sessions/export'],
+      ['Export CSV of all money that needed a person', 'attention/export'],
+    ] as const) {
+      await page.getByRole('button', { name }).click()
+      const asked = () => page.network.asked.filter((url) => url.includes(`/api/admin/${path}?`))
+      await expect.poll(asked).toEqual([expect.stringMatching(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)])
+    }
+    await page.reload()
+    await expect(page.getByRole('combobox', { name: 'Days' })).toHaveText('Last 7 days')
+
+    await choose(page.getByRole('combobox', { name: 'Days' }), 'Choose days...')
+    const dialog = page.getByRole('dialog', { name: 'Choose days' })
+    await dialog.getByLabel('First day', { exact: true }).fill('2025-10-02')
+    await dialog.getByLabel('Last day', { exact: true }).fill('2025-10-01')
+    await expect(dialog.getByText('The last day is before the first')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Show these days' })).toBeDisabled()
+    await dialog.getByLabel('Last day', { exact: true }).fill('2025-10-03')
+    await dialog.getByRole('button', { name: 'Show these days' }).click()
+    await expect(page).toHaveURL(/from=2025-10-02&to=2025-10-03/)
+    await expect(page.getByRole('combobox', { name: 'Days' })).toHaveText('2 Oct to 3 Oct')
+  })
+
+  test('when everything fails, one banner says so, and its Retry brings all of it', async ({ page, server }) => {
+    const { code } = await orderByUpi(server)
+    await confirmUpi(server, code, '412345678901')
+    await restoreSession(page, 'admin')
+    const broken = ['orders/totals', 'attention', 'cash-sessions', 'books'].map((path) => `**/api/admin/${path}*`)
+    for (const path of broken)
+      page.route(path, (route) =>
+        route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'A private detail' } }),
+      )
+    await page.goto('/dashboard/admin/money')
+    const banner = page.getByRole('main').getByRole('alert')
+    await expect(banner).toContainText('Failed to load data: Server error. Please try again later.')
+    await expect(banner).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)
+    await expect(page.getByText('Not loaded.')).toHaveCount(4)
+    page.unroute(broken[0] ?? '')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('table', { name: 'Totals by day' })).toBeVisible()
+    for (const path of broken) page.unroute(path)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('checks passed')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   })
 })

@@ -292,7 +292,7 @@ test('where nobody pays, sales are listed as orders without payment', async ({ p
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/orders')
   await expect(rows(page, 'Orders')).toHaveCount(1)
-  await expect(rows(page, 'Orders')).toContainText(/Garima Guest.*₹598.*Paid.*No paymentWeb/)
+  await expect(rows(page, 'Orders')).toContainText(/Garima Guest.*₹598.*Issued.*No paymentWeb/)
   await rows(page, 'Orders').getByRole('link').click()
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
   await expect(page.getByRole('link', { name: /^Ticket / })).toHaveCount(2)

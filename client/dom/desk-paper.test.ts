@@ -37,7 +37,7 @@ test.describe('where the desk takes money', () => {
     await expect(dialog).toContainText('5 tickets at ₹249 = ₹1,245')
     await expect(dialog).toContainText('Open your cash session before you take cash.')
     await expect(dialog.getByRole('button', { name: 'Activate' })).toBeDisabled()
-    await expect(dialog.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'Cash you start with (₹)' })).toBeVisible()
     await dialog.getByRole('button', { name: 'UPI', exact: true }).click()
     await dialog.getByRole('button', { name: 'Activate' }).click()
     await expect(toastOf(page, 'Activated 1 to 5: ₹1,245')).toBeVisible()

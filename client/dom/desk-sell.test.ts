@@ -33,9 +33,9 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByText('Open your cash session before you take cash.')).toBeVisible()
     await expect(sell).toBeDisabled()
 
-    await page.getByRole('textbox', { name: 'Float (₹)' }).fill('five hundred')
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('five hundred')
     await expect(page.getByText('Enter an amount such as 500 or 499.50')).toBeVisible()
-    await page.getByRole('textbox', { name: 'Float (₹)' }).fill('500')
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
     await page.getByRole('button', { name: 'Open cash session' }).click()
     await expect(toastOf(page, 'Cash session opened')).toBeVisible()
     await sell.click()
@@ -66,13 +66,13 @@ test.describe('where the desk takes money', () => {
     await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Wrong change')
     await dialog.getByRole('button', { name: 'Close session' }).click()
     await expect(toastOf(page, 'Cash session closed. ₹10 less than expected.')).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Cash you start with (₹)' })).toBeVisible()
 
     await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Money' }).click()
     await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Desk.*Cash.*₹996/)
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
-      /Asha Admin.*₹1,496₹1,486-₹10Wrong change/,
+      /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486-₹10/,
     )
   })
 
@@ -118,7 +118,7 @@ test.describe('where the desk takes money', () => {
     await desk.call('closeCashSession', { params: { id }, body: { counted: 100 } })
     await page.getByRole('button', { name: /^Take/ }).click()
     await expect(toastOf(page, /No cash drawer is open for you/)).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Float (₹)' })).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Cash you start with (₹)' })).toBeVisible()
     await expect(buyer(page)).toHaveValue('Radha')
   })
 

@@ -1,7 +1,8 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { choose, rows } from '../e2e/support/desk.ts'
+import { must, orderByUpi, spoil } from '../e2e/support/deskMoney.ts'
 import { dayAhead } from '../e2e/support/event.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
@@ -251,7 +252,7 @@ test('the gate view follows a scan, raises an alarm, acknowledges a double admis
   const again = { ticketId: first.id, manual: true, scanId: crypto.randomUUID(), deviceId: 'another-device' }
   await checker.call('markUsed', { body: { ...again, scannedAt: new Date().toISOString(), admittedOffline: true } })
   await page.getByRole('button', { name: /Acknowledge the double admission/ }).click()
-  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'Double admission acknowledged')).toBeVisible()
   // What was acknowledged folds away.
   const seen = page.getByText(/^Acknowledged by Asha Admin/)
   await expect(page.getByText('1 acknowledged')).toBeVisible()
@@ -293,18 +294,18 @@ test('a double admission is acknowledged with one tap, and so are several; the w
   const open = () => server.rows('select 1 from conflicts where acknowledged_at is null').length
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/gate')
-  await expect(rows(page, 'Conflicts')).toHaveCount(3)
+  await expect(rows(page, 'Double admissions')).toHaveCount(3)
   let taps = 0
   page.document.addEventListener('click', () => taps++)
   await page
     .getByRole('button', { name: /Acknowledge the double admission/ })
     .first()
     .click()
-  await expect(toastOf(page, 'Conflict acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'Double admission acknowledged')).toBeVisible()
   expect(taps).toBe(1)
   expect(open()).toBe(2)
   await page.getByRole('button', { name: 'Acknowledge all' }).click()
-  await expect(toastOf(page, 'All conflicts acknowledged')).toBeVisible()
+  await expect(toastOf(page, 'All double admissions acknowledged')).toBeVisible()
   expect(taps).toBe(2)
   expect(open()).toBe(0)
 
@@ -315,3 +316,101 @@ test('a double admission is acknowledged with one tap, and so are several; the w
   await page.keyboard.press('Escape')
   await expect(wall).toHaveCount(0)
 })
+
+test.describe('where guests pay by UPI and at the provider', () => {
+  test.override({ serverOptions: { env: { PAYMENTS: 'demo,upi,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' } } })
+
+  test('a page with 25 rows has at most 24 tab stops, one of them in each table, and the arrows reach the rest', async ({
+    page,
+    server,
+  }) => {
+    await fillTables(server)
+    await restoreSession(page, 'admin')
+    const stops = () =>
+      [...page.document.querySelectorAll<HTMLElement>('a[href], button, input, summary, [tabindex]')].filter(
+        (element) =>
+          element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[aria-hidden=true]') === null,
+      )
+    for (const [path, table, count] of [
+      ['users', 'Users', 20],
+      ['tickets', 'Tickets', 20],
+      ['orders', 'Orders', 20],
+      ['audit', 'Audit trail', 20],
+      ['devices', 'Devices', 25],
+      ['money', 'Cash sessions', 25],
+      ['money/statement', 'Bank statement', 25],
+      ['money/payouts', 'Differences', 25],
+      ['gate', 'Devices', 25],
+    ] as const) {
+      await page.goto(`/dashboard/admin/${path}`)
+      await expect.poll(() => rows(page, table).count(), { message: path }).toBeGreaterThanOrEqual(count)
+      expect(
+        stops().length,
+        `${path}: ${stops().map((stop) => stop.textContent || stop.ariaLabel)}`,
+      ).toBeLessThanOrEqual(24)
+      for (const element of page.document.querySelectorAll('table'))
+        expect(stops().filter((stop) => element.contains(stop)).length, `${path}: a table`).toBeLessThanOrEqual(1)
+      expect(
+        stops().filter((stop) => stop.closest('nav[aria-label=Dashboard]')),
+        `${path}: the rail`,
+      ).toHaveLength(2)
+    }
+
+    await page.goto('/dashboard/admin/devices')
+    const last = page.getByRole('button', { name: /^More for/ }).last()
+    await page
+      .getByRole('button', { name: /^More for/ })
+      .first()
+      .focus()
+    await page.keyboard.press('ArrowDown')
+    for (let row = 2; row < 25; row += 1) await page.keyboard.press('ArrowDown')
+    await expect(last).toBeFocused()
+    const rail = page.getByRole('navigation', { name: 'Dashboard' })
+    await rail.getByRole('link', { name: 'Devices' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await expect(rail.getByRole('link', { name: 'Event' })).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(rail.getByRole('link', { name: 'Home' })).toBeFocused()
+  })
+})
+
+/** At least 25 rows in every table of the desk. */
+async function fillTables(server: TestServer): Promise<void> {
+  const admin = await server.api('admin')
+  for (let at = 0; at < 25; at += 1) {
+    const name = `Gate ${at}`
+    await orderByUpi(server, { name: `Guest ${at}` })
+    const { body } = await admin.call('createDevice', { body: { name } })
+    const { id } = (body as { device: { id: string } }).device
+    spoil(
+      server,
+      `insert into devices (id, name, checker_name, last_seen, unsent, roster_revision, app_version)
+       values (?, ?, 'Ravi', ?, 1, 1, null)`,
+      id,
+      name,
+      Date.now(),
+    )
+    spoil(
+      server,
+      'insert into cash_sessions (id, person_id, person_name, opened_at, float_paise) values (?, ?, ?, ?, 100)',
+      `01J0000000000000000000${String(at).padStart(4, '0')}`,
+      `person ${at}`,
+      name,
+      Date.now(),
+    )
+    spoil(
+      server,
+      `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+       values (?, 'demo', 'payment', ?, '2025-08-09', 29900, 706, 0)`,
+      `pay_${at}`,
+      `setl_${at}`,
+    )
+  }
+  await admin.call('sellAtDesk', {
+    body: { quantity: 25, method: 'complimentary', name: 'Band', reason: 'They play' },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  const lines = Array.from({ length: 25 }, (_, at) => `08/08/2025,UPI/${412_345_000_000 + at}/Shah,${at + 1}`)
+  const csv = ['Date,Narration,Credit', ...lines].join('\n')
+  await must(admin.call('importStatement', { body: { csv, mapping: { date: 0, description: 1, amount: 2 } } }))
+}

@@ -1,14 +1,14 @@
 import { changeEvent, dayAhead } from '../e2e/support/event.ts'
 import { cutAfter, hold } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { openDashboard, ticketCards, total } from './support/guest.ts'
+import { inMenu, openDashboard, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { expectInTime } from './support/time.ts'
 
 const cancelled = 'select status, cancellation_reason as reason from tickets'
 
 async function openCancelling(page: Page) {
-  await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  await (await inMenu(page, ticketCards(page).first(), 'Cancel')).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: 'Cancel Ticket' })).toBeVisible()
   return dialog
@@ -48,6 +48,7 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   const reason = dialog.getByRole('textbox', { name: 'Reason for cancellation' })
   const agree = dialog.getByRole('checkbox')
   await expect(next).toBeDisabled()
+  await expect(next).toHaveAccessibleDescription('Write a reason and tick the box to continue.')
   await agree.check()
   await expect(next).toBeDisabled()
   await reason.fill('   ')
@@ -105,8 +106,10 @@ test('four tickets are cancelled with five taps and one reason, and the refund i
   await (await server.api('guest')).buy(4)
   await openDashboard(page)
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
-  await dialog.getByRole('button', { name: 'Cancel all 4 tickets' }).click()
+  let taps = 0
+  page.document.addEventListener('click', () => taps++)
+  await page.getByRole('button', { name: 'All 4 tickets' }).click()
+  await page.getByRole('menuitem', { name: 'Cancel all 4 tickets' }).click()
   await expect(dialog).toContainText(/Ticket price₹996Payment gateway− ₹100Platform− ₹60Refund amount₹836/)
   await dialog.getByRole('textbox', { name: 'Reason for cancellation' }).fill('Ill')
   await dialog.getByRole('checkbox').click()
@@ -115,6 +118,7 @@ test('four tickets are cancelled with five taps and one reason, and the refund i
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
   await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Cancelled (4)' })).toBeVisible()
+  expect(taps).toBe(5)
   expect(server.rows(cancelled)).toEqual(Array(4).fill({ status: 'cancelled', reason: 'Ill' }))
 })
 

@@ -59,6 +59,35 @@ test('all tickets as one code with the names beneath; it stays while people go i
   await expectInTime(all(page, 3))
 })
 
+test('from the dashboard a code is one tap away: that of all four tickets, and each of its own; a reload keeps it', async ({
+  page,
+  server,
+}) => {
+  await family(server, 4)
+  await openDashboard(page)
+  let taps = 0
+  page.document.addEventListener('click', () => taps++)
+  await page.getByRole('link', { name: 'Show at gate One code for all 4' }).click()
+  await expect(groupCode(page, 4)).toBeVisible()
+  expect(taps).toBe(1)
+  const qrCode = await readShown(groupCode(page, 4))
+  await server.stop()
+  await page.reload()
+  await expect(groupCode(page, 4)).toBeVisible()
+  expect(await readShown(groupCode(page, 4))).toBe(qrCode)
+  await entryPass(page).getByRole('button', { name: 'Close' }).click()
+  await expect(entryPass(page)).toBeHidden()
+
+  taps = 0
+  page.document.addEventListener('click', () => taps++)
+  const second = ticketCards(page).nth(1)
+  const id = (await second.getByRole('heading').textContent())?.slice(-8)
+  await second.getByRole('link', { name: /^Show at gate/ }).click()
+  await expect(entryPass(page)).toContainText('2 of 4')
+  await expect(entryPass(page)).toContainText(id ?? 'none')
+  expect(taps).toBe(1)
+})
+
 test('a single ticket has no group code; more than eight have several', async ({ page, server }) => {
   await family(server, 1)
   await openDashboard(page)

@@ -1,6 +1,6 @@
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { expect, test } from './support/fixtures.ts'
-import { openDashboard, ticketCards } from './support/guest.ts'
+import { openDashboard, order, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { accountMenu } from './support/session.ts'
 
@@ -82,4 +82,45 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   expect(onRoster.get(plain._id)).toBe('ગરિમા જોશી')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')
+})
+
+test('after a purchase the names of the others are asked for; what was saved stays when one fails', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  await (await order(page, 3)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  await expect(names.getByRole('textbox')).toHaveCount(2)
+  await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Asha')
+  await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill('x'.repeat(61))
+  await expect(names.getByText('At most 60 characters.')).toBeVisible()
+  await expect(names.getByRole('button', { name: 'Save names' })).toBeDisabled()
+  await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill(' Bhavesh ')
+  let asked = 0
+  page.route('**/api/tickets/*/name', (route) => {
+    asked += 1
+    return asked === 2
+      ? route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } })
+      : route.continue()
+  })
+  await names.getByRole('button', { name: 'Save names' }).click()
+  await expect(names.getByRole('alert')).toHaveText('Server error. Please try again later.')
+  await expect(names.getByRole('textbox', { name: 'Name on ticket 3' })).toHaveValue(' Bhavesh ')
+  await names.getByRole('button', { name: 'Save names' }).click()
+  await expect(page.getByText('Your 3 tickets are ready for the gate.')).toBeFocused()
+  await expect(page.getByText(/open without a network/)).toBeVisible()
+  expect(asked).toBe(3)
+  await expect(ticketCards(page).getByRole('heading')).toHaveText([
+    /^Ticket 1, Garima Guest, Ticket /,
+    /^Asha, Ticket /,
+    /^Bhavesh, Ticket /,
+  ])
+})
+
+test('the names of others may be left for later', async ({ page }) => {
+  await openDashboard(page)
+  await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  await page.getByRole('button', { name: 'Skip' }).click()
+  await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeFocused()
+  await expect(page.getByRole('form')).toHaveCount(0)
 })

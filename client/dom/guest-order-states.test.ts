@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { GUEST, openDashboard, order } from './support/guest.ts'
+import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
 import { lastLink, orderUpToPayment, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signIn } from './support/session.ts'
@@ -62,7 +62,7 @@ describe('where tickets are paid for', () => {
     server.double.setFaults({ pendingRefund: 1 })
     server.double.pay(lastLink(server).id)
     await page.goto(wayBack(server))
-    await page.getByRole('article').getByRole('button', { name: 'Cancel' }).click()
+    await (await inMenu(page, page.getByRole('article'), 'Cancel')).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill('Away that night')
     await dialog.getByRole('checkbox').check()

@@ -1,6 +1,6 @@
-import { closeEvent } from '../e2e/support/event.ts'
+import { changeEvent, closeEvent, dayAhead } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { openDashboard } from './support/guest.ts'
+import { inMenu, openDashboard } from './support/guest.ts'
 import { restoreSession } from './support/session.ts'
 
 test('tickets of a closed event are past ones: seen, without a code, and nothing about them can be changed', async ({
@@ -21,8 +21,12 @@ test('tickets of a closed event are past ones: seen, without a code, and nothing
   await expect(first).toContainText('Not used')
   await expect(first).toContainText('The event is over')
   await expect(past).toContainText('Refund Pending')
-  for (const name of ['Cancel', 'Show QR', 'Name on ticket', 'Print'])
-    await expect(past.getByRole('button', { name: new RegExp(`^${name}`) })).toHaveCount(0)
+  await expect(past.getByRole('button', { name: /^Name on ticket/ })).toHaveCount(0)
+  await expect(past.getByRole('link')).toHaveCount(0)
+  await expect(await inMenu(page, first, 'Details')).toBeVisible()
+  for (const name of ['Cancel', 'Show QR Code', 'Print'])
+    await expect(page.getByRole('menuitem', { name })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { name: 'No Tickets Yet' })).toBeVisible()
   await expect(page.getByText('There is no event yet.')).toBeVisible()
   await expect(page.getByText('No event is on sale right now.')).toBeVisible()
@@ -43,4 +47,48 @@ test('once the event has ended the tickets say so by the clock of the device, wi
   await page.goto('/dashboard/guest')
   await expect(page.getByRole('article')).toContainText('The event is over')
   await expect(page.getByRole('article')).not.toContainText('Ready for Entry')
+})
+
+test('on the evening the page stamps a ticket by itself when the gate lets its holder in, and asks no more afterwards', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  page.clock.install()
+  await openDashboard(page)
+  await expect(page.getByRole('article')).toContainText('Doors open at')
+  await (await server.api('checker')).call('markUsed', { body: { qrCode: ticket.qrCode } })
+  let asked = 0
+  page.route('**/api/tickets/my-tickets', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('article')).toContainText('Entry Completed')
+  await expect(page.getByRole('article').locator('svg[data-fresh]')).toHaveText('Entered')
+  expect(asked).toBe(1)
+  await page.clock.runFor(120_000)
+  expect(asked).toBe(1)
+})
+
+test('on other days nothing is asked without reason, and an entry of before is stamped already', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [used] = await guest.buy(2)
+  await (await server.api('checker')).call('markUsed', { body: { qrCode: used.qrCode } })
+  page.clock.install()
+  await openDashboard(page)
+  let asked = 0
+  page.route('**/api/tickets/my-tickets', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  await page.clock.runFor(120_000)
+  expect(asked).toBe(0)
+  const row = page.getByRole('article').filter({ hasText: 'Entry Completed' })
+  await expect(row).toContainText('Entered')
+  await expect(row.locator('[data-fresh]')).toHaveCount(0)
 })

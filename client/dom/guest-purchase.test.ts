@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
-import { choose, codes, openDashboard, order, readShown, ticketCards, total } from './support/guest.ts'
+import { choose, codes, openDashboard, openRows, order, readShown, ticketCards, total } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
@@ -56,6 +56,8 @@ test('four tickets cost the group price: the sum follows the quantity, and the t
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
   expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
 
+  await expect(ticketCards(page)).toHaveCount(4)
+  await openRows(page)
   await expect(codes(page)).toHaveCount(4)
   const texts = []
   for (const code of await codes(page).all()) texts.push(await readShown(code))
@@ -116,6 +118,8 @@ test('new tickets take their place at once: newest first, also before the list i
   const dialog = await order(page, 3)
   page.route('**/api/tickets/my-tickets', (route) => route.abort())
   await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(ticketCards(page)).toHaveCount(3)
+  await openRows(page)
   await expect(codes(page)).toHaveCount(3)
   const texts = []
   for (const code of await codes(page).all()) texts.push(await readShown(code))

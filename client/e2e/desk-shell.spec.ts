@@ -18,7 +18,14 @@ const look = (page: Page) =>
     const widths = heads
       .filter(({ textContent }) => /^(User|Email|Holder|Buyer)$/.test(textContent?.replace(/^Select.*page/, '') ?? ''))
       .map((head) => head.getBoundingClientRect().width)
-    return { rows: wholly.length, widths, wider: document.documentElement.scrollWidth - window.innerWidth }
+    const heightOf = (row: Element | null) => Math.round(row?.getBoundingClientRect().height ?? 0)
+    return {
+      rows: wholly.length,
+      widths,
+      wider: document.documentElement.scrollWidth - window.innerWidth,
+      row: heightOf(document.querySelector('tbody tr:nth-child(2)')),
+      search: document.querySelector('input[type="search"]')?.getBoundingClientRect().width ?? 0,
+    }
   })
 
 test('at 1280x800 tables show at least 14 rows, with room for names and emails; below 900 px rows have two lines', async ({
@@ -54,6 +61,9 @@ test('at 1280x800 tables show at least 14 rows, with room for names and emails; 
       const fits = async () => (await look(page)).wider
       await expect.poll(fits, `${path} at ${width} px`).toBeLessThanOrEqual(0)
       await expect(rows(page, table).first()).toHaveCSS('display', width < 900 ? 'flex' : 'table-row')
+      const { row, search } = await look(page)
+      expect(row, `a row of ${path} at ${width} px`).toBe(width < 900 ? 64 : 40)
+      expect(search, `the search of ${path} at ${width} px`).toBeGreaterThanOrEqual(240)
     }
   }
 })
@@ -90,8 +100,8 @@ test('the rail leads to every view by keyboard, and a new page begins at its con
   await expect(rail.getByRole('link')).toHaveText(names)
   await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
   await rail.getByRole('link', { name: 'Home' }).focus()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
   await expect(rail.getByRole('link', { name: 'Tickets' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()

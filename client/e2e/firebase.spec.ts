@@ -1,5 +1,6 @@
 import { expect, type Page, test } from './support/fixtures.ts'
 import { pretendGoogle } from './support/google.ts'
+import { expectNoViolations } from './support/screen.ts'
 import { accountMenu, signInButton } from './support/session.ts'
 
 test.use({
@@ -9,10 +10,14 @@ test.use({
       FIREBASE_API_KEY: 'live-key',
       FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
       PAYMENTS: 'none',
+      SIGN_IN: 'google,email',
       FIREBASE_AUTH_EMULATOR_HOST: '',
     },
   },
 })
+
+const INSTAGRAM =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 356.0.0.41.101 Android'
 
 const USER = { email: 'meera@example.test', displayName: 'Meera Joshi' }
 
@@ -48,7 +53,10 @@ test('Sign In with Google opens the popup with the account chooser forced, and c
   await expect(page.getByText('Authentication Error')).toHaveCount(0)
 })
 
-test('a blocked popup is reported in both places', async ({ page, context }) => {
+test('a blocked popup is reported in both places, and other ways are offered, of which none opens by itself', async ({
+  page,
+  context,
+}) => {
   await pretendGoogle(context, USER)
   await page.addInitScript(() => {
     window.open = () => null
@@ -57,6 +65,63 @@ test('a blocked popup is reported in both places', async ({ page, context }) => 
   await signInButton(page).click()
   await expect(page.getByText('Pop-up was blocked. Please allow pop-ups for this site.')).toBeVisible()
   await expect(page.getByText('Pop-up blocked. Please allow pop-ups and try again.')).toBeVisible()
+  const sheet = page.getByRole('dialog', { name: 'Google’s window did not open' })
+  await expect(sheet.getByRole('textbox', { name: 'Email' })).toBeVisible()
+  await expect(sheet.getByRole('link')).toHaveCount(0)
+  await expectNoViolations(page)
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await expect(sheet).toBeHidden()
+  await page.evaluate(() => Object.assign(window, { open: Window.prototype.open }))
+  await page.reload()
+  await expect(signInButton(page)).toBeVisible()
+  await expect(sheet).toHaveCount(0)
+})
+
+test('a popup that stays blank for 8 s is closed, and other ways are offered; one that shows Google is left alone', async ({
+  page,
+  context,
+}) => {
+  await pretendGoogle(context, USER)
+  await context.route('https://*.firebaseapp.com/**', () => new Promise(() => undefined))
+  await page.clock.install()
+  await page.goto('/')
+  const opening = page.waitForEvent('popup')
+  await signInButton(page).click()
+  const blank = await opening
+  const sheet = page.getByRole('dialog', { name: 'Google’s window did not open' })
+  await page.clock.runFor(8_000)
+  await expect(sheet).toBeVisible()
+  await expect.poll(() => blank.isClosed()).toBe(true)
+
+  await context.unroute('https://*.firebaseapp.com/**')
+  await pretendGoogle(context, USER)
+  const openingAgain = page.waitForEvent('popup')
+  await sheet.getByRole('button', { name: 'Try again' }).click()
+  const shown = await openingAgain
+  await shown.waitForURL(/__\/auth\/handler/)
+  await page.clock.runFor(20_000)
+  expect(shown.isClosed()).toBe(false)
+  await expect(sheet).toHaveCount(0)
+})
+
+test.describe('in Instagram', () => {
+  test.use({ userAgent: INSTAGRAM })
+
+  test('nothing of Google is asked, and no window opens', async ({ page, context }) => {
+    const asked: string[] = []
+    await context.route(/google|firebaseapp/, (route) => {
+      asked.push(route.request().url())
+      return route.abort()
+    })
+    context.on('page', (opened) => asked.push(opened.url()))
+    await page.goto('/')
+    await signInButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Instagram cannot sign you in with Google' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('main').getByRole('button', { name: 'Book Your Tickets Now' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(asked).toEqual([])
+  })
 })
 
 test('an account whose token our server refuses is not signed in, here or at the next visit', async ({

@@ -1,10 +1,10 @@
 import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
-import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
+import { GUEST, inMenu, openDashboard, order, ticketCards } from './support/guest.ts'
 import { expectNoViolationsInBothSizes, toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-const cancelButton = (page: Page) => page.getByRole('button', { name: 'Cancel', exact: true }).first()
+const cancel = async (page: Page) => (await inMenu(page, ticketCards(page).first(), 'Cancel')).click()
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -18,7 +18,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
   await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
   await page.reload()
   await expect(ticketCards(page)).toHaveCount(4)
-  for (const details of await page.getByRole('button', { name: 'Details' }).all()) await details.click()
+  for (const card of await ticketCards(page).all()) await card.getByRole('button', { expanded: false }).first().click()
   await expectNoViolationsInBothSizes(page, 'tickets of each status with their details')
 
   const buying = await order(page, 4)
@@ -29,7 +29,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
   await page.keyboard.press('Escape')
   await expect(buying).toBeHidden()
 
-  await cancelButton(page).click()
+  await cancel(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('x'.repeat(501))
   await expectNoViolationsInBothSizes(page, 'cancellation, first step, reason too long')
@@ -42,7 +42,7 @@ test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({
 
   await changeEvent(admin, { date: dayAhead(5) })
   await page.reload()
-  await cancelButton(page).click()
+  await cancel(page)
   await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'cancellation not allowed')
   await page.keyboard.press('Escape')
@@ -96,7 +96,12 @@ test('tickets are bought, and one is cancelled, with the keyboard alone', async 
   expect(server.rows('select id from tickets')).toHaveLength(4)
   await expect(ticketCards(page)).toHaveCount(4)
 
-  await tabTo(page, /^\s*Cancel$/)
+  await tabTo(page, /^More for ticket/)
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('menuitem', { name: 'Cancel', exact: true })
+  await expect(item).toBeVisible()
+  await page.keyboard.press('End')
+  await expect(item).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(dialog.getByRole('textbox')).toBeFocused()
   await page.keyboard.type('Ill')

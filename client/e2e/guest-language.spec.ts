@@ -63,7 +63,10 @@ for (const [language, words] of Object.entries({
     await expect(ticketCards(page)).toHaveCount(2)
     await expectSpoken(page, 'main')
 
-    await page.getByRole('button', { name: words.cancel, exact: true }).first().click()
+    await ticketCards(page).first().getByRole('button').last().click()
+    await page.getByRole('menu').waitFor()
+    expect(await latinWords(page, '[role="menu"]')).toEqual([])
+    await page.getByRole('menuitem', { name: words.cancel, exact: true }).click()
     await dialog.getByRole('textbox').fill('-')
     await dialog.getByRole('checkbox').check()
     await expectSpoken(page, '[role="dialog"]')
@@ -73,6 +76,8 @@ for (const [language, words] of Object.entries({
     await expect(dialog).toBeHidden()
 
     await page.getByRole('link', { name: words.gate }).first().click()
+    await expectSpoken(page, 'dialog[open]')
+    await page.locator('dialog[open]').getByRole('button').last().click()
     await expect(page.locator('dialog[open]')).toContainText('1 / 2')
     await expectSpoken(page, 'dialog[open]')
     await page.keyboard.press('Escape')

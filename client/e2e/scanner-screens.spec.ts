@@ -88,3 +88,38 @@ test('the torch and the other camera are within reach where the phone has them',
   await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
   await expectNoViolations(page)
 })
+
+test('a scanner that types like a keyboard needs no camera, presses nothing, and works without a network', async ({
+  context,
+  server,
+  page,
+}) => {
+  const [first, second] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page, { labels: [] })
+  const scan = async (text: string, delay = 5) => {
+    await page.keyboard.type(text, { delay })
+    await page.keyboard.press('Enter')
+  }
+  // The focus is on the button that would start the camera.
+  await page.getByRole('button', { name: 'Start Scanner' }).focus()
+  await scan(first.qrCode)
+  expect(await gate.nextVerdict(0)).toMatchObject({ look: 'allowed', by: 'server' })
+  await expect(gate.verdict).toBeHidden()
+  await scan(first.qrCode)
+  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'refused' })
+  await expect(page.getByRole('heading', { name: 'No Camera Available' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  // In a field it is text, and a person types slowly everywhere.
+  await scan(second.qrCode)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  // Now nothing has the focus that Enter would press.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await scan(second.qrCode.slice(0, 12), 130)
+  await scan(second.qrCode)
+  expect(await gate.nextVerdict(2)).toMatchObject({ look: 'pending', by: 'device' })
+  expect(await gate.tiles()).toEqual([3, 2, 1])
+})

@@ -16,6 +16,7 @@ const SIZES = [
   [390, 844],
   [768, 1024],
   [1280, 800],
+  [1920, 1080],
 ] as const
 
 test.use({ serviceWorkers: 'block' })

@@ -13,7 +13,7 @@ import { seedDemo } from './seed.ts'
  */
 const FOLDER = 'firebase-tools/lib/emulator/auth'
 const CALLS_NEEDED = [
-  /^\/v1\/accounts:(createAuthUri|delete|lookup|signInWithIdp|signUp|update)$/,
+  /^\/v1\/accounts:(createAuthUri|delete|lookup|sendOobCode|signInWithEmailLink|signInWithIdp|signUp|update)$/,
   /^\/v1\/(token|projects)$/,
   /^\/v1\/projects\/\{targetProjectId\}\/accounts:(batchCreate|batchGet)$/,
 ]

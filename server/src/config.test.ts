@@ -26,6 +26,18 @@ test('without settings it is the demo, on loopback, with the defaults', () => {
   })
 })
 
+test('the demo has both ways to sign in, a live site Google alone unless it is told otherwise', () => {
+  expect(readSettings({}).signIn).toEqual(['google', 'email'])
+  expect(readSettings({ SIGN_IN: 'google' }).signIn).toEqual(['google'])
+  expect(readSettings(FIREBASE).signIn).toEqual(['google'])
+  for (const SIGN_IN of ['google,email', 'google, email'])
+    expect(readSettings({ ...FIREBASE, SIGN_IN }).signIn).toEqual(['google', 'email'])
+  for (const SIGN_IN of ['email', 'email,google', 'google,phone', 'Google'])
+    expect(() => readSettings({ ...FIREBASE, SIGN_IN })).toThrow('SIGN_IN must be google, or google,email.')
+  const none = { ...FIREBASE, FIREBASE_PROJECT_ID: 'none', SIGN_IN: 'google,email' }
+  expect(() => readSettings(none)).toThrow(/^SIGN_IN must not have email without a Firebase project/)
+})
+
 test('empty settings count as unset', () => {
   expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
     readSettings({}),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS } from '@garba/shared/constants'
+import { SIGN_IN_WAYS, type SignInWay } from '@garba/shared/contracts/names'
 import type { PurchaseLimits } from '@garba/shared/rules/orders/sale'
 import * as z from 'zod'
 import { foldEmail } from './email.ts'
@@ -109,6 +110,12 @@ const environmentSchema = z.object({
   FIREBASE_PROJECT_ID: text(''),
   FIREBASE_API_KEY: text(''),
   FIREBASE_AUTH_DOMAIN: text(''),
+  SIGN_IN: optional(
+    z
+      .string()
+      .regex(/^google(, ?email)?$/, 'must be google, or google,email')
+      .optional(),
+  ),
   FIREBASE_AUTH_EMULATOR_HOST: optional(
     z
       .string()
@@ -167,6 +174,8 @@ export interface Settings {
   /** A demo writes its mails to this folder. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
+  /** Google, which is always first, and `email` for a sign-in link by mail. A demo has both unless SIGN_IN says otherwise. */
+  signIn: readonly SignInWay[]
   /** host:port. Unsigned tokens also require a project id that starts with demo-. */
   emulatorHost: string | null
   demo: boolean
@@ -233,7 +242,7 @@ const isOnNetwork = (url: string | undefined): boolean =>
   url?.startsWith('https:') === true && !isLoopback(new URL(url).hostname)
 
 /** Demo mode means no project id, or one that starts with demo-. */
-function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost' | 'demo'> {
+function identityOf(env: Environment): Pick<Settings, 'firebase' | 'signIn' | 'emulatorHost' | 'demo'> {
   const emulatorHost = env.FIREBASE_AUTH_EMULATOR_HOST ?? null
   const projectId = env.FIREBASE_PROJECT_ID || DEMO_PROJECT_ID
   const demo = projectId.startsWith('demo-')
@@ -246,7 +255,10 @@ function identityOf(env: Environment): Pick<Settings, 'firebase' | 'emulatorHost
     throw new BadSetting('FIREBASE_PROJECT_ID is missing, though other FIREBASE settings are set.')
   if (!firebase.apiKey) throw new BadSetting('FIREBASE_API_KEY is missing: Firebase sign-in needs it.')
   if (!firebase.authDomain) throw new BadSetting('FIREBASE_AUTH_DOMAIN is missing: Firebase sign-in needs it.')
-  return { firebase, emulatorHost, demo }
+  const byMail = env.SIGN_IN?.endsWith('email') ?? demo
+  if (byMail && projectId === NO_PROJECT)
+    throw new BadSetting('SIGN_IN must not have email without a Firebase project, which sends the mails.')
+  return { firebase, signIn: byMail ? SIGN_IN_WAYS : ['google'], emulatorHost, demo }
 }
 
 /** Anyone who can reach a demo can become its admin, so opening it must be deliberate. */

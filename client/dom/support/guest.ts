@@ -20,7 +20,22 @@ export const total = (page: Page, word: 'Total' | 'Active' | 'Used' | 'Cancelled
 
 export const ticketCards = (page: Page) => page.getByRole('article')
 
+/** The item of a ticket's menu, which is opened. */
+export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
+  await card
+    .getByRole('button', { name: /^More for ticket/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  return page.getByRole('menuitem', { name, exact: true })
+}
+
 export const codes = (within: Page | Locator) => within.getByRole('img', { name: /QR code of ticket/ })
+
+/** Opens the rows of all tickets, and with them their codes. */
+export async function openRows(page: Page): Promise<void> {
+  for (const card of await ticketCards(page).all()) await card.getByRole('button', { expanded: false }).first().click()
+}
 
 export const entryPass = (page: Page) => page.getByRole('dialog', { name: 'Show at gate' })
 

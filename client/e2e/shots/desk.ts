@@ -83,6 +83,13 @@ const closedView = (view: string): Record<string, Shot> => ({
   },
 })
 
+async function onWall({ page }: Scene): Promise<void> {
+  // In full screen Chromium keeps the window's size, and the pictures have five of them.
+  await page.evaluate(() => Object.assign(document.documentElement, { requestFullscreen: () => Promise.reject() }))
+  await page.getByRole('button', { name: 'Wall mode' }).click()
+  await page.getByRole('region', { name: 'The evening on the wall' }).waitFor()
+}
+
 export const DESK: Record<string, Shot> = {
   ...eachView('', (path) => ({ data: 'big', open: visit(path, 'admin'), whole: path === '/dashboard/admin' })),
   ...eachView(' empty', (path) => ({ data: 'empty', open: visit(path, 'admin') })),
@@ -226,6 +233,20 @@ export const DESK: Record<string, Shot> = {
       await goTo(scene, '/dashboard/admin/gate', 'admin')
       await scene.page.getByRole('button', { name: 'Edit gates' }).click()
       await scene.page.getByRole('textbox', { name: 'Gate 2' }).waitFor()
+    },
+  },
+  'desk wall': {
+    data: 'big',
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/admin/gate', 'admin')
+      await onWall(scene)
+    },
+  },
+  'desk wall with gates and trouble': {
+    open: async (scene) => {
+      await someGates(scene)
+      await doubleAdmission(scene, '/dashboard/admin/gate')
+      await onWall(scene)
     },
   },
   'desk home on the evening': { open: (scene) => doubleAdmission(scene, '/dashboard/admin') },

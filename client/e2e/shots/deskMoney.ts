@@ -147,7 +147,7 @@ export const DESK_MONEY: Record<string, Shot> = {
   'desk sell, complimentary without a cash session': paying(async (scene) => {
     await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
     await scene.page.getByRole('button', { name: 'Free' }).click()
-    await scene.page.getByRole('textbox', { name: 'Float' }).waitFor()
+    await scene.page.getByRole('textbox', { name: 'Cash you start with' }).waitFor()
   }),
   'desk sold': paying(async (scene) => {
     await goTo(scene, '/dashboard/admin/orders/sell', 'admin')

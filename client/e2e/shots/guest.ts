@@ -1,5 +1,5 @@
 import { changeEvent, closeEvent, dayAhead } from '../support/event.ts'
-import { GUEST, openDashboard, order } from '../support/guest.ts'
+import { GUEST, inMenu, openDashboard, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, NAMES, type Scene, type Shot, stalled } from './scene.ts'
 
@@ -18,7 +18,7 @@ async function bought(scene: Scene, quantity: number) {
 async function cancelling(scene: Scene, days: number) {
   await changeEvent(await scene.server.api('admin'), { date: dayAhead(days) })
   await guestWith(scene, 1)
-  await scene.page.getByRole('button', { name: 'Cancel', exact: true }).first().click()
+  await (await inMenu(scene.page, ticketCards(scene.page), 'Cancel')).click()
   return scene.page.getByRole('dialog')
 }
 
@@ -104,6 +104,25 @@ export const GUESTS: Record<string, Shot> = {
     },
   },
   'guest has bought': { open: (scene) => bought(scene, 4) },
+  'guest has bought and skips the names': {
+    open: async (scene) => {
+      await bought(scene, 4)
+      await scene.page.getByRole('button', { name: 'Skip' }).click()
+    },
+  },
+  'guest with an open row': {
+    whole: true,
+    open: async (scene) => {
+      await guestWith(scene, 3)
+      await ticketCards(scene.page).nth(1).getByRole('button', { expanded: false }).first().click()
+    },
+  },
+  'guest with an open menu': {
+    open: async (scene) => {
+      await guestWith(scene, 3)
+      await inMenu(scene.page, ticketCards(scene.page).first(), 'Cancel')
+    },
+  },
   'guest has bought one': { open: (scene) => bought(scene, 1) },
   'guest cancelling': {
     open: async (scene) => (await cancelling(scene, 30)).getByRole('textbox').fill('Somebody in the family is ill.'),
@@ -134,7 +153,7 @@ export const GUESTS: Record<string, Shot> = {
   'guest ticket details': {
     open: async (scene) => {
       await guestWith(scene, 1)
-      await scene.page.getByRole('button', { name: 'Details', exact: true }).first().click()
+      await (await inMenu(scene.page, ticketCards(scene.page), 'Details')).click()
       await scene.page.getByRole('article').scrollIntoViewIfNeeded()
     },
     whole: true,
@@ -159,7 +178,8 @@ export const GUESTS: Record<string, Shot> = {
   'guest cancelling in Hindi': {
     open: async (scene) => {
       await inLanguage(scene, 'hi')
-      await scene.page.getByRole('button', { name: 'रद्द करें', exact: true }).first().click()
+      await ticketCards(scene.page).first().getByRole('button').last().click()
+      await scene.page.getByRole('menuitem', { name: 'रद्द करें', exact: true }).click()
       await scene.page.getByRole('dialog').waitFor()
     },
   },

@@ -151,9 +151,9 @@ export const RESTORED: Record<string, Shot> = {
     open: async (scene) => {
       await scene.page.clock.install()
       await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
-      await scene.page.getByLabel('Float (₹)').waitFor()
+      await scene.page.getByLabel('Cash you start with (₹)').waitFor()
       await replace(scene.server)
-      await scene.page.getByLabel('Float (₹)').fill('500')
+      await scene.page.getByLabel('Cash you start with (₹)').fill('500')
       await scene.page.getByRole('button', { name: 'Open cash session' }).click()
       await scene.page.locator('[data-sonner-toast]').waitFor()
       await holdClock(scene.page)

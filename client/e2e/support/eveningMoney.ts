@@ -37,7 +37,7 @@ async function cellOf(desk: Page, { table, row, column }: { table: string; row: 
 export async function counterSale(office: Office): Promise<void> {
   const { desk, tally } = office
   await goTo(office, 'orders/sell')
-  await desk.getByRole('textbox', { name: 'Float (₹)' }).fill(String(FLOAT))
+  await desk.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill(String(FLOAT))
   await desk.getByRole('button', { name: 'Open cash session' }).click()
   await desk.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal')
   await desk.getByRole('button', { name: `Take ${rupees(PRICE)} and make 1 ticket` }).click()

@@ -15,11 +15,23 @@ export async function openDashboard(page: Page): Promise<void> {
 
 export const ticketCards = (page: Page) => page.getByRole('article')
 
+/** The item of a ticket's menu, which is opened. */
+export async function inMenu(page: Page, card: Locator, name: string): Promise<Locator> {
+  await card
+    .getByRole('button', { name: /^More for ticket/ })
+    .first()
+    .click()
+  await page.getByRole('menu').waitFor()
+  return page.getByRole('menuitem', { name, exact: true })
+}
+
 /** What a camera reads from the tickets on the dashboard, in alphabetical order. */
 export async function shownCodes(page: Page): Promise<string[]> {
   const shown: string[] = []
-  for (const code of await page.getByRole('img', { name: /QR code of ticket/ }).all()) {
-    await code.evaluate((svg) => svg.closest('li')?.scrollIntoView({ inline: 'start', behavior: 'instant' }))
+  for (const card of await ticketCards(page).all()) {
+    const code = card.getByRole('img', { name: /QR code of ticket/ })
+    if ((await code.count()) === 0) await card.getByRole('button', { expanded: false }).first().click()
+    await code.scrollIntoViewIfNeeded()
     shown.push(await readCode(await code.screenshot()))
   }
   return shown.toSorted()

@@ -2,7 +2,17 @@ import { HOMES, type ViewOf } from '@garba/shared/contracts/site/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { type MutationCacheNotifyEvent, type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Search, ShieldX } from 'lucide-react'
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link, matchPath, Navigate, NavLink, Route, Routes, useLocation, useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
@@ -102,9 +112,11 @@ const Rail = ({ desk }: { desk: Desk }) => {
   const { pathname } = useLocation()
   const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)
   const { finding, find, close } = useFinding()
+  const nav = useRef<HTMLElement>(null)
+  useOneTabStop(nav)
   return (
     <div className={railStyles.rail}>
-      <nav className={railStyles.nav} aria-label={words.label}>
+      <nav ref={nav} className={railStyles.nav} aria-label={words.label} aria-description={words.arrows}>
         <button
           type="button"
           className={cx(railStyles.place, railStyles.find, rest.length > 0 && railStyles.rest)}
@@ -157,6 +169,55 @@ const Rail = ({ desk }: { desk: Desk }) => {
       )}
     </div>
   )
+}
+
+/** The views are one tab stop, at the one that is open; the arrows, Home and End move between them. */
+function useOneTabStop(nav: RefObject<HTMLElement | null>) {
+  // Each render: the open view changes with the address.
+  useEffect(() => settleStop(nav.current))
+  useEffect(() => {
+    const root = nav.current
+    if (root === null) return
+    const settle = () => settleStop(root)
+    const pressed = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const next = event.target instanceof HTMLElement ? nextView(viewsIn(root), event.target, event.key) : undefined
+      if (next === undefined) return
+      event.preventDefault()
+      next.focus()
+    }
+    root.addEventListener('focusin', settle)
+    root.addEventListener('keydown', pressed)
+    window.addEventListener('resize', settle)
+    return () => {
+      root.removeEventListener('focusin', settle)
+      root.removeEventListener('keydown', pressed)
+      window.removeEventListener('resize', settle)
+    }
+  }, [nav])
+}
+
+/** The links in sight, and on phones the menu of further views. */
+const viewsIn = (root: HTMLElement): HTMLElement[] =>
+  [...root.querySelectorAll<HTMLElement>('a, [aria-haspopup]')].filter((view) => view.checkVisibility?.() ?? true)
+
+function settleStop(root: HTMLElement | null) {
+  const views = root === null ? [] : viewsIn(root)
+  const focused = views.find((view) => view === document.activeElement)
+  const stop = focused ?? views.find((view) => view.hasAttribute('aria-current')) ?? views[0]
+  for (const view of views) view.tabIndex = view === stop ? 0 : -1
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+
+function nextView(views: readonly HTMLElement[], from: HTMLElement, key: string): HTMLElement | undefined {
+  const at = views.indexOf(from)
+  // Up and down open the menu of further views.
+  if (at === -1 || (from instanceof HTMLButtonElement && /^Arrow(Up|Down)$/.test(key))) return undefined
+  if (key === 'Home') return views[0]
+  if (key === 'End') return views.at(-1)
+  const step = STEPS[key]
+  return step === undefined ? undefined : views[at + step]
 }
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)

@@ -20,6 +20,7 @@ export const NameButton = ({ label, online, children }: NameButtonProps) => {
         tone="ghost"
         icon={<UserPen aria-hidden="true" />}
         disabled={!online}
+        aria-label={label}
         aria-describedby={online ? undefined : OFFLINE_NOTE}
         onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
       >

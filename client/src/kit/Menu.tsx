@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { createContext, type ReactElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactElement, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
@@ -71,23 +71,46 @@ interface MenuItemProps {
   icon?: ReactNode
   tone?: 'danger'
   disabled?: boolean
+  /** Why it cannot be chosen now; disables it. */
+  why?: string | undefined
   /** Keeps the menu open after the press, for items that become busy. */
   keepOpen?: boolean
   onSelect: () => void
   children: ReactNode
 }
 
-export const MenuItem = ({ icon, tone, disabled = false, keepOpen = false, onSelect, children }: MenuItemProps) => (
-  <Base.Item
-    className={cx(row.item, styles.item, tone === 'danger' && styles.danger)}
-    disabled={disabled}
-    closeOnClick={!keepOpen}
-    onClick={onSelect}
-  >
-    {icon}
-    <span>{children}</span>
-  </Base.Item>
-)
+export const MenuItem = ({
+  icon,
+  tone,
+  disabled = false,
+  why,
+  keepOpen = false,
+  onSelect,
+  children,
+}: MenuItemProps) => {
+  const id = useId()
+  const isReasoned = why !== undefined
+  return (
+    <Base.Item
+      className={cx(row.item, styles.item, tone === 'danger' && styles.danger)}
+      disabled={disabled || isReasoned}
+      closeOnClick={!keepOpen}
+      aria-labelledby={isReasoned ? `${id}-what` : undefined}
+      aria-describedby={isReasoned ? `${id}-why` : undefined}
+      onClick={onSelect}
+    >
+      {icon}
+      <span>
+        <span id={isReasoned ? `${id}-what` : undefined}>{children}</span>
+        {isReasoned ? (
+          <span id={`${id}-why`} className={styles.why}>
+            {why}
+          </span>
+        ) : null}
+      </span>
+    </Base.Item>
+  )
+}
 
 /** An item that is a link; `render` is the link element of the router. */
 export const MenuLink = ({

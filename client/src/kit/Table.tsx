@@ -12,17 +12,17 @@ interface TableProps {
   busy?: boolean
   /** Leaves out the frame, for a table inside a flush card. */
   bare?: boolean
-  /** A long list: one tab stop for all controls, and below 900 px rows of two lines instead of cards. */
+  /** A long list: below 900 px rows of two lines instead of cards. */
   list?: boolean
 }
 
 /**
- * A dense table with a sticky head; on narrow screens each row is a card, or two lines of a list. The roles are written out because
+ * A dense table with a sticky head and one tab stop for all its controls; on narrow screens each row is a card, or two lines of a list. The roles are written out because
  * browsers drop a table's own when its parts are drawn as blocks.
  */
 export const Table = ({ caption, head, children, busy = false, bare = false, list = false }: TableProps) => {
   const table = useRef<HTMLTableElement>(null)
-  useOneTabStop(table, list)
+  useOneTabStop(table)
   return (
     <div className={cx(styles.frame, list ? styles.list : styles.cards, bare && styles.bare)}>
       <table
@@ -31,7 +31,6 @@ export const Table = ({ caption, head, children, busy = false, bare = false, lis
         role="table"
         className={styles.table}
         aria-busy={busy || undefined}
-        aria-description={list ? ARROWS : undefined}
       >
         <caption className={styles.caption}>{caption}</caption>
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
@@ -51,15 +50,17 @@ export const Table = ({ caption, head, children, busy = false, bare = false, lis
 const ARROWS = 'The arrow keys move between the controls of this table.'
 const CONTROLS = 'a[href], button:not(:disabled), input[type="checkbox"]:not(:disabled)'
 
-/** Tab reaches the table once, at the control used last; arrows, Home and End move on. Alt+Down still opens a select. */
-function useOneTabStop(table: RefObject<HTMLTableElement | null>, on: boolean) {
+/** Tab reaches a table once, at the control used last; arrows, Home and End move on. Alt+Down still opens a select. */
+function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
   useEffect(() => {
     const root = table.current
-    if (!on || root === null) return
+    if (root === null) return
     let stop: HTMLElement | undefined
     let at = { row: 0, column: 0 }
     const settle = () => {
       const all = controlsOf(root)
+      if (all.length > 1) root.setAttribute('aria-description', ARROWS)
+      else root.removeAttribute('aria-description')
       // A row that went leaves its place to the next one.
       if (stop === undefined || !all.includes(stop)) stop = inRow(root.rows[at.row], at.column) ?? all[0]
       for (const control of all) {
@@ -101,7 +102,7 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>, on: boolean) {
       root.removeEventListener('focusin', focused)
       root.removeEventListener('keydown', pressed, { capture: true })
     }
-  }, [on, table])
+  }, [table])
 }
 
 const controlsOf = (within: Element | undefined): HTMLElement[] =>

@@ -7,9 +7,10 @@ import { local } from './store/local.ts'
 const KEY = 'garba.config'
 
 /** What a copy of an earlier version lacks. */
-const LACKING: Pick<Config, 'payments' | 'mail' | 'rehearsal'> = {
+const LACKING: Pick<Config, 'payments' | 'mail' | 'signIn' | 'rehearsal'> = {
   payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
   mail: 'off',
+  signIn: ['google'],
   rehearsal: false,
 }
 

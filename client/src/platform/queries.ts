@@ -1,4 +1,5 @@
 import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from '@garba/shared/constants'
+import type { Days } from '@garba/shared/contracts/common'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
@@ -181,7 +182,7 @@ export const queries = {
       staleTime: 0,
     }),
 
-  moneyTotals: (asked: EventQuery = {}) =>
+  moneyTotals: (asked: QueryOf<'moneyTotals'> = {}) =>
     queryOptions({
       queryKey: [...KEYS.money, 'totals', asked],
       queryFn: ({ signal }) => call('moneyTotals', { query: asked, signal }),
@@ -202,20 +203,27 @@ export const queries = {
       staleTime: 0,
     }),
 
-  cash: () =>
-    queryOptions({ queryKey: KEYS.cash, queryFn: ({ signal }) => call('cashSessions', { signal }), staleTime: 0 }),
-
-  statementLines: () =>
+  cash: (days: Days = {}) =>
     queryOptions({
-      queryKey: KEYS.statement,
-      queryFn: ({ signal }) => call('statementLines', { signal }),
+      queryKey: [...KEYS.cash, days],
+      queryFn: ({ signal }) => call('cashSessions', { query: days, signal }),
+      placeholderData: keepPreviousData,
       staleTime: 0,
     }),
 
-  settlements: () =>
+  statementLines: (days: Days = {}) =>
     queryOptions({
-      queryKey: KEYS.settlements,
-      queryFn: ({ signal }) => call('settlements', { signal }),
+      queryKey: [...KEYS.statement, days],
+      queryFn: ({ signal }) => call('statementLines', { query: days, signal }),
+      placeholderData: keepPreviousData,
+      staleTime: 0,
+    }),
+
+  settlements: (days: Days = {}) =>
+    queryOptions({
+      queryKey: [...KEYS.settlements, days],
+      queryFn: ({ signal }) => call('settlements', { query: days, signal }),
+      placeholderData: keepPreviousData,
       staleTime: 0,
     }),
 

@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@garba/shared/contracts/names'
 import { DASHBOARD, HOMES, orderPage, WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { toast } from 'sonner'
 import { late } from '../kit/late.tsx'
@@ -11,6 +11,7 @@ import { restoredUser, roleOf, type Session, useSession } from '../platform/iden
 import { usePageTitle } from '../platform/page.ts'
 import { isInstalled } from '../platform/pwa/install.ts'
 import { hasLinks } from '../platform/store/links.ts'
+import { MailSignIn } from './auth/MailSignIn.tsx'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { DeadEnd, LoadingDashboard, Notice, Redirecting } from './frame/Notice.tsx'
 import { PageMain } from './frame/PageMain.tsx'
@@ -29,6 +30,7 @@ const DeskDashboard = late(
 
 // It needs no user.
 const WalletPage = late(() => import('../guest/wallet/WalletPage.tsx'), <LoadingDashboard />)
+const MailLinkPage = lazy(() => import('./auth/MailLinkPage.tsx'))
 
 /**
  * Loads the guest's dashboard and what this device stores for it, so that its first render shows the tickets. Throws when the
@@ -97,6 +99,7 @@ export default function Dashboards() {
   return (
     <QueryClientProvider client={queryClient}>
       <Routes>
+        <Route path="guest/sign-in" element={<MailLink />} />
         {ROLES.map((role) => (
           <Route key={role} path={`${role}/*`} element={<RequireRole wanted={role}>{DASHBOARDS[role]}</RequireRole>} />
         ))}
@@ -113,6 +116,15 @@ export default function Dashboards() {
     </QueryClientProvider>
   )
 }
+
+/** Whoever has a link by mail is not signed in yet. */
+const MailLink = () => (
+  <PageMain>
+    <Suspense fallback={<LoadingDashboard />}>
+      <MailLinkPage />
+    </Suspense>
+  </PageMain>
+)
 
 const openedAtScanner = location.pathname.startsWith(homeOf('qrchecker'))
 
@@ -158,6 +170,9 @@ const SignInHere = () => {
   return (
     <Notice title={signInHere.title} detail={signInHere.detail}>
       <SignInButton size="lg" />
+      <Suspense fallback={null}>
+        <MailSignIn />
+      </Suspense>
     </Notice>
   )
 }

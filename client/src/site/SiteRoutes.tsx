@@ -98,6 +98,7 @@ const Landing = () => {
               <more.parts.TicketChoice event={event} quantity={quantity} onChoose={setQuantity} />
             ) : null
           }
+          otherWay={more.type === 'here' ? <more.parts.MailSignIn /> : null}
         />
         {more.type === 'here' ? (
           <more.parts.Sections event={event} facts={facts} />

@@ -19,6 +19,7 @@ export interface Outside {
   projectConfig: string
   /** Web servers with accurate clocks. */
   clocks: readonly string[]
+  actionPage?: typeof actionPage
 }
 export const OUTSIDE: Outside = {
   projectConfig: 'https://www.googleapis.com/identitytoolkit/v3/relyingparty/getProjectConfig?key=',
@@ -89,10 +90,28 @@ const certificateLife = (host: string, port: number): Promise<Life> =>
     socket.on('timeout', () => socket.destroy(new Error('no answer')))
   })
 
+/** The provider's page behind the links of mails. */
+const actionPage = (domain: string): string => `https://${domain}/__/auth/action`
+
+/** Whether the links of sign-in mails lead anywhere; null where there are none. Whether the project allows their host is in `signIn`. */
+export async function mailLink({ demo, signIn: ways, firebase }: Settings, outside: Outside): Promise<Check | null> {
+  if (demo || !ways.includes('email')) return null
+  const words = DOCTOR.mailLink
+  const address = (outside.actionPage ?? actionPage)(firebase.authDomain)
+  try {
+    const { ok: works, status } = await get(address)
+    return works
+      ? ok(words.name, words.ok)
+      : failure(words.name, words.failed(address, String(status)), words.failedCure)
+  } catch (error) {
+    return failure(words.name, words.failed(address, whyOf(error)), words.failedCure)
+  }
+}
+
 const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
 
-/** Whether Google knows the project, and allows sign-in at our host. */
-export async function signIn({ demo, firebase, publicUrl }: Settings, outside: Outside): Promise<Check> {
+/** Whether Google knows the project, and allows sign-in at our host and links of mails at theirs. */
+export async function signIn({ demo, firebase, publicUrl, signIn: ways }: Settings, outside: Outside): Promise<Check> {
   const words = DOCTOR.signIn
   const { name } = words
   if (demo) return ok(name, words.demo)
@@ -103,8 +122,10 @@ export async function signIn({ demo, firebase, publicUrl }: Settings, outside: O
     const project = projectSchema.safeParse(await answer.json().catch(() => null))
     if (!answer.ok || !project.success) return failure(name, words.refused, words.refusedCure)
     const host = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname
-    if (project.data.authorizedDomains.includes(host)) return ok(name, words.ok)
-    return failure(name, words.notAuthorised(host), words.notAuthorisedCure)
+    const hosts = ways.includes('email') ? [host, firebase.authDomain] : [host]
+    const missing = hosts.find((one) => !project.data.authorizedDomains.includes(one))
+    if (missing === undefined) return ok(name, words.ok)
+    return failure(name, words.notAuthorised(missing), words.notAuthorisedCure)
   } catch (error) {
     return warning(name, words.silent(whyOf(error)), words.silentCure)
   }

@@ -129,6 +129,35 @@ describe('sign-in', () => {
   })
 })
 
+describe('sign-in by mail', () => {
+  const SITE = { ...FIREBASE, PUBLIC_URL: 'https://tickets.example.org', SIGN_IN: 'google,email' }
+  const statusOf = async (authorizedDomains: string[], page: number | null) => {
+    const project = await serving((_, response) => void response.end(JSON.stringify({ authorizedDomains })))
+    const action = page === null ? NOBODY : await serving((_, response) => void response.writeHead(page).end())
+    const line = await lines(SITE, { ...CUT_OFF, projectConfig: `${project}/?key=`, actionPage: () => action })
+    return [line('Google sign-in'), line('Sign-in by mail')]
+  }
+
+  test('needs both domains in the project, and the page behind its links', async () => {
+    const both = ['tickets.example.org', 'garba-live.firebaseapp.com']
+    expect(await statusOf(both, 200)).toMatchObject([{ status: 'ok' }, { status: 'ok' }])
+    expect(await statusOf(['tickets.example.org'], 404)).toMatchObject([
+      { status: 'failure', detail: expect.stringContaining('garba-live.firebaseapp.com is not an authorised domain') },
+      {
+        status: 'failure',
+        detail: expect.stringContaining('404'),
+        cure: expect.stringContaining('FIREBASE_AUTH_DOMAIN'),
+      },
+    ])
+    expect(await statusOf(both, null)).toMatchObject([{ status: 'ok' }, { status: 'failure' }])
+  })
+
+  test('is not looked at where nobody signs in by mail', async () => {
+    expect((await lines(FIREBASE))('Sign-in by mail')).toBeUndefined()
+    expect((await lines())('Sign-in by mail')).toBeUndefined()
+  })
+})
+
 describe('the clock', () => {
   const at = async (...offs: number[]) =>
     (await lines({}, { ...CUT_OFF, clocks: await Promise.all(offs.map(clockOff)) }))('Clock')

@@ -14,7 +14,17 @@ import {
   settingsCheck,
   version,
 } from './inside.ts'
-import { certificate, clock, mail, OUTSIDE, type Outside, payments, publicAddress, signIn } from './outside.ts'
+import {
+  certificate,
+  clock,
+  mail,
+  mailLink,
+  OUTSIDE,
+  type Outside,
+  payments,
+  publicAddress,
+  signIn,
+} from './outside.ts'
 
 /**
  * Checks everything an evening needs, and changes nothing but a small temporary file. It takes about as long as the
@@ -25,6 +35,7 @@ export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE):
     publicAddress(settings),
     certificate(settings),
     signIn(settings, outside),
+    mailLink(settings, outside),
     clock(outside),
     mail(settings),
     payments(settings),

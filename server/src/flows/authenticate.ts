@@ -19,12 +19,14 @@ import { requireCrew } from './recovery/rehearsal.ts'
 
 /**
  * The claims of an identity token. Refuses with UNAUTHENTICATED, with UNAVAILABLE when the provider's keys are not
- * available, and with EMAIL_UNVERIFIED or PROVIDER_NOT_GOOGLE for accounts other than verified Google ones.
+ * available, with EMAIL_UNVERIFIED, and with PROVIDER_NOT_GOOGLE for accounts of a provider that SIGN_IN does not name.
  */
 export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
   const claims = await verified(verify, token)
   const lacksProvider = settings.demo && claims.provider === null
-  if (claims.provider !== 'google.com' && !lacksProvider) throw new Refusal('PROVIDER_NOT_GOOGLE')
+  // The provider's name for a sign-in by mail link too.
+  const isByMail = settings.signIn.includes('email') && claims.provider === 'password'
+  if (claims.provider !== 'google.com' && !isByMail && !lacksProvider) throw new Refusal('PROVIDER_NOT_GOOGLE')
   if (!claims.emailVerified) throw new Refusal('EMAIL_UNVERIFIED')
   return claims
 }

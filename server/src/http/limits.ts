@@ -5,6 +5,7 @@ import type { Deps } from '../flows/deps.ts'
 import { Refusal } from '../refusal.ts'
 
 const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 60 * MINUTE_SECONDS
 const SLOWED_MS = 1_000
 const KB = 1024
 
@@ -20,6 +21,7 @@ const BODY_LIMITS: Partial<Record<CallName, number>> = {
   importStatement: 2 * KB * KB,
   markUsedBatch: 512 * KB,
   signIn: 16 * KB,
+  mailLink: KB,
 }
 export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY_DEFAULT
 
@@ -36,6 +38,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `pairing`, `pairingAll`: wrong typed pairing codes per address and in all. Links have a secret and are not counted. At 600 a minute, guessing one of fifty codes within their
  *   ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person; each has up to a hundred signatures to check.
+ * - `mailLinks`, `mailLinksTo`: sign-in links by mail in an hour, per address and per mailbox.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = {
@@ -47,10 +50,15 @@ export const RATES = {
   pairing: 20,
   pairingAll: 600,
   lost: 20,
+  mailLinks: 60,
+  mailLinksTo: 5,
   logError: 20,
 } as const
 export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
+
+/** Counted by the hour; all others by the minute. */
+const HOURLY: ReadonlySet<LimitName> = new Set<LimitName>(['mailLinks', 'mailLinksTo'])
 
 export interface RateLimits {
   /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
@@ -68,7 +76,8 @@ export function makeRateLimits(
 ): RateLimits {
   const points = { ...RATES, ...limits }
   const limiter = (name: LimitName): RateLimiterAbstract => {
-    const options = { keyPrefix: name, points: points[name], duration: MINUTE_SECONDS }
+    const duration = HOURLY.has(name) ? HOUR_SECONDS : MINUTE_SECONDS
+    const options = { keyPrefix: name, points: points[name], duration }
     return sharedCounter?.(options) ?? new RateLimiterMemory(options)
   }
   const limiters: Record<LimitName, RateLimiterAbstract> = {
@@ -80,6 +89,8 @@ export function makeRateLimits(
     pairing: limiter('pairing'),
     pairingAll: limiter('pairingAll'),
     lost: limiter('lost'),
+    mailLinks: limiter('mailLinks'),
+    mailLinksTo: limiter('mailLinksTo'),
     logError: limiter('logError'),
   }
   const take = async (limit: LimitName, key: string): Promise<RateLimiterRes> => {

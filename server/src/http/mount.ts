@@ -126,10 +126,15 @@ async function answerOf(
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
 /** Their handlers count them, by the contents of the request. */
-const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'pairDevice'])
+const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice'])
 
 /** Strangers' calls that must be answered no matter what other strangers send. */
-const KINDS: Partial<Record<CallName, BodyKind>> = { signIn: 'signIn', pairDevice: 'pairing', logError: 'report' }
+const KINDS: Partial<Record<CallName, BodyKind>> = {
+  signIn: 'signIn',
+  mailLink: 'signIn',
+  pairDevice: 'pairing',
+  logError: 'report',
+}
 const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
   access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
 

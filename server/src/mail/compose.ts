@@ -35,6 +35,25 @@ export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
   }
 }
 
+/** What the identity provider writes itself on a live site; a demo writes it in its place. */
+export function composeSignIn({ email, link }: { email: string; link: string }, site: MailSite): Letter {
+  const title = `Sign in to ${plainName(site.title)}`
+  const draft: Draft = {
+    language: 'en',
+    subject: title,
+    title,
+    parts: [text('This link signs you in. It works once.'), { type: 'button', label: 'Sign in', href: link }],
+    foot: ['If you did not ask for it, ignore this mail.'],
+  }
+  return {
+    to: { name: '', address: email },
+    subject: draft.subject,
+    text: textOf(draft, site),
+    html: htmlOf(draft, site),
+    attachments: [],
+  }
+}
+
 function draftOf(mail: Mail, site: MailSite): Draft {
   const words = WORDS[mail.language]
   const { subject, title, first, parts } = contentOf(mail, words)

@@ -59,7 +59,7 @@ async function writtenMail(folder: string, name: string): Promise<WrittenMail> {
   const { to, subject, date, text, html, attachments } = await PostalMime.parse(await readFile(join(folder, name)))
   return {
     id: name,
-    to: (to ?? []).map((person) => `${person.name} <${person.address}>`).join(', '),
+    to: (to ?? []).map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', '),
     subject: subject ?? '',
     at: new Date(date ?? 0),
     text: text ?? '',

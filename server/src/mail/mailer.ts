@@ -26,10 +26,12 @@ export const makeAlertMailer = ({ mail }: Pick<Settings, 'mail'>, patience = PAT
 
 /** Sends the mails of a site; null if it sends none. */
 export function makeMailer(settings: MailerSettings, patience = PATIENCE): Mailer | null {
-  const { mail, mailDir, eventTitle, supportEmail } = settings
+  const { mail } = settings
   const way = mailWay(settings)
   if (way === 'sent' && mail) return smtpMailer(mail, patience)
-  return way === 'written'
-    ? folderMailer({ folder: mailDir, from: { name: eventTitle ?? DEFAULT_EVENT_TITLE, address: supportEmail } })
-    : null
+  return way === 'written' ? demoMailer(settings) : null
 }
+
+/** Writes a demo's mails to its folder. */
+export const demoMailer = ({ mailDir, eventTitle, supportEmail }: Omit<MailerSettings, 'payments'>): Mailer =>
+  folderMailer({ folder: mailDir, from: { name: eventTitle ?? DEFAULT_EVENT_TITLE, address: supportEmail } })

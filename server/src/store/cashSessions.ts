@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
@@ -40,12 +40,28 @@ export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
 
 const SHOWN = 100
 
-/** The last sessions, newest first. */
-export const listSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
-  tx.sql.select().from(cashSessions).orderBy(desc(cashSessions.id)).limit(SHOWN).all()
+interface Span {
+  since: Date | undefined
+  before: Date | undefined
+}
 
-export const everySession = async (tx: ReadTx): Promise<CashSessionRow[]> =>
-  tx.sql.select().from(cashSessions).orderBy(desc(cashSessions.id)).all()
+const openedIn = (tx: ReadTx, { since, before }: Span) =>
+  tx.sql
+    .select()
+    .from(cashSessions)
+    .where(
+      and(
+        since === undefined ? undefined : gte(cashSessions.openedAt, since),
+        before === undefined ? undefined : lt(cashSessions.openedAt, before),
+      ),
+    )
+    .orderBy(desc(cashSessions.id))
+
+/** The last sessions opened in this time, newest first. */
+export const listSessions = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> =>
+  openedIn(tx, span).limit(SHOWN).all()
+
+export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> => openedIn(tx, span).all()
 
 const insert = inserter(cashSessions)
 export const insertSession = (tx: WriteTx, session: CashSessionRow): Promise<void> => insert(tx, session)

@@ -2,7 +2,7 @@ import type { Sort } from '@garba/shared/contracts/common'
 import type { OrderChannel, OrderProvider, OrderState, TicketStatus } from '@garba/shared/contracts/names'
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
-import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
@@ -14,18 +14,23 @@ export interface OrderFilter {
   eventId: string
   state?: OrderState | undefined
   channel?: OrderChannel | undefined
+  /** Placed at or after `since`, and earlier than `before`. */
+  since?: Date | undefined
+  before?: Date | undefined
   provider?: OrderProvider | undefined
   /** Words of code, buyer, UTR or a provider's id, whole or in part. */
   search?: string | undefined
   sort?: Sort<(typeof ORDER_SORTS)[number]> | undefined
 }
 
-const ordersWhere = ({ eventId, state, channel, provider, search }: OrderFilter): SQL | undefined =>
+const ordersWhere = ({ eventId, state, channel, provider, since, before, search }: OrderFilter): SQL | undefined =>
   and(
     eq(orders.eventId, eventId),
     state === undefined ? undefined : eq(orders.state, state),
     channel === undefined ? undefined : eq(orders.channel, channel),
     provider === undefined ? undefined : eq(orders.provider, provider),
+    since === undefined ? undefined : gte(orders.createdAt, since),
+    before === undefined ? undefined : lt(orders.createdAt, before),
     matching(orders.searchText, search),
   )
 
@@ -110,11 +115,17 @@ interface Moved {
 export async function movedMoney(
   tx: ReadTx,
   eventId: string,
-): Promise<{ captured: Moved[]; refunded: Moved[]; requested: Moved[] }> {
+): Promise<{ captured: Moved[]; fees: Moved[]; refunded: Moved[]; requested: Moved[] }> {
   const ofOrder = { channel: orders.channel, provider: orders.provider }
   const ofEvent = and(eq(orders.eventId, eventId), eq(payments.state, 'captured'))
   const captured = await tx.sql
-    .select({ ...ofOrder, at: payments.capturedAt, createdAt: payments.createdAt, paise: payments.amountPaise })
+    .select({
+      ...ofOrder,
+      at: payments.capturedAt,
+      createdAt: payments.createdAt,
+      paise: payments.amountPaise,
+      fee: payments.feePaise,
+    })
     .from(payments)
     .innerJoin(orders, eq(payments.orderId, orders.id))
     .where(ofEvent)
@@ -134,7 +145,8 @@ export async function movedMoney(
     .all()
   const isOut = ({ state }: { state: string }) => state === 'done' || state === 'manual'
   return {
-    captured: captured.map(({ at, createdAt, ...row }) => ({ ...row, at: at ?? createdAt })),
+    captured: captured.map(({ at, createdAt, fee: _, ...row }) => ({ ...row, at: at ?? createdAt })),
+    fees: captured.map(({ at, createdAt, fee, ...row }) => ({ ...row, at: at ?? createdAt, paise: fee ?? 0 })),
     refunded: back.filter(isOut),
     requested: back
       .filter((row) => !isOut(row) && row.state !== 'failed')

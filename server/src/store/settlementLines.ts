@@ -1,5 +1,6 @@
+import type { Days } from '@garba/shared/contracts/common'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 
@@ -39,13 +40,17 @@ export interface PayoutRow {
 
 export const PAYOUTS_SHOWN = 100
 
-/** Payouts newest first; all of them without a limit. */
-export const listPayouts = (tx: ReadTx, limit?: number): Promise<PayoutRow[]> =>
+/** A part of a query for the days of a list, both ends included. */
+const withinDays = (day: SQL, { from, to }: Days): SQL =>
+  sql`${from === undefined ? sql`1 = 1` : sql`${day} >= ${from}`} and ${to === undefined ? sql`1 = 1` : sql`${day} <= ${to}`}`
+
+/** Payouts of these days, newest first; all of them without a limit. */
+export const listPayouts = (tx: ReadTx, days: Days, limit?: number): Promise<PayoutRow[]> =>
   tx.rows<PayoutRow>(sql`
     select settlement_id as "id", provider as "provider", max(day) as "day", count(*) as "lines",
       sum(case when kind = 'payment' then amount_paise else 0 end) as "gross",
       sum(case when kind = 'refund' then amount_paise else 0 end) as "refunded", sum(fee_paise) as "fees"
-    from settlement_lines group by settlement_id, provider order by max(day) desc, settlement_id
+    from settlement_lines group by settlement_id, provider having ${withinDays(sql`max(day)`, days)} order by max(day) desc, settlement_id
     ${limit === undefined ? sql.empty() : sql`limit ${limit}`}`)
 
 /** A line that differs from our records. Amounts are paise; `ours` and `code` are null when we have no record. */
@@ -67,7 +72,7 @@ const UNSETTLED =
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
 /** Lines that match none of our records, and lines whose amount differs from ours, newest first. */
-export const listDifferences = (tx: ReadTx): Promise<DifferenceRow[]> =>
+export const listDifferences = (tx: ReadTx, days: Days): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
       l.id as "id", o.code as "code", l.settlement_id as "settlementId", l.day as "at",
@@ -77,18 +82,18 @@ export const listDifferences = (tx: ReadTx): Promise<DifferenceRow[]> =>
       left join refunds r on l.kind = 'refund' and r.provider_refund_id = l.id
       left join payments rp on rp.id = r.payment_id
       left join orders o on o.id = coalesce(p.order_id, rp.order_id)
-    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise
+    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days)}
     order by l.day desc, l.id limit ${DIFFERENCES_SHOWN}`)
 
-/** Payments captured before an instant that no settlement has shown, the oldest first. */
+/** Payments captured in this time that no settlement has shown, the oldest first. */
 export const listUnsettled = (
   tx: ReadTx,
-  { before }: { before: Date },
+  { since, before }: { since: Date | undefined; before: Date },
 ): Promise<{ id: string; code: string; at: number; paise: number }[]> =>
   tx.rows(sql`
     select p.provider_payment_id as "id", o.code as "code", p.captured_at as "at", p.amount_paise as "paise"
     from payments p join orders o on o.id = p.order_id
-    where ${UNSETTLED} and p.captured_at < ${before.getTime()}
+    where ${UNSETTLED} and p.captured_at >= ${since?.getTime() ?? 0} and p.captured_at < ${before.getTime()}
     order by p.captured_at limit ${DIFFERENCES_SHOWN}`)
 
 /** The capture time of the oldest payment that no settlement has shown. */

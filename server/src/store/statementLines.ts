@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { Days } from '@garba/shared/contracts/common'
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
@@ -42,12 +43,23 @@ export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): 
 
 const SHOWN = 500
 
-/** The last lines, newest day first. */
-export const listStatementLines = async (tx: ReadTx): Promise<StatementLineRow[]> =>
-  tx.sql.select().from(statementLines).orderBy(desc(statementLines.day), desc(statementLines.id)).limit(SHOWN).all()
+const linesOf = (tx: ReadTx, { from, to }: Days) =>
+  tx.sql
+    .select()
+    .from(statementLines)
+    .where(
+      and(
+        from === undefined ? undefined : gte(statementLines.day, from),
+        to === undefined ? undefined : lte(statementLines.day, to),
+      ),
+    )
+    .orderBy(desc(statementLines.day), desc(statementLines.id))
 
-export const everyStatementLine = async (tx: ReadTx): Promise<StatementLineRow[]> =>
-  tx.sql.select().from(statementLines).orderBy(desc(statementLines.day), desc(statementLines.id)).all()
+/** The last lines of these days, newest day first. */
+export const listStatementLines = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> =>
+  linesOf(tx, days).limit(SHOWN).all()
+
+export const everyStatementLine = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> => linesOf(tx, days).all()
 
 export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Promise<StatementLineRow[]> =>
   tx.sql

@@ -26,6 +26,13 @@ export const CALLS = {
     body: user.signInBodySchema,
     answer: user.signInAnswerSchema,
   },
+  mailLink: {
+    ...PATHS.mailLink,
+    access: 'anyone',
+    summary: 'Send a sign-in link by mail; the answer does not tell whether there is an account',
+    body: user.mailLinkBodySchema,
+    answer: okSchema,
+  },
   me: { ...PATHS.me, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
   profile: { ...PATHS.profile, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
   saveProfile: {

@@ -1,5 +1,4 @@
-import { okSchema } from '../contracts/common.ts'
-import { eventQuerySchema } from '../contracts/event.ts'
+import { daysQuerySchema, okSchema } from '../contracts/common.ts'
 import * as order from '../contracts/order.ts'
 import { type CallName, PATHS } from '../contracts/paths.ts'
 import * as statement from '../contracts/statement.ts'
@@ -58,14 +57,14 @@ export const ORDER_CALLS = {
     ...PATHS.moneyTotals,
     access: READERS,
     summary: 'Money of each day, channel and provider',
-    query: eventQuerySchema,
+    query: order.moneyTotalsQuerySchema,
     answer: order.moneyTotalsSchema,
   },
   exportTotals: {
     ...PATHS.exportTotals,
     access: READERS,
     summary: 'Money of each day, channel and provider as CSV',
-    query: eventQuerySchema,
+    query: order.moneyTotalsQuerySchema,
   },
   deskOrder: {
     ...PATHS.deskOrder,
@@ -132,6 +131,12 @@ export const ORDER_CALLS = {
     summary: 'Money that needs a person',
     answer: order.attentionAnswerSchema,
   },
+  exportAttention: {
+    ...PATHS.exportAttention,
+    access: ADMIN,
+    summary: 'Money that needed a person on these days, with what was done about it, as CSV',
+    query: daysQuerySchema,
+  },
   resolveAttention: {
     ...PATHS.resolveAttention,
     access: ADMIN,
@@ -143,10 +148,16 @@ export const ORDER_CALLS = {
     ...PATHS.cashSessions,
     access: ADMIN,
     rights: ['sell'],
-    summary: 'Cash sessions, and the own open one',
+    summary: 'Cash sessions opened on these days, and the own open one',
+    query: daysQuerySchema,
     answer: order.cashSessionsAnswerSchema,
   },
-  exportCashSessions: { ...PATHS.exportCashSessions, access: ADMIN, summary: 'All cash sessions as CSV' },
+  exportCashSessions: {
+    ...PATHS.exportCashSessions,
+    access: ADMIN,
+    summary: 'All cash sessions opened on these days as CSV',
+    query: daysQuerySchema,
+  },
   openCashSession: {
     ...PATHS.openCashSession,
     access: ADMIN,
@@ -181,13 +192,15 @@ export const ORDER_CALLS = {
   statementLines: {
     ...PATHS.statementLines,
     access: ADMIN,
-    summary: 'Imported credits and the orders they match',
+    summary: 'Imported credits of these days and the orders they match',
+    query: daysQuerySchema,
     answer: statement.statementLinesAnswerSchema,
   },
   exportStatement: {
     ...PATHS.exportStatement,
     access: ADMIN,
-    summary: 'All imported credits and the orders they match, as CSV',
+    summary: 'All imported credits of these days and the orders they match, as CSV',
+    query: daysQuerySchema,
   },
   confirmStatement: {
     ...PATHS.confirmStatement,
@@ -203,11 +216,23 @@ export const ORDER_CALLS = {
     body: statement.setLineAsideBodySchema,
     answer: statement.statementLinesAnswerSchema,
   },
-  exportPayouts: { ...PATHS.exportPayouts, access: ADMIN, summary: "All of the provider's payouts as CSV" },
+  exportPayouts: {
+    ...PATHS.exportPayouts,
+    access: ADMIN,
+    summary: "All of the provider's payouts of these days as CSV",
+    query: daysQuerySchema,
+  },
+  exportDifferences: {
+    ...PATHS.exportDifferences,
+    access: ADMIN,
+    summary: "Where the provider's payouts differ from our payments and refunds on these days, as CSV",
+    query: daysQuerySchema,
+  },
   settlements: {
     ...PATHS.settlements,
     access: ADMIN,
-    summary: "The provider's payouts, and where they differ from our payments and refunds",
+    summary: "The provider's payouts of these days, and where they differ from our payments and refunds",
+    query: daysQuerySchema,
     answer: statement.settlementsAnswerSchema,
   },
   razorpayWebhook: {

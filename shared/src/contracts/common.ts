@@ -50,6 +50,11 @@ export type Sort<C extends string> = C | `-${C}`
 export const sortBy = <const C extends string>(columns: readonly C[]) =>
   filterBy(z.enum(columns.flatMap((column): Sort<C>[] => [column, `-${column}`])))
 
+/** The first and the last day of a list, in the event's time zone; an absent end is open. */
+export const daysQueryShape = { from: filterBy(daySchema), to: filterBy(daySchema) }
+export const daysQuerySchema = z.object(daysQueryShape)
+export type Days = z.infer<typeof daysQuerySchema>
+
 export const success = <S extends z.ZodRawShape>(shape: S) => z.object({ success: z.literal(true), ...shape })
 export const okSchema = success({})
 

@@ -1,6 +1,10 @@
 export const ROLES = ['guest', 'admin', 'manager', 'qrchecker'] as const
 export type Role = (typeof ROLES)[number]
 
+/** The ways to sign in; Google is always one of them, and `email` is a link by mail. */
+export const SIGN_IN_WAYS = ['google', 'email'] as const
+export type SignInWay = (typeof SIGN_IN_WAYS)[number]
+
 /** A paired phone may have these rights: admit by code or from the list, undo, sell, give away, see the whole gate. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]

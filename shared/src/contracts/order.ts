@@ -3,6 +3,7 @@ import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import {
   daySchema,
+  daysQueryShape,
   filterBy,
   instantSchema,
   nameSchema,
@@ -166,6 +167,8 @@ export const deskOrderAnswerSchema = success({ order: deskOrderSchema })
 
 const orderFilterShape = {
   ...eventQueryShape,
+  /** The days on which the orders were placed. */
+  ...daysQueryShape,
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
   channel: filterBy(z.enum(ORDER_CHANNELS)),
@@ -274,6 +277,7 @@ export const attentionAnswerSchema = success({
 export const resolveBodySchema = z.strictObject({ resolution: reasonSchema })
 export const resolvedAnswerSchema = success({ resolved: attentionSchema })
 
+export const moneyTotalsQuerySchema = z.object({ ...eventQueryShape, ...daysQueryShape })
 /** The newest day comes first. Days are in the event's time zone; amounts are rupees. */
 export const moneyTotalsSchema = success({
   totals: z.array(
@@ -286,6 +290,8 @@ export const moneyTotalsSchema = success({
       captured: z.number(),
       /** Counted on the day the money went out. */
       refunded: z.number(),
+      /** The provider's fees on the money that came in, as far as they are known. */
+      fees: z.number(),
       /** Refunds not paid yet are counted on the day they were requested. */
       requested: z.number(),
     }),

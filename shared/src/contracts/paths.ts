@@ -7,6 +7,7 @@ const remove = <P extends string>(path: P) => ({ method: 'DELETE', path }) as co
 /** The method and path below /api of every call: the part of the contract that a browser needs at run time. */
 export const PATHS = {
   signIn: post('/auth/google-signin'),
+  mailLink: post('/auth/mail-link'),
   me: get('/auth/me'),
   profile: get('/auth/profile'),
   saveProfile: put('/auth/profile'),
@@ -87,6 +88,7 @@ export const PATHS = {
   eraseBuyer: post('/admin/orders/{code}/erase'),
   books: get('/admin/books'),
   attention: get('/admin/attention'),
+  exportAttention: get('/admin/attention/export'),
   resolveAttention: post('/admin/attention/{id}/resolve'),
   cashSessions: get('/admin/cash-sessions'),
   exportCashSessions: get('/admin/cash-sessions/export'),
@@ -108,6 +110,7 @@ export const PATHS = {
   confirmStatement: post('/admin/statements/confirm'),
   setLineAside: patch('/admin/statements/{id}'),
   exportPayouts: get('/admin/settlements/export'),
+  exportDifferences: get('/admin/settlements/differences/export'),
   settlements: get('/admin/settlements'),
   razorpayWebhook: post('/webhooks/razorpay'),
   createDevice: post('/admin/devices'),

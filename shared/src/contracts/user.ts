@@ -1,5 +1,6 @@
 import { NAME_MAX, PHOTO_URL_MAX } from '../constants.ts'
 import { VALIDATION } from '../messages/common.ts'
+import { LANGUAGES } from '../messages/language.ts'
 import {
   filterBy,
   instantSchema,
@@ -29,6 +30,17 @@ export type User = z.infer<typeof userSchema>
 
 export const signInBodySchema = z.strictObject({ idToken: z.string().min(1).max(8192) })
 export const signInAnswerSchema = success({ user: userSchema, isNewUser: z.boolean() })
+
+/** Asks for a sign-in link by mail. The guest continues with so many tickets, or at that order. */
+export const mailLinkBodySchema = z.strictObject({
+  email: z.string(VALIDATION.email).trim().max(200, VALIDATION.email).pipe(z.email(VALIDATION.email)),
+  language: z.enum(LANGUAGES).optional(),
+  tickets: z.number().int().min(1).max(10_000).optional(),
+  order: z
+    .string()
+    .regex(/^[\w-]{1,40}$/)
+    .optional(),
+})
 export const userAnswerSchema = success({ user: userSchema })
 
 /** Users may change only these two fields; any other field in the body is refused by name. */

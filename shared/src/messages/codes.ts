@@ -164,7 +164,8 @@ const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only $
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',
-  IDEMPOTENCY_KEY_REQUIRED: () => 'This purchase has no Idempotency-Key header, so it was not made.',
+  IDEMPOTENCY_KEY_REQUIRED: () =>
+    'This purchase has no key of its own (the header Idempotency-Key), so it was not made.',
   QR_MALFORMED: () => SCAN.unreadable.detail,
   UNAUTHENTICATED: () => 'Please sign in to continue.',
   DEVICE_REVOKED: () =>
@@ -211,8 +212,8 @@ export const CODE_MESSAGES = {
   },
   IDEMPOTENCY_KEY_REUSED: ({ bought }) =>
     bought === undefined
-      ? 'This Idempotency-Key belongs to another order, so nothing was bought.'
-      : `An earlier order with this Idempotency-Key bought ${tickets(bought)}. Nothing more was bought.`,
+      ? 'Another order was made with the same key, so nothing was bought. Reload the page and try again.'
+      : `This purchase was made before and bought ${tickets(bought)}. Nothing more was bought.`,
   CANCELLATION_CLOSED: ({ daysLeft }) => CANCELLATION.closed(daysLeft),
   TICKET_NOT_ACTIVE: () => CANCELLATION.notActive,
   TICKET_NAME_FIXED: () => 'The name can only be changed while the ticket is active.',
@@ -227,12 +228,12 @@ export const CODE_MESSAGES = {
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
-  ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Let it go first.',
+  ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Cancel it first.',
   BUYER_HAS_ACCOUNT: () => 'This buyer has an account. Find it under Users, and export or erase the person there.',
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   PAYMENT_REQUIRED: () => 'Tickets are paid for now. Reload the page to see how.',
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',
-  ORDER_OPEN: () => 'You have an order waiting. Pay for it or let it go first.',
+  ORDER_OPEN: () => 'You have an order waiting. Pay for it or cancel it first.',
   ORDER_NOT_HELD: () => 'This order is no longer waiting for a payment.',
   UPI_ORDER_TOO_LARGE: () =>
     `By UPI you can order at most ${UPI_SEATS_PER_PERSON} tickets until the organiser has confirmed the payment. Order fewer, or choose another way to pay.`,
@@ -252,7 +253,7 @@ export const CODE_MESSAGES = {
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',
-  NO_MAIL: () => 'No mails are sent here: the settings name no mail server.',
+  NO_MAIL: () => 'Mail is not set up here, so nothing was sent.',
   CODES_NOT_LEFT: ({ numbers = 'these numbers' }) =>
     `Already sold or returned: ${numbers}. Nothing was changed. Choose a range without them.`,
   CODES_RETURNED: () =>

@@ -109,6 +109,7 @@ export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
   quantityAbove: (max: number) =>
     `One order can hold at most ${max === 1 ? '1 ticket' : `${formatCount(max)} tickets`}`,
+  email: 'Please enter an email address',
   displayName: 'Name must have 1 to 80 characters',
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',

@@ -67,6 +67,12 @@ export const DOCTOR = {
     notAuthorised: (host: string) => `${host} is not an authorised domain of the Firebase project.`,
     notAuthorisedCure: 'Add it under Authentication, Settings, Authorised domains.',
   },
+  mailLink: {
+    name: 'Sign-in by mail',
+    ok: 'The page behind the links of mails answers.',
+    failed: (address: string, why: string) => `${address}, where the links of mails lead, does not work (${why}).`,
+    failedCure: 'Set FIREBASE_AUTH_DOMAIN to the authDomain of the project’s settings, or take email out of SIGN_IN.',
+  },
   clock: {
     name: 'Clock',
     ok: (seconds: number) => `Within ${formatCount(seconds)} s of the time on the internet.`,

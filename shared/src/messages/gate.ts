@@ -101,6 +101,13 @@ export const RIGHT_LABELS: Readonly<Record<Right, string>> = {
   supervise: 'Supervise',
 }
 
+export const PHONE_ROLE_LABELS = {
+  checker: 'Checker',
+  seller: 'Seller',
+  supervisor: 'Supervisor',
+  custom: 'Custom',
+} as const
+
 export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   revoked: 'Sent after the device was revoked',
   lapsed: "Sent after the device's time was over",

@@ -112,7 +112,7 @@ export const ORDER = {
     unproven: 'Paid by UPI or card without a number',
     overLimit: 'Reported too late and beyond what a phone may hold, not sold',
   } satisfies Record<AttentionKind, string>,
-  float: (amount: string) => `Float ${amount}`,
+  float: (amount: string) => `Started with ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
   cancelled: (code: string) => `Order ${code}: cancelled unpaid`,
@@ -122,7 +122,7 @@ export const ORDER = {
     address: 'This order has no email address.',
     tickets: 'This order has no active tickets to send.',
   },
-  refundKeyReused: 'This Idempotency-Key belongs to another refund, so nothing was refunded.',
+  refundKeyReused: 'Another refund was made with the same key, so nothing was refunded. Reload the page and try again.',
   whichTickets: 'Choose the tickets to refund, or all of them',
 } as const
 

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { businessDaysBefore, dayOf, daysUntil, hourOf, instantOf, isDay, startOfDay } from './calendar.ts'
+import {
+  businessDaysBefore,
+  dayOf,
+  daysUntil,
+  hourOf,
+  instantOf,
+  isDay,
+  isWithin,
+  spanOf,
+  startOfDay,
+} from './calendar.ts'
 
 const at = (iso: string) => new Date(iso)
 const ZONES = [
@@ -122,4 +132,19 @@ test.each([
   ['2025-03-03', '2025-02-24'],
 ])('five business days before %s is %s', (day, before) => {
   expect(businessDaysBefore(day, 5)).toBe(before)
+})
+
+test('a range of days runs from the first midnight to the one after the last, and an absent end is open', () => {
+  expect(spanOf({ from: '2025-08-08', to: '2025-08-08' }, 'Asia/Kolkata')).toEqual({
+    since: new Date('2025-08-07T18:30:00Z'),
+    before: new Date('2025-08-08T18:30:00Z'),
+  })
+  expect(spanOf({}, 'Asia/Kolkata')).toEqual({ since: undefined, before: undefined })
+  expect(spanOf({ to: '9999-12-31' }, 'Asia/Kolkata').before).toBeUndefined()
+  expect(['2025-08-07', '2025-08-08', '2025-08-09'].map((day) => isWithin(day, { from: '2025-08-08' }))).toEqual([
+    false,
+    true,
+    true,
+  ])
+  expect(isWithin('2025-08-09', { to: '2025-08-08' })).toBe(false)
 })

@@ -43,7 +43,8 @@ function wallClock(instant: Date, timeZone: string): Date {
 
 /** Instants are written with a four-digit year; nothing here returns one outside these. */
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
-const LAST = Date.parse('9999-12-31T23:59:59Z')
+const LAST_DAY = '9999-12-31'
+const LAST = Date.parse(`${LAST_DAY}T23:59:59Z`)
 /** Offsets are computed for the years 0001 to 9999; outside them they stay the same. */
 const FIRST_ASKED = Date.parse('0001-01-02T00:00:00Z')
 const LAST_ASKED = LAST - DAY_MS
@@ -83,6 +84,8 @@ const dayLater = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 export const dayAfter = (day: string): string => dayLater(day, 1)
+/** The day this many days earlier. */
+export const dayBefore = (day: string, days: number): string => dayLater(day, -days)
 
 interface Ending {
   date: string
@@ -120,6 +123,25 @@ export function businessDaysBefore(day: string, count: number): string {
 /** The day, 'YYYY-MM-DD', that an instant falls on. */
 export const dayOf = (instant: Date, timeZone: string): string =>
   wallClock(instant, timeZone).toISOString().slice(0, 10)
+
+interface Days {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Whether a day lies within these, both of them included; an absent end is open. */
+export const isWithin = (day: string, { from, to }: Days): boolean =>
+  (from === undefined || day >= from) && (to === undefined || day <= to)
+
+/** The first instant of a range of days, and the first one after it; an open end is absent. */
+export const spanOf = (
+  { from, to }: Days,
+  timeZone: string,
+): { since: Date | undefined; before: Date | undefined } => ({
+  since: from === undefined ? undefined : startOfDay(from, timeZone),
+  // No day is written after the last of the year 9999, so nothing can be left out by it.
+  before: to === undefined || to >= LAST_DAY ? undefined : startOfDay(dayAfter(to), timeZone),
+})
 
 /** The hour, 0 to 23, that an instant falls in. */
 export const hourOf = (instant: Date, timeZone: string): number => wallClock(instant, timeZone).getUTCHours()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatRupees, toPaise, toRupees } from './money.ts'
+import { formatRupees, settledMore, toPaise, toRupees } from './money.ts'
 
 test('every price of whole paise comes back from rupees unchanged', () => {
   fc.assert(
@@ -32,4 +32,12 @@ test('rupees are grouped the Indian way, with decimals only where there are any'
 test('analytics ask for no decimals and receipts for two', () => {
   expect(formatRupees(1234.56, { decimals: 0 })).toBe('₹1,235')
   expect(formatRupees(299, { decimals: 2 })).toBe('₹299.00')
+})
+
+test('a settlement brings more or less than the books say, and an unknown refund takes its money away', () => {
+  expect(settledMore({ of: 'payment', ours: 996, settled: 994.5 })).toBe(-1.5)
+  expect(settledMore({ of: 'payment', ours: 996, settled: null })).toBe(-996)
+  expect(settledMore({ of: 'payment', ours: null, settled: 299 })).toBe(299)
+  expect(settledMore({ of: 'refund', ours: null, settled: 259 })).toBe(-259)
+  expect(settledMore({ of: 'refund', ours: 259, settled: 259 })).toBe(0)
 })

@@ -27,3 +27,16 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
     maximumFractionDigits: digits,
   }).format(rupees)
 }
+
+interface Settled {
+  of: 'payment' | 'refund'
+  /** Rupees, null where one side knows nothing of it. */
+  ours: number | null
+  settled: number | null
+}
+
+/** Rupees that a settlement brings more than our books say; a refund takes money away. */
+export function settledMore({ of, ours, settled }: Settled): number {
+  const more = toPaise(settled ?? 0) - toPaise(ours ?? 0)
+  return toRupees(of === 'refund' ? 0 - more : more)
+}

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/places.ts'
 import styles from './Banking.module.css'
@@ -41,6 +42,9 @@ export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTablePro
       <Th>{words.table.order}</Th>
       <Th numeric>{words.table.utr}</Th>
       <Th>{words.table.text}</Th>
+      <Th>
+        <VisuallyHidden>{words.table.action}</VisuallyHidden>
+      </Th>
     </>
   )
   return (
@@ -62,24 +66,7 @@ const LineRow = ({
   return (
     <Tr>
       <Td label={words.table.match} wide>
-        <div className={styles.match}>
-          <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
-          {match === 'proposed' && order ? (
-            <Button size="sm" aria-label={words.confirmOrder(order.code)} onClick={() => onConfirm(id)}>
-              {words.confirmYes}
-            </Button>
-          ) : null}
-          {match === 'ready' || match === 'done' ? null : (
-            <Button
-              size="sm"
-              tone="ghost"
-              aria-label={words.aside.of(formatRupees(line.amount))}
-              onClick={() => onSetAside(line)}
-            >
-              {words.aside.action}
-            </Button>
-          )}
-        </div>
+        <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
       </Td>
       <Td label={words.table.day} numeric className={styles.when}>
         {dayOf(`${line.day}T12:00:00Z`)}
@@ -99,6 +86,25 @@ const LineRow = ({
       </Td>
       <Td label={words.table.text} wide className={styles.text}>
         {line.text || '–'}
+      </Td>
+      <Td>
+        <div className={styles.match}>
+          {match === 'proposed' && order ? (
+            <Button size="sm" aria-label={words.confirmOrder(order.code)} onClick={() => onConfirm(id)}>
+              {words.confirmYes}
+            </Button>
+          ) : null}
+          {match === 'ready' || match === 'done' ? null : (
+            <Button
+              size="sm"
+              tone="ghost"
+              aria-label={words.aside.of(formatRupees(line.amount))}
+              onClick={() => onSetAside(line)}
+            >
+              {words.aside.action}
+            </Button>
+          )}
+        </div>
       </Td>
     </Tr>
   )

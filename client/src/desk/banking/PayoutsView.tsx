@@ -1,28 +1,35 @@
 import type { Payout, SettlementDifference } from '@garba/shared/contracts/statement'
 import { formatCount } from '@garba/shared/messages/language'
 import { STATEMENT } from '@garba/shared/messages/money'
-import { formatRupees } from '@garba/shared/rules/money'
+import { formatRupees, settledMore } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
+import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { useDeskHome } from '../frame/places.ts'
+import { copy } from '../frame/RowMenu.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
-import { OrderLink } from './LinesTable.tsx'
 
 const words = STATEMENT.payouts
 
 /** Lists the provider's payouts, and their differences from our payments and refunds. */
 export default function PayoutsView() {
-  const query = useQuery(queries.settlements())
+  const days = useDays()
+  const query = useQuery(queries.settlements(days))
   const { momentOf } = useDates()
   const load = { query, failed: words.failed }
   const { data } = query
@@ -31,7 +38,12 @@ export default function PayoutsView() {
       title={words.title}
       actions={
         <>
-          <ExportButton fetch={() => callFile('exportPayouts')} name="payouts.csv" label={words.exportCsv} />
+          <DaysChoice />
+          <ExportButton
+            fetch={() => callFile('exportPayouts', { query: days })}
+            name="payouts.csv"
+            label={words.exportCsv}
+          />
           <RefreshButton {...load} />
         </>
       }
@@ -45,7 +57,11 @@ export default function PayoutsView() {
         <>
           <Differences differences={data.differences} asked={data.askedAt !== null} />
           {data.payouts.length === 0 ? (
-            <EmptyState level={2} title={words.empty} icon={<Landmark aria-hidden="true" />} />
+            <EmptyState
+              level={2}
+              title={isNarrowed(days) ? words.emptyThen : words.empty}
+              icon={<Landmark aria-hidden="true" />}
+            />
           ) : (
             <PayoutsTable payouts={data.payouts} busy={query.isFetching} />
           )}
@@ -56,32 +72,85 @@ export default function PayoutsView() {
 }
 
 const Differences = ({ differences, asked }: { differences: readonly SettlementDifference[]; asked: boolean }) => {
+  const days = useDays()
   if (differences.length === 0) return asked ? <StateChip state="ok">{words.agree}</StateChip> : null
+  const head = (
+    <>
+      <Th>{words.differenceTable.kind}</Th>
+      <Th>{words.differenceTable.id}</Th>
+      <Th>{words.differenceTable.day}</Th>
+      <Th numeric>{words.differenceTable.ours}</Th>
+      <Th numeric>{words.differenceTable.settled}</Th>
+      <Th numeric>{words.differenceTable.difference}</Th>
+      <Th>
+        <VisuallyHidden>{words.differenceTable.action}</VisuallyHidden>
+      </Th>
+    </>
+  )
   return (
-    <Card title={words.differencesTitle}>
-      <ul className={styles.differences}>
-        {differences.map((difference) => (
-          <Difference key={`${difference.kind} ${difference.id}`} {...difference} />
-        ))}
-      </ul>
+    <Card
+      title={words.differencesTitle}
+      actions={
+        <ExportButton
+          fetch={() => callFile('exportDifferences', { query: days })}
+          name="differences.csv"
+          label={words.exportDifferences}
+        />
+      }
+    >
+      <div className={styles.table}>
+        <Table caption={words.differencesTitle} head={head} bare>
+          {differences.map((difference) => (
+            <DifferenceRow key={`${difference.kind} ${difference.id}`} {...difference} />
+          ))}
+        </Table>
+      </div>
     </Card>
   )
 }
 
-const Difference = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
+const amount = (rupees: number | null) => (rupees === null ? '–' : formatRupees(rupees))
+
+/** One with an order leads to it; one that we do not know is looked up at the provider by its id. */
+const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
   const { dayOf } = useDates()
-  const amounts = [
-    ours === null ? null : words.ours(formatRupees(ours)),
-    settled === null ? null : words.settled(formatRupees(settled)),
-  ]
+  const home = useDeskHome()
   return (
-    <li className={styles.difference}>
-      <StateChip state={kind === 'missing' ? 'warn' : 'bad'}>{words.differences[kind]}</StateChip>
-      <span className={styles.text}>
-        {words.of[of]} {id}, {dayOf(`${day}T12:00:00Z`)}, {amounts.filter(Boolean).join(', ')}
-      </span>
-      {order === null ? null : <OrderLink code={order} />}
-    </li>
+    <Tr>
+      <Td label={words.differenceTable.kind} wide>
+        <StateChip state={kind === 'missing' ? 'warn' : 'bad'}>{words.differences[kind]}</StateChip>
+      </Td>
+      <Td label={words.differenceTable.id} wide className={styles.text}>
+        {words.of[of]} {id}
+      </Td>
+      <Td label={words.differenceTable.day} className={styles.when}>
+        {dayOf(`${day}T12:00:00Z`)}
+      </Td>
+      <Td label={words.differenceTable.ours} numeric>
+        {amount(ours)}
+      </Td>
+      <Td label={words.differenceTable.settled} numeric>
+        {amount(settled)}
+      </Td>
+      <Td label={words.differenceTable.difference} numeric>
+        <strong>{formatRupees(settledMore({ of, ours, settled }))}</strong>
+      </Td>
+      <Td numeric>
+        {order === null ? (
+          <Button
+            size="sm"
+            aria-label={words.copyOf(id)}
+            onClick={() => void copy(id, { copied: words.copied, failed: DESK.notCopied })}
+          >
+            {words.copy}
+          </Button>
+        ) : (
+          <ButtonLink size="sm" to={`${home}/orders/${order}`} aria-label={words.openOf(order)}>
+            {words.open}
+          </ButtonLink>
+        )}
+      </Td>
+    </Tr>
   )
 }
 

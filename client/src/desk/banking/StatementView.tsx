@@ -23,11 +23,13 @@ import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
+import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
 
@@ -39,7 +41,8 @@ interface Chosen extends Omit<StatementColumns, 'success'> {
 
 /** Compares the bank's statement with the orders that are paid by UPI without a gateway. */
 export default function StatementView() {
-  const query = useQuery(queries.statementLines())
+  const days = useDays()
+  const query = useQuery(queries.statementLines(days))
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [asking, setAsking] = useState<readonly string[] | null>(null)
   const [setting, setSetting] = useState<StatementLine | null>(null)
@@ -54,8 +57,13 @@ export default function StatementView() {
       title={words.title}
       actions={
         <>
+          <DaysChoice />
           {all.length === 0 ? null : (
-            <ExportButton fetch={() => callFile('exportStatement')} name="statement.csv" label={words.exportCsv} />
+            <ExportButton
+              fetch={() => callFile('exportStatement', { query: days })}
+              name="statement.csv"
+              label={words.exportCsv}
+            />
           )}
           <RefreshButton {...load} />
           <FileButton
@@ -75,7 +83,11 @@ export default function StatementView() {
       {add.data && add.data.skipped > 0 ? <SkippedRows count={add.data.skipped} rows={add.data.skippedRows} /> : null}
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && all.length === 0 ? (
-        <EmptyState level={2} title={words.empty} icon={<Landmark aria-hidden="true" />} />
+        <EmptyState
+          level={2}
+          title={isNarrowed(days) ? words.emptyThen : words.empty}
+          icon={<Landmark aria-hidden="true" />}
+        />
       ) : null}
       {all.length > 0 ? <p role="status">{words.unmatchedLeft(lines.filter(isUnplaced).length)}</p> : null}
       {lines.length > 0 ? (
@@ -149,7 +161,11 @@ const PATIENCE_MS = 120_000
 /** Reads a statement's columns, keeps its credits, and confirms the orders that they paid. */
 function useStatement() {
   const client = useQueryClient()
-  const show = (lines: unknown) => client.setQueryData(KEYS.statement, { success: true, lines })
+  /** The answer has the newest lines of all days; a narrowed list is read again. */
+  const show = (lines: StatementLine[]) => {
+    client.setQueryData(queries.statementLines().queryKey, { success: true, lines })
+    void client.invalidateQueries({ queryKey: KEYS.statement })
+  }
   const failed = (error: Error) => toast.error(messageOf(error))
   const read = useMutation({ mutationFn: (csv: string) => call('readStatement', { body: { csv } }), onError: failed })
   const add = useMutation({
@@ -212,7 +228,7 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
       description={words.columnsIntro}
       note={words.columnsNote}
       busy={busy}
-      disabled={whole === undefined}
+      missing={whole === undefined ? DESK.missing.columns : null}
       onSave={() => {
         if (whole === undefined) return
         local.writeJson(key, whole)
@@ -319,7 +335,7 @@ const AsideDialog = ({ line, busy, onSave, onClose }: AsideDialogProps) => {
       description={asideLinesWords.intro(formatRupees(line.amount), dayOf(`${line.day}T12:00:00Z`))}
       note={asideLinesWords.keeps}
       busy={busy}
-      disabled={note.trim() === ''}
+      missing={note.trim() === '' ? DESK.missing.note : null}
       onSave={() => onSave(note.trim())}
       onClose={onClose}
     >

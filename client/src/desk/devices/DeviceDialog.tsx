@@ -1,24 +1,26 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
-import { GATE, RIGHT_LABELS } from '@garba/shared/messages/gate'
+import { GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'
+import { PHONE_ROLE_NAMES, PHONE_ROLES, roleOf } from '@garba/shared/rules/phones/roles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextField } from '../../kit/Field.tsx'
+import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
 
 const words = DEVICES.dialog
-const USUAL: readonly Right[] = ['scan', 'find', 'undo']
 
 interface DeviceDialogProps {
   /** The device to edit; null for a new one. */
@@ -33,14 +35,8 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
-  const [rights, setRights] = useState<ReadonlySet<Right>>(new Set(device?.rights ?? USUAL))
+  const [rights, setRights] = useState<readonly Right[]>(device?.rights ?? PHONE_ROLES.checker)
   const [until, setUntil] = useState(device ? localOf(device.until) : '')
-  const choose = (right: Right, on: boolean) => {
-    const next = new Set(rights)
-    if (on) next.add(right)
-    else next.delete(right)
-    setRights(next)
-  }
   const plain = name.trim()
   return (
     <SaveDialog
@@ -53,12 +49,12 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       description={device ? words.editOf(device.name) : words.createOf}
       note={device ? words.editNote : words.note}
       busy={busy}
-      disabled={plain === '' || plain.length > DEVICE_NAME_MAX || rights.size === 0}
+      missing={plain === '' ? DESK.missing.deviceName : rights.length === 0 ? DESK.missing.right : null}
       onSave={() =>
         onSave({
           name: plain,
           gates: [...gates],
-          rights: RIGHTS.filter((right) => rights.has(right)),
+          rights: [...rights],
           ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
         })
       }
@@ -75,17 +71,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           onChange={({ target }) => setName(target.value)}
         />
         <GateChoice bound={device?.gates ?? []} chosen={gates} busy={busy} onChoose={setGates} />
-        <fieldset className={styles.choices} disabled={busy}>
-          <legend>{words.rights}</legend>
-          {RIGHTS.map((right) => (
-            <Checkbox
-              key={right}
-              label={RIGHT_LABELS[right]}
-              checked={rights.has(right)}
-              onChange={({ target }) => choose(right, target.checked)}
-            />
-          ))}
-        </fieldset>
+        <RoleChoice rights={rights} busy={busy} onChoose={setRights} />
         <TextField
           label={words.until}
           hint={device ? undefined : words.untilHint}
@@ -96,6 +82,52 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
         />
       </div>
     </SaveDialog>
+  )
+}
+
+interface RoleChoiceProps {
+  rights: readonly Right[]
+  busy: boolean
+  onChoose: (rights: readonly Right[]) => void
+}
+
+const ROLES = [...PHONE_ROLE_NAMES, 'custom'] as const
+const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: PHONE_ROLE_LABELS[value] }))
+
+/** A role sets the rights of a phone; they can also be ticked one by one. */
+const RoleChoice = ({ rights, busy, onChoose }: RoleChoiceProps) => {
+  const [isCustom, setCustom] = useState(roleOf(rights) === 'custom')
+  const role = isCustom ? 'custom' : roleOf(rights)
+  return (
+    <div className={styles.role}>
+      <p className={styles.label}>{words.role}</p>
+      <Segments
+        label={words.role}
+        value={role}
+        options={ROLE_OPTIONS}
+        onChange={(next) => {
+          setCustom(next === 'custom')
+          if (next !== 'custom') onChoose(PHONE_ROLES[next])
+        }}
+      />
+      {role === 'custom' ? (
+        <fieldset className={styles.choices} disabled={busy}>
+          <legend>{words.rights}</legend>
+          {RIGHTS.map((right) => (
+            <Checkbox
+              key={right}
+              label={RIGHT_LABELS[right]}
+              checked={rights.includes(right)}
+              onChange={({ target }) =>
+                onChoose(RIGHTS.filter((one) => (one === right ? target.checked : rights.includes(one))))
+              }
+            />
+          ))}
+        </fieldset>
+      ) : (
+        <p className={styles.hint}>{words.roles[role]}</p>
+      )}
+    </div>
   )
 }
 

@@ -1,6 +1,8 @@
 import type { DeviceState } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
+import { PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
+import { roleOf } from '@garba/shared/rules/phones/roles'
 import { Ban, Pencil, QrCode, ScrollText } from 'lucide-react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
@@ -32,10 +34,11 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
   const head = (
     <>
       <Th>{columns.device}</Th>
-      <Th>{columns.state}</Th>
+      <Th>{columns.role}</Th>
       <Th>{columns.shift}</Th>
       <Th>{columns.gates}</Th>
-      <Th numeric>{columns.lastSeen}</Th>
+      <Th>{columns.state}</Th>
+      <Th>{columns.date}</Th>
       <Th numeric>{columns.unsent}</Th>
       <Th numeric>{columns.admitted}</Th>
     </>
@@ -64,28 +67,31 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
         <span className={styles.name}>{name}</span>
         {label === null ? null : <span className={styles.soft}>{label}</span>}
       </Td>
-      <Td label={columns.state} wide>
-        <span className={styles.state}>
-          <StateChip state={TONES[state]}>{words.states[state]}</StateChip>
-          <OlderVersion version={isOver ? null : device.olderVersion} />
-          {device.flagged > 0 ? <StateChip state="warn">{words.flagged(device.flagged)}</StateChip> : null}
-          <span className={styles.soft}>{stateNote(device, momentOf)}</span>
-        </span>
+      <Td label={columns.role} title={device.rights.map((right) => RIGHT_LABELS[right]).join(', ')}>
+        {PHONE_ROLE_LABELS[roleOf(device.rights)]}
       </Td>
       <Td label={columns.shift} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
-      <Td label={columns.gates} wide text title={device.gates.join(', ')}>
+      <Td label={columns.gates} wide text className={styles.gates} title={device.gates.join(', ')}>
         {gate ?? (device.gates.length === 0 ? words.anyGate : device.gates.join(', '))}
       </Td>
-      <Td label={columns.lastSeen} numeric className={styles.when}>
-        {device.lastSeen === null ? words.never : momentOf(device.lastSeen)}
+      <Td label={columns.state}>
+        {isOver || device.olderVersion === null ? (
+          <StateChip state={TONES[state]}>{words.states[state]}</StateChip>
+        ) : (
+          <OlderVersion version={device.olderVersion} />
+        )}
+      </Td>
+      <Td label={columns.date} className={styles.when}>
+        {dateText(device, momentOf)}
       </Td>
       <Td label={columns.unsent} numeric>
-        {device.lastSeen === null ? words.never : formatCount(device.unsent)}
+        {device.lastSeen === null ? '–' : formatCount(device.unsent)}
       </Td>
       <Td label={columns.admitted} numeric>
         {formatCount(device.admitted)}
+        {device.flagged > 0 ? <span className={styles.soft}> ({words.flagged(device.flagged)})</span> : null}
       </Td>
       <Td corner>
         <RowMenu label={words.moreOf(name)}>
@@ -116,11 +122,11 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
 /** Its phone needs no update then. */
 const hasEnded = ({ state }: DeskDevice): boolean => state === 'revoked' || state === 'lapsed'
 
-/** Until when the state lasts, as far as the desk can know. */
-function stateNote(device: DeskDevice, momentOf: (iso: string) => string): string {
+/** The one date that matters: when it was last seen, until when its code or its scanning lasts, or when it ended. */
+function dateText({ state, ...device }: DeskDevice, momentOf: (iso: string) => string): string {
   if (device.scansOfflineUntil !== null) return words.offlineUntil(momentOf(device.scansOfflineUntil))
-  if (device.state === 'waiting' && device.codeExpiresAt !== null)
-    return words.codeUntil(momentOf(device.codeExpiresAt))
-  if (device.state === 'revoked' && device.revokedAt !== null) return momentOf(device.revokedAt)
-  return words.until(momentOf(device.until))
+  if (state === 'waiting' && device.codeExpiresAt !== null) return words.codeUntil(momentOf(device.codeExpiresAt))
+  if (state === 'revoked' && device.revokedAt !== null) return words.endedAt(momentOf(device.revokedAt))
+  if (state === 'lapsed') return words.endedAt(momentOf(device.until))
+  return device.lastSeen === null ? words.never : momentOf(device.lastSeen)
 }

@@ -1,10 +1,8 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { durationText } from '@garba/shared/messages/amounts'
 import { formatCount } from '@garba/shared/messages/language'
-import { Smartphone } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useNow } from '../../platform/screen/now.ts'
 import { OlderVersion, OlderVersionNote } from '../frame/DeskFrame.tsx'
@@ -42,9 +40,9 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   return (
     <Card title={words.devices} flush={devices.length > 0}>
       {devices.length === 0 ? (
-        <EmptyState title={words.noDevices} icon={<Smartphone aria-hidden="true" />}>
-          {words.noDevicesHint}
-        </EmptyState>
+        <p className={styles.soft}>
+          {words.noDevices} {words.noDevicesHint}
+        </p>
       ) : (
         <>
           <OlderVersionNote devices={devices} className={styles.cardNote} />

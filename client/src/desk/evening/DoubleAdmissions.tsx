@@ -95,7 +95,7 @@ const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAckn
   const { momentOf } = useDates()
   const acknowledge = useAcknowledge([conflict], words.acknowledgedToast)
   return (
-    <Tr>
+    <Tr className={styles.conflict}>
       <Td wide className={styles.conflictName}>
         {conflict.name} <span className={styles.soft}>{last8(conflict.ticketId)}</span>
         {conflict.disputed ? <p className={styles.soft}>{words.disputed}</p> : null}

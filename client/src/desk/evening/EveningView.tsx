@@ -5,7 +5,7 @@ import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { Maximize } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { type CSSProperties, useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Badge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -193,7 +193,9 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   return createPortal(
     <section className={wallStyles.wall} data-surface="night" aria-label={words.wall.title}>
       <div className={wallStyles.count}>
-        <strong className="tabular">{formatCount(people)}</strong>
+        <strong className="tabular" style={{ '--digits': Math.max(3, formatCount(people).length) } as CSSProperties}>
+          {formatCount(people)}
+        </strong>
         <p>{HEADCOUNT.people(people)}</p>
         <p className={wallStyles.soft}>{HEADCOUNT.ticketsUsed(admitted, sold)}</p>
         <dl>

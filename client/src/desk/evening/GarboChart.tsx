@@ -1,5 +1,6 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
+import { formatCount } from '@garba/shared/messages/language'
 import { cx } from '../../kit/cx.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { FIGURES } from '../texts/figures.ts'
@@ -64,9 +65,9 @@ export const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) 
         ))}
       </svg>
       <ol className={styles.legend}>
-        {rings.map(({ name, people }) => (
+        {(rings.length > 1 ? rings : []).map(({ name, people }) => (
           <li key={name}>
-            <span title={name}>{name}</span> <strong className="tabular">{people}</strong>
+            <span title={name}>{name}</span> <strong className="tabular">{formatCount(people)}</strong>
           </li>
         ))}
         {lamps.some(({ dark }) => dark) ? (
@@ -88,7 +89,7 @@ function ringsOf({ gates, perMinute }: GarboChartProps['evening']) {
   const minutes = perMinute.map(({ minute }) => minute)
   const all = { name: HEADCOUNT.title, people: gates.reduce((sum, { people }) => sum + people, 0), perMinute }
   const named = gates.filter(({ none, people }) => !none || people > 0)
-  return (named.length === 0 ? [all] : named).map(({ name, people, perMinute: entries }) => {
+  return (named.every(({ none }) => none) ? [all] : named).map(({ name, people, perMinute: entries }) => {
     const counts = new Map(entries.map(({ minute, count }) => [minute, count]))
     const holes = Array.from({ length: HOLES }, (_, hole) =>
       [0, 1].reduce((sum, half) => sum + (counts.get(minutes[hole * 2 + half] ?? '') ?? 0), 0),

@@ -24,6 +24,7 @@ import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './Evening.module.css'
 import gatesDialogStyles from './GatesDialog.module.css'
 import { SpokenEntries } from './SpokenEntries.tsx'
@@ -102,7 +103,7 @@ const GatesDialog = ({ onClose }: { onClose: () => void }) => {
   const query = useQuery(queries.gates())
   if (query.data) return <GatesForm stored={query.data.gates} onClose={onClose} />
   return (
-    <SaveDialog {...FRAME} busy={false} disabled onSave={onClose} onClose={onClose}>
+    <SaveDialog {...FRAME} busy={false} missing="" onSave={onClose} onClose={onClose}>
       <LoadFailure query={query} failed={GATE.loadFailed} />
       {query.isPending ? <SkeletonLines lines={3} label={GATE.loading} /> : null}
     </SaveDialog>
@@ -129,7 +130,7 @@ const GatesForm = ({ stored, onClose }: { stored: readonly Gate[]; onClose: () =
     <SaveDialog
       {...FRAME}
       busy={save.isPending}
-      disabled={gates.some(({ name }) => name.trim() === '')}
+      missing={gates.some(({ name }) => name.trim() === '') ? DESK.missing.gateNames : null}
       onSave={() => save.mutate(gates.map(({ name, kinds }) => ({ name: name.trim(), kinds })))}
       onClose={onClose}
     >

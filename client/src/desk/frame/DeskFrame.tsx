@@ -84,14 +84,8 @@ const EventChooser = () => {
   )
 }
 
-interface RefreshButtonProps extends Load {
-  query: Load['query'] & { isPending: boolean; isFetching: boolean }
-  /** Names the refreshed part, on a page with several of these buttons. */
-  label?: string | undefined
-}
-
-/** Refreshes a view and shows a toast for the outcome (SPEC 8). */
-export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
+/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). */
+export const RefreshButton = ({ query, failed }: Load) => {
   const refresh = async () => {
     const { error } = await query.refetch()
     if (error) toastFailedLoad(failed(messageOf(error)))
@@ -102,7 +96,6 @@ export const RefreshButton = ({ query, failed, label }: RefreshButtonProps) => {
       size="sm"
       icon={<RotateCw aria-hidden="true" />}
       busy={query.isFetching && !query.isPending}
-      aria-label={label}
       onClick={() => void refresh()}
     >
       {DESK.refresh}
@@ -115,8 +108,8 @@ const NOTE = 'older-version'
 /** The mark of a phone whose scanner is not the server's version. The page's note says what to do about it. */
 export const OlderVersion = ({ version }: { version: string | null }) =>
   version === null ? null : (
-    <span aria-describedby={NOTE}>
-      <StateChip state="warn">{OLDER_VERSION.mark(version)}</StateChip>
+    <span aria-describedby={NOTE} title={version}>
+      <StateChip state="warn">{OLDER_VERSION.mark(version.split('+')[0] ?? version)}</StateChip>
     </span>
   )
 

@@ -1,3 +1,4 @@
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { toast } from 'sonner'
@@ -6,40 +7,36 @@ import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
+import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import { RefreshButton } from './DeskFrame.tsx'
 import { useDates } from './dates.ts'
+import styles from './SaveDialog.module.css'
 
 interface LoadedCardProps<D> {
   title: string
   query: UseQueryResult<D>
-  failed: (reason: string) => string
-  words: { loading: string; refresh?: string }
+  words: { loading: string }
   /** How many placeholder lines to show while loading. */
   lines: number
   children: (data: D) => ReactNode
-  /** Beside Refresh. */
+  /** At the right of the title. */
   actions?: ReactNode
   /** Shown however the load ends. */
   footer?: ReactNode
 }
 
-/** A card of a dashboard's home with its own data and its own Refresh. */
-export function LoadedCard<D>({ title, query, failed, words, lines, children, actions, footer }: LoadedCardProps<D>) {
-  const load = { query, failed }
+/** A card with data of its own. The page has its Refresh, and one banner for all that failed. */
+export function LoadedCard<D>({ title, query, words, lines, children, actions, footer }: LoadedCardProps<D>) {
   return (
-    <Card
-      title={title}
-      actions={
-        <>
-          {actions}
-          <RefreshButton {...load} label={words.refresh} />
-        </>
-      }
-    >
-      <LoadFailure {...load} />
+    <Card title={title} actions={actions}>
       {query.isPending ? <SkeletonLines lines={lines} label={words.loading} /> : null}
-      {query.data === undefined ? null : children(query.data)}
+      {query.data === undefined ? (
+        query.error ? (
+          <p className={styles.note}>{DESK.notLoaded}</p>
+        ) : null
+      ) : (
+        children(query.data)
+      )}
       {footer}
     </Card>
   )
@@ -47,8 +44,34 @@ export function LoadedCard<D>({ title, query, failed, words, lines, children, ac
 
 /** A TanStack Query result, with the sentence for its failure. */
 export interface Load {
-  query: { data: unknown; error: Error | null; refetch: () => Promise<{ error: Error | null }> }
+  query: {
+    data: unknown
+    error: Error | null
+    isPending: boolean
+    isFetching: boolean
+    refetch: () => Promise<{ error: Error | null }>
+  }
   failed: (reason: string) => string
+}
+
+/** The reads of a page as one: one Refresh, one banner and one Retry. Several failures have SPEC 8's sentence for all. */
+export function joinLoads(loads: readonly Load[]): Load {
+  const failing = loads.filter(({ query }) => query.error !== null)
+  const [first = loads[0]] = failing
+  const known = failing.every(({ query }) => query.data !== undefined)
+  return {
+    query: {
+      data: known || undefined,
+      error: first?.query.error ?? null,
+      isPending: loads.every(({ query }) => query.isPending),
+      isFetching: loads.some(({ query }) => query.isFetching),
+      refetch: async () => {
+        const answers = await Promise.all(loads.map(({ query }) => query.refetch()))
+        return { error: answers.find(({ error }) => error !== null)?.error ?? null }
+      },
+    },
+    failed: failing.length > 1 || first === undefined ? FAILURE_TOASTS.loadData : first.failed,
+  }
 }
 
 /** The sentence is the toast's id: a first load that fails while Refresh waits for it shows one toast, not two. */

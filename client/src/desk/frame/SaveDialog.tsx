@@ -1,8 +1,9 @@
 import { REASON_MAX } from '@garba/shared/constants'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { TextArea } from '../../kit/Field.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './SaveDialog.module.css'
 
 interface SaveDialogProps {
@@ -12,7 +13,8 @@ interface SaveDialogProps {
   /** The consequences of saving. */
   note: string
   busy: boolean
-  disabled?: boolean
+  /** What is still missing, in words beside the disabled button; null or absent when it can be saved. */
+  missing?: string | null
   onSave: () => void
   onClose: () => void
   children: ReactNode
@@ -24,33 +26,47 @@ export const SaveDialog = ({
   description,
   note,
   busy,
-  disabled,
+  missing = null,
   onSave,
   onClose,
   children,
-}: SaveDialogProps) => (
-  <Dialog
-    open
-    onClose={onClose}
-    size="sm"
-    title={words.title}
-    description={description}
-    busy={busy}
-    footer={
-      <>
-        <Button tone="primary" busy={busy} disabled={disabled} onClick={onSave}>
-          {busy ? words.saving : words.save}
-        </Button>
-        <Button disabled={busy} onClick={onClose}>
-          {words.cancel}
-        </Button>
-      </>
-    }
-  >
-    {children}
-    <p className={styles.note}>{note}</p>
-  </Dialog>
-)
+}: SaveDialogProps) => {
+  const missingId = useId()
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={words.title}
+      description={description}
+      busy={busy}
+      footer={
+        <>
+          {missing === null || missing === '' ? null : (
+            <p id={missingId} className={styles.missing}>
+              {missing}
+            </p>
+          )}
+          <Button
+            tone="primary"
+            busy={busy}
+            disabled={missing !== null}
+            aria-describedby={missing === null || missing === '' ? undefined : missingId}
+            onClick={onSave}
+          >
+            {busy ? words.saving : words.save}
+          </Button>
+          <Button disabled={busy} onClick={onClose}>
+            {words.cancel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      <p className={styles.note}>{note}</p>
+    </Dialog>
+  )
+}
 
 interface NoteDialogProps extends Pick<ComponentProps<typeof SaveDialog>, 'description' | 'busy' | 'onClose'> {
   words: ComponentProps<typeof SaveDialog>['words'] & { happens: string; note: string; noteHint?: string }
@@ -67,7 +83,7 @@ export const NoteDialog = ({ words, description, busy, onSave, onClose }: NoteDi
       description={description}
       note={words.happens}
       busy={busy}
-      disabled={text === '' || text.length > REASON_MAX}
+      missing={text === '' ? DESK.missing.note : text.length > REASON_MAX ? DESK.missing.shorter(REASON_MAX) : null}
       onSave={() => onSave(text)}
       onClose={onClose}
     >

@@ -4,6 +4,7 @@ import { dateFormat, endTimeText, tidyTime, timeText } from '@garba/shared/messa
 import { useConfig } from '../../platform/config.ts'
 
 const day = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric', timeZone })
+const shortDay = (timeZone: string) => dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone })
 const moment = (timeZone: string) =>
   dateFormat('en-IN', { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone })
 /** The Swedish format is 2025-09-22 22:30. */
@@ -31,6 +32,8 @@ export function useDates() {
   return {
     timeZone,
     dayOf: (iso: string) => day(timeZone).format(new Date(iso)),
+    /** Without the year, where room is short. */
+    shortDayOf: (iso: string) => shortDay(timeZone).format(new Date(iso)),
     timeOf: (iso: string) => tidyTime(time(timeZone).format(new Date(iso))),
     /** Formats a time for a datetime-local field: 2025-09-22T22:30. */
     localOf: (iso: string) => local(timeZone).format(new Date(iso)).replace(' ', 'T'),

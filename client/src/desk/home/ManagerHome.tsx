@@ -10,8 +10,9 @@ import { Email } from '../../kit/Email.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
+import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
-import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
@@ -47,31 +48,35 @@ const userListWords = FIGURES.home.managerUsers
 /** The manager's list: up to 50, newest first (SPEC 2 and 6). */
 const RegisteredUsers = () => {
   const query = useQuery(queries.managerUsers())
+  const load = { query, failed: FAILURE_TOASTS.loadUsers }
   return (
-    <LoadedCard
-      title={userListWords.title}
-      query={query}
-      failed={FAILURE_TOASTS.loadUsers}
-      words={userListWords}
-      lines={6}
-      footer={
-        <ButtonLink to="users" tone="ghost" size="sm">
-          {userListWords.all}
-        </ButtonLink>
-      }
-    >
-      {({ users }) =>
-        users.length === 0 ? (
-          <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
-        ) : (
-          <ul className={styles.people}>
-            {users.map((user) => (
-              <Person key={user._id} user={user} />
-            ))}
-          </ul>
-        )
-      }
-    </LoadedCard>
+    <>
+      <LoadFailure {...load} />
+      <LoadedCard
+        title={userListWords.title}
+        query={query}
+        words={userListWords}
+        lines={6}
+        actions={<RefreshButton {...load} />}
+        footer={
+          <ButtonLink to="users" tone="ghost" size="sm">
+            {userListWords.all}
+          </ButtonLink>
+        }
+      >
+        {({ users }) =>
+          users.length === 0 ? (
+            <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
+          ) : (
+            <ul className={styles.people}>
+              {users.map((user) => (
+                <Person key={user._id} user={user} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadedCard>
+    </>
   )
 }
 

@@ -14,8 +14,15 @@ import styles from './Home.module.css'
 const words = FIGURES.home.stats
 const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 
-/** Shows users, tickets, revenue and average (SPEC 2). The manager's average tile has a shorter label. */
-export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
+interface StatCardsProps {
+  /** The manager's average tile has a shorter label. */
+  averageLabel: string
+  /** The page's banner has the Retry for these figures too. */
+  hasRetry?: boolean
+}
+
+/** Shows users, tickets, revenue and average (SPEC 2). */
+export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) => {
   const query = useQuery(queries.analytics())
   const figures = query.data?.data ?? NOTHING
   const loading = query.isPending
@@ -54,14 +61,16 @@ export const StatCards = ({ averageLabel }: { averageLabel: string }) => {
       {isUnknown || query.error ? (
         <div className={styles.stale}>
           {isUnknown ? <StateChip state="warn">{FIGURES.home.notUpToDate}</StateChip> : <LastKnown query={query} />}
-          <Button
-            size="sm"
-            icon={<RotateCw aria-hidden="true" />}
-            busy={query.isFetching}
-            onClick={() => void query.refetch()}
-          >
-            {FIGURES.home.retry}
-          </Button>
+          {hasRetry ? null : (
+            <Button
+              size="sm"
+              icon={<RotateCw aria-hidden="true" />}
+              busy={query.isFetching}
+              onClick={() => void query.refetch()}
+            >
+              {FIGURES.home.retry}
+            </Button>
+          )}
         </div>
       ) : null}
     </div>

@@ -35,12 +35,14 @@ const HOUR_MS = 3_600_000
 const BACKUP_OLD_MS = 24 * HOUR_MS
 const LOOK_MS = 60_000
 
+export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
+
 /** What waits for an admin, most urgent first, each with its one action. What could not be read is left out. */
 export const Todo = () => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
   const lost = useQuery(queries.lostTickets()).data?.waiting ?? 0
-  const refunds = useQuery(queries.tickets({ page: 1, refund: 'due' })).data
+  const refunds = useQuery(queries.tickets(REFUNDS_DUE)).data
   const attention = useQuery(queries.attention()).data
   const health = useQuery(queries.health()).data?.data
   const tonight = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) })
@@ -72,7 +74,8 @@ export const Todo = () => {
       event.eventImage === null && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
   const isOld = health !== undefined && isBackupOld(health.lastBackup, now)
-  const isNothing = lines.length === 0 && !isOld && attention !== undefined && refunds !== undefined
+  const isKnown = attention !== undefined && refunds !== undefined
+  const isNothing = lines.length === 0 && !isOld && isKnown
   return (
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
@@ -80,6 +83,8 @@ export const Todo = () => {
           <CircleCheck aria-hidden="true" />
           {words.nothing}
         </p>
+      ) : lines.length === 0 && !isOld ? (
+        <p className={styles.soft}>{words.unknown}</p>
       ) : (
         <ul className={styles.todo} aria-label={words.title}>
           {lines.map(({ Icon, text, to, action }) => (

@@ -23,6 +23,7 @@ import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import styles from './LostTickets.module.css'
 
 type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
@@ -202,7 +203,7 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
       description={words.of(last8(ticket.ticketId), ticket.holder.name, formatRupees(ticket.price))}
       note={words.happens}
       busy={busy}
-      disabled={body === null}
+      missing={body === null ? DESK.missing.payment : null}
       onSave={() => (body === null ? undefined : onSave(body))}
       onClose={onClose}
     >

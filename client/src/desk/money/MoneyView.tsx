@@ -3,41 +3,71 @@ import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { MONEY, STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
-import { useQuery } from '@tanstack/react-query'
-import { Landmark } from 'lucide-react'
-import { useState } from 'react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { ChevronRight, Landmark } from 'lucide-react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
-import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
-import { DeskFrame } from '../frame/DeskFrame.tsx'
+import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
+import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
-import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
-import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
+import { CashSessionsCard } from './CashSessions.tsx'
 import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
-/** Shows whether money, tickets and seats agree, and the income. Managers see only Books and totals. */
+/** Shows the income first, then what needs a person, and whether all of it agrees. Managers see only totals and checks. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
+  const { asked } = useDeskEvent()
+  const days = useDays()
+  const totals = useQuery(queries.moneyTotals({ ...asked, ...days }))
+  const attention = useQuery({ ...queries.attention(), enabled: isAdmin })
+  const cash = useQuery({ ...queries.cash(days), enabled: isAdmin })
+  const books = useQuery(queries.books())
+  const load = joinLoads([
+    { query: totals, failed: totalsWords.failed },
+    ...(isAdmin
+      ? [
+          { query: attention, failed: attentionWords.failed },
+          { query: cash, failed: MONEY.cash.failed },
+        ]
+      : []),
+    { query: books, failed: words.failed },
+  ])
   return (
-    <DeskFrame title={DESK.titles.money} byEvent actions={isAdmin ? <BankingLinks /> : undefined}>
-      <BooksCard linked={isAdmin} />
-      {isAdmin ? <UpiWaiting /> : null}
-      {isAdmin ? <AttentionCard /> : null}
-      <TotalsCard />
-      {isAdmin ? <CashSessionsCard /> : null}
+    <DeskFrame
+      title={DESK.titles.money}
+      byEvent
+      actions={
+        <>
+          <DaysChoice />
+          {isAdmin ? <BankingLinks /> : null}
+          <RefreshButton {...load} />
+        </>
+      }
+    >
+      <LoadFailure {...load} />
+      <TotalsCard query={totals} />
+      {isAdmin ? (
+        <>
+          <UpiWaiting waiting={attention.data?.upiWaiting} />
+          <AttentionCard query={attention} />
+          <CashSessionsCard query={cash} />
+        </>
+      ) : null}
+      <BooksCard query={books} linked={isAdmin} />
     </DeskFrame>
   )
 }
@@ -66,25 +96,46 @@ const BankingLinks = () => {
 
 const words = MONEY.books
 
-/** Shows each rule of the Books as green, or as red with its findings. `linked`: the reader may open the orders. */
-const BooksCard = ({ linked }: { linked: boolean }) => {
-  const query = useQuery(queries.books())
-  return (
-    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={5}>
-      {({ books }) => (
-        <ul className={styles.lines}>
-          {books.map((line) => (
-            <li key={line.rule} className={styles.line}>
-              <span className={styles.what}>{words.rules[line.rule]}</span>
-              <StateChip state={line.ok ? 'ok' : 'bad'}>{line.ok ? words.ok : words.wrong(line.count)}</StateChip>
-              {line.ok ? null : <Examples line={line} linked={linked} />}
-            </li>
-          ))}
-        </ul>
-      )}
-    </LoadedCard>
-  )
+interface BooksCardProps {
+  query: UseQueryResult<AnswerOf<'books'>>
+  /** The reader may open the orders. */
+  linked: boolean
 }
+
+/** The rules of the Books: those that are broken with their findings, the others folded away. */
+const BooksCard = ({ query, linked }: BooksCardProps) => (
+  <LoadedCard title={words.title} query={query} words={words} lines={2}>
+    {({ books }) => {
+      const kept = books.filter(({ ok }) => ok)
+      const broken = books.filter(({ ok }) => !ok)
+      return (
+        <>
+          <Rules lines={broken} linked={linked} />
+          <details className={styles.kept}>
+            <summary>
+              <ChevronRight aria-hidden="true" className={styles.fold} />
+              <StateChip state="ok">{words.passed(kept.length, books.length)}</StateChip>
+            </summary>
+            <Rules lines={kept} linked={linked} />
+          </details>
+        </>
+      )
+    }}
+  </LoadedCard>
+)
+
+const Rules = ({ lines, linked }: { lines: readonly BooksLine[]; linked: boolean }) =>
+  lines.length === 0 ? null : (
+    <ul className={styles.lines}>
+      {lines.map((line) => (
+        <li key={line.rule} className={styles.line}>
+          <span className={styles.what}>{words.rules[line.rule]}</span>
+          <StateChip state={line.ok ? 'ok' : 'bad'}>{line.ok ? words.ok : words.wrong(line.count)}</StateChip>
+          {line.ok ? null : <Examples line={line} linked={linked} />}
+        </li>
+      ))}
+    </ul>
+  )
 
 /** A finding about an order begins with the order's code; others are about seats, drawers or tickets. */
 const ABOUT_ORDER = /^([0-9A-HJKMNP-TV-Z]{8})(:.*)$/s
@@ -111,147 +162,8 @@ const Finding = ({ finding, linked }: { finding: string; linked: boolean }) => {
   )
 }
 
-const cashSessionsWords = MONEY.cash
-
-/** Lists everybody's cash sessions, with the difference found at the count. */
-const CashSessionsCard = () => {
-  const query = useQuery(queries.cash())
-  return (
-    <LoadedCard
-      title={cashSessionsWords.title}
-      query={query}
-      failed={cashSessionsWords.failed}
-      words={cashSessionsWords}
-      lines={3}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportCashSessions')}
-          name="cash-sessions.csv"
-          label={cashSessionsWords.exportCsv}
-        />
-      }
-    >
-      {(cash) => (
-        <>
-          {cash.sessions.length === 0 ? (
-            <p className={styles.soft}>{cashSessionsWords.none}</p>
-          ) : (
-            <Sessions sessions={cash.sessions} busy={query.isFetching} />
-          )}
-          <Outside cash={cash} />
-        </>
-      )}
-    </LoadedCard>
-  )
-}
-
-/** Lists cash of the current event that belongs to no drawer. */
-const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'cashSessions'> }) => (
-  <>
-    {arrivedLater.length === 0 ? null : (
-      <section aria-labelledby="arrived-later" className={styles.outside}>
-        <h3 id="arrived-later">{cashSessionsWords.arrivedLater}</h3>
-        <p className={styles.soft}>{cashSessionsWords.arrivedLaterHint}</p>
-        <ul className={styles.lines}>
-          {arrivedLater.map(({ phone, seller, sales, amount }) => (
-            <li key={`${phone} ${seller}`} className={styles.line}>
-              {cashSessionsWords.arrived({ phone, seller, sales, amount: formatRupees(amount) })}
-            </li>
-          ))}
-        </ul>
-      </section>
-    )}
-    {paidBackOutside === 0 ? null : (
-      <p className={styles.soft}>{cashSessionsWords.paidBackOutside(formatRupees(paidBackOutside))}</p>
-    )}
-  </>
-)
-
-type Session = AnswerOf<'cashSessions'>['sessions'][number]
-
-const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: boolean }) => {
-  const { momentOf } = useDates()
-  const [counting, setCounting] = useState<Session | null>(null)
-  const { close } = useCashChanges()
-  const head = (
-    <>
-      <Th>{cashSessionsWords.columns.person}</Th>
-      <Th numeric>{cashSessionsWords.columns.opened}</Th>
-      <Th numeric>{cashSessionsWords.columns.closed}</Th>
-      <Th numeric>{cashSessionsWords.columns.taken}</Th>
-      <Th numeric>{cashSessionsWords.columns.paidBack}</Th>
-      <Th numeric>{cashSessionsWords.columns.expected}</Th>
-      <Th numeric>{cashSessionsWords.columns.counted}</Th>
-      <Th numeric>{cashSessionsWords.columns.difference}</Th>
-      <Th>{cashSessionsWords.columns.note}</Th>
-    </>
-  )
-  return (
-    <div className={styles.table}>
-      <Table caption={cashSessionsWords.title} head={head} busy={busy} bare>
-        {sessions.map((session) => (
-          <Tr key={session.id}>
-            <Td label={cashSessionsWords.columns.person} text title={session.person}>
-              {session.person}
-            </Td>
-            <Td label={cashSessionsWords.columns.opened} numeric className={styles.when}>
-              {momentOf(session.openedAt)}
-            </Td>
-            <Td label={cashSessionsWords.columns.closed} numeric className={styles.when}>
-              {session.closedAt === null ? cashSessionsWords.open : momentOf(session.closedAt)}
-            </Td>
-            <Td label={cashSessionsWords.columns.taken} numeric>
-              {formatRupees(session.taken)}
-            </Td>
-            <Td label={cashSessionsWords.columns.paidBack} numeric>
-              {session.paidBack === 0 ? '–' : formatRupees(session.paidBack)}
-            </Td>
-            <Td label={cashSessionsWords.columns.expected} numeric>
-              {formatRupees(session.expected)}
-            </Td>
-            <Td label={cashSessionsWords.columns.counted} numeric>
-              {session.mayClose ? (
-                <Button
-                  size="sm"
-                  aria-label={cashSessionsWords.countOf(session.person)}
-                  onClick={() => setCounting(session)}
-                >
-                  {cashSessionsWords.count}
-                </Button>
-              ) : session.counted === null ? (
-                '–'
-              ) : (
-                formatRupees(session.counted)
-              )}
-            </Td>
-            <Td label={cashSessionsWords.columns.difference} numeric>
-              {session.difference === null || session.difference === 0 ? (
-                '–'
-              ) : (
-                <StateChip state="warn">{formatRupees(session.difference)}</StateChip>
-              )}
-            </Td>
-            <Td label={cashSessionsWords.columns.note} wide className={styles.detail}>
-              {session.note ?? '–'}
-            </Td>
-          </Tr>
-        ))}
-      </Table>
-      {counting === null ? null : (
-        <CloseDialog
-          expected={counting.expected}
-          busy={close.isPending}
-          onSave={(body) => close.mutate({ id: counting.id, ...body }, { onSuccess: () => setCounting(null) })}
-          onClose={() => setCounting(null)}
-        />
-      )}
-    </div>
-  )
-}
-
 /** Shows how many seats unconfirmed UPI orders hold; absent when there are none. */
-const UpiWaiting = () => {
-  const waiting = useQuery(queries.attention()).data?.upiWaiting
+const UpiWaiting = ({ waiting }: { waiting: AnswerOf<'attention'>['upiWaiting'] | undefined }) => {
   if (!waiting || waiting.orders === 0) return null
   const isFull = waiting.seats >= waiting.most
   return (
@@ -266,16 +178,22 @@ const UpiWaiting = () => {
 
 const attentionWords = MONEY.attention
 
-/** Lists money that no rule can handle, until a person records what was done with it. */
-const AttentionCard = () => {
-  const query = useQuery(queries.attention())
+/** Lists money that no rule can handle, until a person records what was done with it. The export has all of it ever. */
+const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>> }) => {
+  const days = useDays()
   return (
     <LoadedCard
       title={attentionWords.title}
       query={query}
-      failed={attentionWords.failed}
       words={attentionWords}
       lines={2}
+      actions={
+        <ExportButton
+          fetch={() => callFile('exportAttention', { query: days })}
+          name="money-to-decide.csv"
+          label={attentionWords.exportCsv}
+        />
+      }
     >
       {({ attention }) =>
         attention.length === 0 ? (
@@ -290,20 +208,19 @@ const AttentionCard = () => {
 
 const totalsWords = MONEY.totals
 
-/** Shows each day's income by channel and way of paying. */
-const TotalsCard = () => {
+/** The income, and each day's by channel and way of paying. */
+const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> }) => {
   const { asked } = useDeskEvent()
-  const query = useQuery(queries.moneyTotals(asked))
+  const days = useDays()
   return (
     <LoadedCard
       title={totalsWords.title}
       query={query}
-      failed={totalsWords.failed}
       words={totalsWords}
       lines={4}
       actions={
         <ExportButton
-          fetch={() => callFile('exportTotals', { query: asked })}
+          fetch={() => callFile('exportTotals', { query: { ...asked, ...days } })}
           name="totals.csv"
           label={totalsWords.exportCsv}
         />
@@ -311,7 +228,7 @@ const TotalsCard = () => {
     >
       {({ totals }) =>
         totals.length === 0 ? (
-          <p className={styles.soft}>{totalsWords.none}</p>
+          <p className={styles.soft}>{isNarrowed(days) ? totalsWords.noneThen : totalsWords.none}</p>
         ) : (
           <Totals totals={totals} busy={query.isFetching} />
         )
@@ -320,8 +237,14 @@ const TotalsCard = () => {
   )
 }
 
-const add = (totals: readonly MoneyTotal[], field: 'captured' | 'refunded' | 'requested') =>
+type Sums = Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'fees' | 'requested'>
+
+const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>) =>
   toRupees(totals.reduce((sum, total) => sum + toPaise(total[field]), 0))
+
+const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees))
+/** ₹0 in every row would hide the rows where money moved. */
+const moved = (amount: number) => (amount === 0 ? '–' : formatRupees(amount))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
   const { dayOf } = useDates()
@@ -333,6 +256,7 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
       <Th numeric>{totalsWords.columns.orders}</Th>
       <Th numeric>{totalsWords.columns.captured}</Th>
       <Th numeric>{totalsWords.columns.refunded}</Th>
+      <Th numeric>{totalsWords.columns.fees}</Th>
       <Th numeric>{totalsWords.columns.net}</Th>
       <Th numeric>{totalsWords.columns.requested}</Th>
     </>
@@ -341,50 +265,84 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
     orders: totals.reduce((sum, { orders }) => sum + orders, 0),
     captured: add(totals, 'captured'),
     refunded: add(totals, 'refunded'),
+    fees: add(totals, 'fees'),
     requested: add(totals, 'requested'),
   }
   return (
-    <div className={styles.table}>
-      <Table caption={totalsWords.title} head={head} busy={busy} bare>
-        {totals.map((total) => (
-          <Tr key={`${total.day} ${total.channel} ${total.provider}`}>
-            <Td label={totalsWords.columns.day}>{dayOf(`${total.day}T12:00:00Z`)}</Td>
-            <Td label={totalsWords.columns.channel}>{ORDERS.channels[total.channel]}</Td>
-            <Td label={totalsWords.columns.provider}>{ORDERS.providers[total.provider]}</Td>
-            <Sums sums={total} />
-          </Tr>
-        ))}
-        <Tr className={styles.sum}>
-          <Td>{totalsWords.sum}</Td>
-          <Td className={styles.filler} />
-          <Td className={styles.filler} />
-          <Sums sums={all} />
-        </Tr>
-      </Table>
-    </div>
+    <>
+      <Equation sums={all} />
+      <div className={styles.table}>
+        <Table caption={totalsWords.byDay} head={head} busy={busy} bare>
+          {totals.map((total) => (
+            <Tr key={`${total.day} ${total.channel} ${total.provider}`}>
+              <Td label={totalsWords.columns.day}>{dayOf(`${total.day}T12:00:00Z`)}</Td>
+              <Td label={totalsWords.columns.channel}>{ORDERS.channels[total.channel]}</Td>
+              <Td label={totalsWords.columns.provider}>{ORDERS.providers[total.provider]}</Td>
+              <SumCells sums={total} />
+            </Tr>
+          ))}
+        </Table>
+      </div>
+    </>
   )
 }
 
-const Sums = ({
-  sums: { orders, captured, refunded, requested },
-}: {
-  sums: Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'requested'>
-}) => (
+/** How the net amount comes about. */
+const Equation = ({ sums }: { sums: Sums }) => {
+  const { captured, refunded, fees, requested } = totalsWords.columns
+  const less = [
+    { label: refunded, sign: '−', amount: sums.refunded },
+    { label: fees, sign: '−', amount: sums.fees },
+  ].filter(({ amount }) => amount !== 0)
+  const parts = [
+    { label: captured, sign: '', amount: sums.captured },
+    ...less,
+    ...(less.length === 0 ? [] : [{ label: totalsWords.columns.net, sign: '=', amount: netOf(sums) }]),
+  ]
+  return (
+    <>
+      <dl className={styles.equation}>
+        {parts.map(({ label, sign, amount }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {sign === '' ? null : <span className={styles.sign}>{sign} </span>}
+              {formatRupees(amount)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.soft}>
+        {[
+          totalsWords.ofOrders(sums.orders),
+          sums.requested === 0 ? '' : `${requested}: ${formatRupees(sums.requested)}.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+    </>
+  )
+}
+
+const SumCells = ({ sums }: { sums: Sums }) => (
   <>
     <Td label={totalsWords.columns.orders} numeric>
-      {formatCount(orders)}
+      {formatCount(sums.orders)}
     </Td>
     <Td label={totalsWords.columns.captured} numeric>
-      {formatRupees(captured)}
+      {moved(sums.captured)}
     </Td>
     <Td label={totalsWords.columns.refunded} numeric>
-      {formatRupees(refunded)}
+      {moved(sums.refunded)}
+    </Td>
+    <Td label={totalsWords.columns.fees} numeric>
+      {moved(sums.fees)}
     </Td>
     <Td label={totalsWords.columns.net} numeric>
-      {formatRupees(toRupees(toPaise(captured) - toPaise(refunded)))}
+      {moved(netOf(sums))}
     </Td>
     <Td label={totalsWords.columns.requested} numeric>
-      {requested === 0 ? '–' : formatRupees(requested)}
+      {moved(sums.requested)}
     </Td>
   </>
 )

@@ -1,4 +1,3 @@
-import type { OrderState as State } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
@@ -20,7 +19,7 @@ import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { historyOf } from './history.ts'
 import styles from './Order.module.css'
-import { moneyOf, paysBackItself } from './orderMoney.ts'
+import { moneyOf, type OrderStage, paysBackItself, stageOf } from './orderMoney.ts'
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
@@ -37,9 +36,10 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   const { buyer } = order
-  const { captured, fees, refunded, requested } = moneyOf(order)
+  const money = moneyOf(order)
+  const { captured, fees, refunded, requested, net } = money
   return (
-    <Card title={words.summary} actions={<OrderState state={order.state} />}>
+    <Card title={words.summary} actions={<OrderState stage={stageOf(order.state, money)} />}>
       <dl className={styles.facts}>
         <Fact label={words.price}>
           {words.sum({
@@ -51,9 +51,10 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         <Fact label={words.captured}>
           <strong className={styles.amount}>{formatRupees(captured)}</strong>
         </Fact>
-        <Fact label={words.fees}>{fees === 0 ? null : formatRupees(fees)}</Fact>
-        <Fact label={words.refunded}>
-          <strong className={styles.amount}>{formatRupees(refunded)}</strong>
+        <Fact label={words.refunded}>{refunded === 0 ? null : formatRupees(-refunded)}</Fact>
+        <Fact label={words.fees}>{fees === 0 ? null : formatRupees(-fees)}</Fact>
+        <Fact label={words.net}>
+          {refunded === 0 && fees === 0 ? null : <strong className={styles.amount}>{formatRupees(net)}</strong>}
         </Fact>
         <Fact label={words.requested}>{requested === 0 ? null : formatRupees(requested)}</Fact>
         <Fact label={words.provider}>{ORDERS.providers[order.provider]}</Fact>
@@ -200,15 +201,24 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   )
 }
 
-const TONE = { held: 'warn', paid: 'ok', expired: 'info', cancelled: 'bad' } as const satisfies Record<State, string>
+const TONE = {
+  held: 'warn',
+  paid: 'ok',
+  issued: 'ok',
+  refundDue: 'warn',
+  partRefunded: 'info',
+  refunded: 'info',
+  expired: 'info',
+  cancelled: 'bad',
+} as const satisfies Record<OrderStage, string>
 
 /** How far an order has got, as icon, word and colour. */
-export const OrderState = ({ state }: { state: State }) => (
+export const OrderState = ({ stage }: { stage: OrderStage }) => (
   <StateChip
-    state={TONE[state]}
-    {...(state === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
-    {...(state === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
+    state={TONE[stage]}
+    {...(stage === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
+    {...(stage === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
   >
-    {ORDERS.states[state]}
+    {ORDERS.stages[stage]}
   </StateChip>
 )

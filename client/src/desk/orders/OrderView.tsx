@@ -24,6 +24,7 @@ import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { Matters } from '../money/Matters.tsx'
 import { TicketCodes } from '../sell/TicketCodes.tsx'
+import { DESK } from '../texts/desk.ts'
 import { ORDERS, type PaymentOutcome, SELL } from '../texts/orders.ts'
 import styles from './Order.module.css'
 import { OrderHistory, OrderSummary, OrderTickets } from './OrderParts.tsx'
@@ -188,7 +189,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
         received === 0 ? confirmPaymentWords.read : confirmPaymentWords.happens(outcomeOf(order, received, missing))
       }
       busy={busy}
-      disabled={!isUtr || received === 0}
+      missing={isUtr && received > 0 ? null : DESK.missing.amountAndUtr}
       onSave={() => onSave({ amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
       onClose={onClose}
     >
@@ -267,11 +268,16 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
       description={refundOrderWords.of(order.code)}
       note={paysBackItself(order) ? refundOrderWords.byItself : refundOrderWords.byHand}
       busy={busy}
-      disabled={
-        (what === 'some' && tickets.length === 0) ||
-        text === '' ||
-        text.length > REASON_MAX ||
-        (used > 0 && !includeUsed)
+      missing={
+        what === 'some' && tickets.length === 0
+          ? DESK.missing.ticket
+          : text === ''
+            ? DESK.missing.reason
+            : text.length > REASON_MAX
+              ? DESK.missing.shorter(REASON_MAX)
+              : used > 0 && !includeUsed
+                ? DESK.missing.includeUsed
+                : null
       }
       onSave={() =>
         onSave({

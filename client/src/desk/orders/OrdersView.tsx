@@ -12,6 +12,7 @@ import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
+import { DAY_PARAMS, DaysChoice, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
@@ -23,6 +24,7 @@ import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderParts.tsx'
 import styles from './Orders.module.css'
+import { stageOf } from './orderMoney.ts'
 
 const words = ORDERS
 const STATES = [
@@ -40,12 +42,12 @@ const PROVIDERS = [
 
 /** Every sale of an event, with its money. */
 export default function OrdersView() {
-  const url = useTableUrl('state', ORDER_STATES, ['channel', 'provider'])
+  const url = useTableUrl('state', ORDER_STATES, ['channel', 'provider', ...DAY_PARAMS])
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)
   const [provider, setProvider] = useUrlChoice('provider', ORDER_PROVIDERS)
   const sorting = useSorting(ORDER_SORTS)
   const { asked } = useDeskEvent()
-  const wanted = { ...asked, search: url.search, state: url.filter, channel, provider }
+  const wanted = { ...asked, ...useDays(), search: url.search, state: url.filter, channel, provider }
   const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...wanted }))
   const save = useDownload({
     fetch: () => callFile('exportOrders', { query: wanted }),
@@ -68,6 +70,7 @@ export default function OrdersView() {
         <>
           <Select label={words.channel} hideLabel value={channel} options={CHANNELS} onChange={setChannel} />
           <Select label={words.provider} hideLabel value={provider} options={PROVIDERS} onChange={setProvider} />
+          <DaysChoice />
         </>
       }
       actions={
@@ -149,7 +152,7 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
         {formatRupees(order.total)}
       </Td>
       <Td label={words.columns.state} place="state">
-        <OrderState state={order.state} />
+        <OrderState stage={stageOf(order.state, order)} />
       </Td>
       <Td label={words.columns.provider} className={styles.when}>
         {words.providers[order.provider]}
@@ -159,9 +162,13 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
         {moved(order.captured)}
       </Td>
       <Td label={words.columns.refunded} numeric>
-        {moved(order.refunded)}
-        {order.requested === 0 ? null : (
-          <span className={styles.second}>{words.stillToRefund(formatRupees(order.requested))}</span>
+        {order.requested === 0 ? (
+          moved(order.refunded)
+        ) : (
+          <span title={words.stillToRefund(formatRupees(order.requested))}>
+            {order.refunded === 0 ? '' : `${formatRupees(order.refunded)} + `}
+            {words.due(formatRupees(order.requested))}
+          </span>
         )}
       </Td>
       <Td corner>

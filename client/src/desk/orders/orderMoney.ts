@@ -1,3 +1,4 @@
+import type { OrderState } from '@garba/shared/contracts/names'
 import { paysByLink } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
@@ -16,6 +17,8 @@ interface OrderMoney {
   requested: number
   /** The amount that the organiser still has. */
   left: number
+  /** Received, less refunds paid and fees. */
+  net: number
 }
 
 /** The money of an order, in rupees. */
@@ -32,7 +35,23 @@ export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'ref
     refunded,
     requested,
     left: toRupees(toPaise(captured) - toPaise(refunded) - toPaise(requested)),
+    net: toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees)),
   }
+}
+
+/** What an order's chip says: its state, and for a paid one what became of its money. */
+export type OrderStage = OrderState | 'issued' | 'refundDue' | 'partRefunded' | 'refunded'
+
+/** `issued`: it has its tickets, and nobody paid for them. A refund that is still owed comes before one that was paid. */
+export function stageOf(
+  state: OrderState,
+  { captured, refunded, requested }: Pick<OrderMoney, 'captured' | 'refunded' | 'requested'>,
+): OrderStage {
+  if (state !== 'paid') return state
+  if (captured === 0) return 'issued'
+  if (requested > 0) return 'refundDue'
+  if (refunded === 0) return 'paid'
+  return refunded < captured ? 'partRefunded' : 'refunded'
 }
 
 /** Money that came over the counter or by UPI is paid back by hand. */

@@ -10,6 +10,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { OpenDrawer } from './CashCard.tsx'
 import styles from './Sell.module.css'
@@ -89,7 +90,15 @@ export const ActivateDialog = ({
       description={words.activation.of(block.label)}
       note={words.activation.note}
       busy={busy}
-      disabled={body === null}
+      missing={
+        body === null
+          ? needsCash
+            ? DESK.missing.cash
+            : range === null
+              ? DESK.missing.numbers
+              : DESK.missing.reason
+          : null
+      }
       onSave={() => {
         if (body !== null) onSave(body)
       }}
@@ -191,7 +200,7 @@ export const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Ran
       description={words.taking.of(block.label)}
       note={words.taking.note}
       busy={busy}
-      disabled={range === null}
+      missing={range === null ? DESK.missing.numbers : null}
       onSave={() => {
         if (range !== null) onSave(range)
       }}

@@ -4,18 +4,19 @@ import { last8 } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Badge } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
+import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { KEYS, queries } from '../../platform/queries.ts'
+import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
+import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { ActivateDialog, TakeBackDialog } from './BlockDialogs.tsx'
 import styles from './Sell.module.css'
@@ -30,12 +31,15 @@ interface Counter {
 }
 
 /** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
-export const BlocksCard = (counter: Counter) => {
-  const query = useQuery(queries.blocks())
+interface BlocksCardProps extends Counter {
+  query: UseQueryResult<AnswerOf<'blocks'>>
+}
+
+export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
   const changes = useBlockChanges()
   return (
     <div className={styles.blocks}>
-      <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+      <LoadedCard title={words.title} query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
             <p className={styles.soft}>{words.explain}</p>
@@ -121,7 +125,12 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
         error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button type="submit" busy={make.isPending} disabled={!fits || name === ''}>
+      <Button
+        type="submit"
+        busy={make.isPending}
+        disabled={!fits || name === ''}
+        title={name === '' ? DESK.missing.blockName : undefined}
+      >
         {make.isPending ? words.making : words.make}
       </Button>
     </form>

@@ -13,6 +13,7 @@ import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
 
@@ -22,7 +23,7 @@ const words = SELL.cash
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const { close } = useCashChanges()
   return (
-    <LoadedCard title={words.title} query={query} failed={words.failed} words={words} lines={3}>
+    <LoadedCard title={words.title} query={query} words={words} lines={3}>
       {({ own }) =>
         own === null ? (
           <div className={styles.form}>
@@ -157,7 +158,7 @@ export const CloseDialog = ({ expected, busy, onSave, onClose }: CloseDialogProp
       description={words.closeOf(formatRupees(expected))}
       note={words.recorded}
       busy={busy}
-      disabled={counted === null}
+      missing={counted === null ? DESK.missing.counted : null}
       onSave={() => {
         if (counted !== null) onSave({ counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
       }}

@@ -5,7 +5,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -16,6 +16,7 @@ import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
+import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
 
@@ -47,7 +48,11 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const sum = sumOf(event, { quantity: quantity.value, method })
   const body = quantity.problem === null && quantity.value !== null ? bodyOf(draft, method, quantity.value) : null
   const needsCash = method === 'cash' && hasCash === false
+  const missingId = useId()
+  // The open drawer and a wrong quantity have words of their own above.
+  const missing = body !== null || needsCash || quantity.problem !== null ? null : missingIn(draft, method)
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
+  const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
   const busy = step.type === 'selling'
   const field = (name: 'name' | 'email' | 'phone' | 'reference' | 'reason') => ({
@@ -104,10 +109,28 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
       ) : null}
       <TextField label={words.name} autoComplete="off" maxLength={NAME_MAX} {...field('name')} />
       <div className={styles.pair}>
-        <TextField label={words.email} hint={words.emailHint} type="email" autoComplete="off" {...field('email')} />
+        <TextField
+          label={words.email}
+          hint={mails ? words.emailHint : undefined}
+          type="email"
+          autoComplete="off"
+          {...field('email')}
+        />
         <TextField label={words.phone} type="tel" autoComplete="off" {...field('phone')} />
       </div>
-      <Button type="submit" tone="primary" block busy={busy} disabled={body === null || needsCash}>
+      {missing === null ? null : (
+        <p id={missingId} className={styles.soft}>
+          {missing}
+        </p>
+      )}
+      <Button
+        type="submit"
+        tone="primary"
+        block
+        busy={busy}
+        disabled={body === null || needsCash}
+        aria-describedby={missing === null ? undefined : missingId}
+      >
         {busy
           ? words.making
           : waits && quantity.value !== null
@@ -173,6 +196,9 @@ function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | nul
     action: words.take(total, quantity),
   }
 }
+
+const missingIn = ({ name, reason }: Draft, method: DeskMethod): string =>
+  method === 'complimentary' && reason.trim() === '' && name.trim() !== '' ? DESK.missing.reason : DESK.missing.buyer
 
 /** The request body; null while a required field is missing. */
 function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sellAtDesk'> | null {

@@ -13,8 +13,8 @@ import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
 import type { AnswerOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
-import { DeskFrame } from '../frame/DeskFrame.tsx'
-import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
+import { joinLoads, LoadFailure } from '../frame/LoadedCard.tsx'
 import { SELL } from '../texts/orders.ts'
 import { BlocksCard } from './BlocksCard.tsx'
 import { CashCard } from './CashCard.tsx'
@@ -27,19 +27,28 @@ const words = SELL
 /** Sells or gives tickets to somebody who stands at the counter. */
 export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
-  const load = { query: useQuery(queries.event()), failed: words.failed }
+  const asked = useQuery(queries.event())
   const cash = useQuery({ ...queries.cash(), enabled: takesMoney })
+  const blocks = useQuery(queries.blocks())
+  const load = joinLoads([
+    { query: asked, failed: words.failed },
+    ...(takesMoney ? [{ query: cash, failed: words.cash.failed }] : []),
+    { query: blocks, failed: words.blocks.failed },
+  ])
   const hasCash = cash.data === undefined ? null : cash.data.own !== null
   const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
-  const { data, isPending } = load.query
+  const { data, isPending } = asked
   const event = data?.data
   return (
     <DeskFrame
       title={words.title}
       actions={
-        <ButtonLink to="../orders" size="sm" tone="ghost">
-          {words.orders}
-        </ButtonLink>
+        <>
+          <ButtonLink to="../orders" size="sm" tone="ghost">
+            {words.orders}
+          </ButtonLink>
+          <RefreshButton {...load} />
+        </>
       }
     >
       <LoadFailure {...load} />
@@ -55,7 +64,7 @@ export default function SellView() {
               <CashCard query={cash} />
             </div>
           ) : null}
-          <BlocksCard takesMoney={takesMoney} hasCash={hasCash} />
+          <BlocksCard query={blocks} takesMoney={takesMoney} hasCash={hasCash} />
         </div>
       ) : null}
       {sold === null ? null : sold.order.state === 'held' ? (

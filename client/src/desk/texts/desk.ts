@@ -46,6 +46,7 @@ export const DESK = {
   /** The rail at the left, which phones show at the bottom. */
   rail: {
     label: 'Dashboard',
+    arrows: 'The arrow keys move between the views.',
     home: 'Home',
     gate: 'Evening',
     tickets: 'Tickets',
@@ -75,6 +76,51 @@ export const DESK = {
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
+  /** Texts of the choice of days that a list is narrowed to. */
+  days: {
+    label: 'Days',
+    all: 'All days',
+    today: 'Today',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    choose: 'Choose days...',
+    range: (from: string | undefined, to: string | undefined) =>
+      from === undefined ? `Until ${to}` : to === undefined ? `Since ${from}` : from === to ? from : `${from} to ${to}`,
+    from: 'First day',
+    to: 'Last day',
+    turned: 'The last day is before the first',
+    dialog: {
+      title: 'Choose days',
+      of: 'Lists and exports keep to these days, both included.',
+      note: 'Leave a day empty for no limit.',
+      save: 'Show these days',
+      saving: 'Show these days',
+      cancel: 'Cancel',
+    },
+  },
+
+  notLoaded: 'Not loaded.',
+  /** What a dialog still lacks, beside its disabled button. */
+  missing: {
+    note: 'Write a note first.',
+    reason: 'Write a reason first.',
+    shorter: (max: number) => `At most ${formatCount(max)} characters.`,
+    otherRole: 'Choose another role.',
+    amountAndUtr: 'Enter the amount and the UTR number.',
+    ticket: 'Choose at least one ticket.',
+    includeUsed: 'Tick that used tickets are included.',
+    gateNames: 'Give every gate a name.',
+    deviceName: 'Give the device a name.',
+    right: 'Tick at least one thing it may do.',
+    payment: 'Say how it was paid.',
+    numbers: 'Enter the first and the last number.',
+    cash: 'Open your cash session first.',
+    counted: 'Enter what you counted.',
+    state: 'Choose a state.',
+    columns: 'Choose the columns with the date, the amount, and the UTR or description.',
+    buyer: "Enter the buyer's name.",
+    blockName: 'Give the block a name.',
+  },
   export: {
     action: 'Export CSV',
     done: 'Exported successfully',
@@ -87,7 +133,7 @@ export const DESK = {
     loading: 'Loading mails',
     failed: (reason: string) => `Failed to load mails: ${reason}`,
     none: 'No mails yet',
-    noneText: 'This demo sends no mail. What guests would get appears here, starting with the first paid order.',
+    noneText: 'This demo sends no mail. What guests would get appears here: sign-in links, and mails about orders.',
     to: 'To',
     form: 'Show as',
     html: 'HTML',

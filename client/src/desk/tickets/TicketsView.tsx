@@ -276,7 +276,7 @@ const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
       description={dialogWords.of(count)}
       note={dialogWords.allOrNothing}
       busy={busy}
-      disabled={count > BULK_UPDATE_MAX}
+      missing={count > BULK_UPDATE_MAX ? '' : null}
       onSave={save}
       onClose={onClose}
     >
@@ -316,7 +316,7 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
       description={refundWords.of({ count: tickets.length, rupees })}
       note={refundWords.allOrNothing}
       busy={busy}
-      disabled={state === '' || tickets.length > BULK_UPDATE_MAX}
+      missing={tickets.length > BULK_UPDATE_MAX ? '' : state === '' ? DESK.missing.state : null}
       onSave={() => {
         if (state !== '')
           onSave({ isRefundDone: REFUND_VALUE[state], ...(reason.trim() === '' ? {} : { reason: reason.trim() }) })

@@ -194,7 +194,7 @@ const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
       description={dialogWords.of(user.name || user.email)}
       note={dialogWords.takesEffect}
       busy={busy}
-      disabled={role === user.role}
+      missing={role === user.role ? DESK.missing.otherRole : null}
       onSave={() => onSave(role)}
       onClose={onClose}
     >

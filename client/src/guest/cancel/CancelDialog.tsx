@@ -30,6 +30,8 @@ interface CancelDialogProps {
   ticket: Ticket
   /** The other active tickets, which can be cancelled for the same reason. */
   others: readonly Ticket[]
+  /** Begins with all others chosen. */
+  all: boolean
   event: GarbaEvent
   userId: string
   onClose: () => void
@@ -37,15 +39,18 @@ interface CancelDialogProps {
 }
 
 const MINUTE_MS = 60_000
+/** The text that says why the dialog does not go on. */
+const WHY_NOT = 'cancel-why-not'
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
-export const CancelDialog = ({ open, ticket, others, event, userId, onClose, onCancelled }: CancelDialogProps) => {
+export const CancelDialog = (props: CancelDialogProps) => {
+  const { open, ticket, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
   const now = useNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
-  const [also, setAlso] = useState<readonly string[]>([])
+  const [also, setAlso] = useState<readonly string[]>(() => (props.all ? others.map(({ _id }) => _id) : []))
   const tickets = [ticket, ...others.filter(({ _id }) => also.includes(_id))]
   const field = useRef<HTMLTextAreaElement>(null)
   const done = useRef(false)
@@ -83,7 +88,12 @@ export const CancelDialog = ({ open, ticket, others, event, userId, onClose, onC
       footer={
         inForm ? (
           <>
-            <Button tone="danger" disabled={!verdict.allowed || !ready} onClick={flow.confirm}>
+            <Button
+              tone="danger"
+              disabled={!verdict.allowed || !ready}
+              aria-describedby={verdict.allowed && ready ? undefined : WHY_NOT}
+              onClick={flow.confirm}
+            >
               {verdict.allowed ? words.cancel.next : words.cancel.cannot}
             </Button>
             <Button onClick={onClose}>{words.close}</Button>
@@ -170,7 +180,7 @@ const FormStep = (props: FormStepProps) => {
         </Banner>
       ) : (
         <Banner tone="bad" live="status">
-          <p>{verdict.why === 'TICKET_NOT_ACTIVE' ? words.notActive : words.closed(verdict.daysLeft)}</p>
+          <p id={WHY_NOT}>{verdict.why === 'TICKET_NOT_ACTIVE' ? words.notActive : words.closed(verdict.daysLeft)}</p>
         </Banner>
       )}
       {verdict.allowed ? (
@@ -188,6 +198,11 @@ const FormStep = (props: FormStepProps) => {
             onBlur={() => setLeft(true)}
           />
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
+          {trimmed !== '' && agreed ? null : (
+            <p id={WHY_NOT} className={styles.soft}>
+              {words.incomplete}
+            </p>
+          )}
         </>
       ) : null}
     </>

@@ -11,7 +11,6 @@ import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
-import { GarboRings } from '../../kit/GarboRings.tsx'
 import { idle } from '../../platform/ahead.ts'
 import { useConfig } from '../../platform/config.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
@@ -20,7 +19,7 @@ import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { type Change, changesBetween, type Seen } from '../data/changes.ts'
-import { DataAge } from '../data/DataAge.tsx'
+import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { eventDayOf, type Format, useFormat } from '../format.ts'
@@ -34,8 +33,9 @@ import changesStyles from './Changes.module.css'
 import styles from './Dashboard.module.css'
 import { EventCard } from './EventCard.tsx'
 import { GetTickets, InstallOffer } from './GetTickets.tsx'
+import { Figures, Panel } from './Panel.tsx'
 import { Tiles } from './Tiles.tsx'
-import { UserCard, usePerson } from './UserCard.tsx'
+import { UserCard, Welcome } from './UserCard.tsx'
 import welcomeStyles from './Welcome.module.css'
 
 // After the tickets: their code is half of this screen's.
@@ -54,7 +54,7 @@ const soldUntil = ({ endsAt, availableTickets }: GarbaEvent) => ({
 /** The guest dashboard of SPEC 2: tickets first, and without any, buying first. */
 export const Dashboard = () => {
   const words = useWords()
-  const data = useGuestData()
+  const data = useGuestData({ pollsAtEvent: true })
   const online = useOnline()
   const now = useNow(MINUTE_MS)
   const { timeZone } = useFormat()
@@ -64,7 +64,7 @@ export const Dashboard = () => {
   const [buying, setBuying] = useState({ open: wanted !== null, nth: 0, quantity: wanted ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
   const [own, setOwn] = useState<readonly string[]>([])
-  const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
+  const [leaving, setLeaving] = useState<Leaving | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
   const { print, only } = usePrint()
@@ -107,15 +107,19 @@ export const Dashboard = () => {
       fresh={bought?.ids.length ?? 0}
       onBuy={() => buy()}
       onRefresh={ask}
-      onCancel={(ticket) => setLeaving({ ticket, open: true })}
+      onCancel={(ticket) => setLeaving({ ticket, all: false, open: true })}
+      onCancelAll={([ticket]) => {
+        if (ticket !== undefined) setLeaving({ ticket, all: true, open: true })
+      }}
       onPrint={print}
     >
-      {bought === null || event === null ? null : (
+      {bought === null || event === null || data.userId === null ? null : (
         <Suspense fallback={null}>
           <JustBought
             count={bought.count}
             tickets={active.filter(({ _id }) => bought.ids.includes(_id))}
             event={event}
+            userId={data.userId}
             onDone={() => {
               setBought(null)
               heading.current?.focus({ preventScroll: true })
@@ -125,42 +129,43 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
+  const hasNone = counts?.total === 0 && data.lost.length === 0
   const shop = (
     <GetTickets
       event={data.event}
       sale={sale}
-      online={online && data.userId !== null}
+      online={online}
+      known={data.userId !== null}
       atCounter={sells === 'counter'}
+      quiet={!hasNone}
       onBuy={buy}
     />
   )
-  const news = (
-    <>
-      <Changes data={data} own={own} />
-      <Tiles
-        count={counts?.total ?? null}
-        failed={data.tickets.type === 'failed'}
-        online={online}
-        busy={asking}
-        orders={sells !== 'free'}
-        onShow={showTickets}
-        onRefresh={ask}
-      />
-    </>
+  const figures = <Figures counts={counts} stale={data.tickets.type === 'failed'} />
+  const tiles = (
+    <Tiles
+      count={counts?.total ?? null}
+      online={online}
+      busy={asking}
+      orders={sells !== 'free'}
+      onShow={showTickets}
+      onRefresh={ask}
+    />
   )
+  const changes = <Changes data={data} own={own} />
   const age = <DataAge data={data} online={online} now={now} />
+  // On its day the ticket is the first thing on the page.
+  const isBare = eventDay !== null && active.length > 0 && bought === null
   const strip = (
-    <div className={welcomeStyles.strip}>
+    <div className={welcomeStyles.strip} data-narrow={isBare || undefined}>
       <Welcome slim />
       {age}
     </div>
   )
-  // On its day the ticket is the first thing on the page.
-  const isBare = eventDay !== null && active.length > 0 && bought === null
-  const hasNone = counts?.total === 0 && data.lost.length === 0
 
   return (
     <>
+      <OfflineStrip data={data} online={online} now={now} />
       {waiting === null || data.userId === null ? null : (
         <div className={styles.waiting}>
           <Suspense fallback={null}>
@@ -175,33 +180,37 @@ export const Dashboard = () => {
             <div className={styles.first}>
               <Welcome />
               {age}
+              {changes}
               {shop}
               <EventCard event={data.event} />
             </div>
             <div className={styles.second}>
               {section}
-              {news}
-            </div>
-            <div className={styles.third}>
+              <Panel>
+                {figures}
+                {tiles}
+                <UserCard />
+              </Panel>
               <InstallOffer />
-              <UserCard />
             </div>
           </>
         ) : (
           <>
             <div className={styles.first}>
               {isBare ? null : strip}
+              {changes}
               {section}
             </div>
             <div className={styles.second}>
               {isBare ? strip : null}
-              {news}
-              {shop}
-              <EventCard event={data.event} />
-            </div>
-            <div className={styles.third}>
+              <Panel>
+                {figures}
+                {tiles}
+                {shop}
+                <EventCard event={data.event} />
+                <UserCard />
+              </Panel>
               <InstallOffer />
-              <UserCard />
             </div>
           </>
         )}
@@ -234,8 +243,9 @@ export const Dashboard = () => {
         )}
         {leaving === null || event === null || data.userId === null ? null : (
           <CancelDialog
-            key={leaving.ticket._id}
+            key={`${leaving.ticket._id} ${leaving.all}`}
             open={leaving.open}
+            all={leaving.all}
             ticket={tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
             others={active.filter(({ _id }) => _id !== leaving.ticket._id)}
             event={event}
@@ -262,6 +272,13 @@ function useWantedPurchase(): number | null {
     if (wanted !== null) void navigate(pathname, { replace: true })
   }, [wanted, pathname, navigate])
   return wanted
+}
+
+/** The ticket to cancel, alone or with all other active ones. */
+interface Leaving {
+  ticket: Ticket
+  all: boolean
+  open: boolean
 }
 
 /** A purchase to celebrate; `ids` are its tickets as far as they are known. */
@@ -346,19 +363,6 @@ const saleOf = (payments: Config['payments'] | undefined): Sale =>
 
 /** How tickets are sold here; free until the settings are known. */
 const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
-
-/** `slim` leaves the page to the tickets. */
-const Welcome = ({ slim = false }: { slim?: boolean }) => {
-  const words = useWords()
-  const { name } = usePerson()
-  return (
-    <header className={slim ? welcomeStyles.slim : undefined}>
-      {slim ? null : <GarboRings className={welcomeStyles.rings} faint />}
-      <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
-      <p className={welcomeStyles.role}>{words.loggedInAs}</p>
-    </header>
-  )
-}
 
 interface WaitingOptions {
   userId: string | null

@@ -1,5 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { CalendarDays, CalendarPlus, Clock, MapPin, Share2 } from 'lucide-react'
+import { formatRupees } from '@garba/shared/rules/money'
+import { CalendarDays, CalendarPlus, Clock, IndianRupee, MapPin, Share2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
@@ -11,7 +12,7 @@ import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
 import styles from './EventCard.module.css'
 
-/** SPEC 2's event details card, with buttons to add the event to a calendar and share it. */
+/** SPEC 2's event details with its price and what remains, and buttons to add the event to a calendar and share it. */
 export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   const words = useWords()
   return (
@@ -33,7 +34,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
 }
 
 const Facts = ({ event }: { event: GarbaEvent }) => {
-  const { event: words } = useWords()
+  const { event: words, list } = useWords()
   const format = useFormat()
   const siteUrl = location.origin
   const share = async () => {
@@ -59,7 +60,13 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
         <Line icon={<MapPin aria-hidden="true" />} label={words.venue}>
           {event.venue}
         </Line>
+        <Line icon={<IndianRupee aria-hidden="true" />} label={list.price}>
+          {formatRupees(event.ticketPrice)}
+        </Line>
       </dl>
+      <p className={styles.remaining} data-none={event.availableTickets === 0 || undefined}>
+        {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
+      </p>
       <div className={styles.buttons}>
         <Button
           size="sm"

@@ -22,17 +22,27 @@ interface GetTicketsProps {
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
+  /** Our server knows who is signed in. */
+  known: boolean
   /** Only the desk sells: nothing can be bought here. */
   atCounter: boolean
+  /** Beside tickets, buying is not what the page is for. */
+  quiet: boolean
   onBuy: (quantity?: number) => void
 }
 
+/** The text that says why nothing can be bought. */
+const WHY_CLOSED = 'why-closed'
+
 /** "Get Your Tickets" of SPEC 2: both price tiers, each a way to begin, and the button, or Event Sold Out. */
-export const GetTickets = ({ event, sale, online, atCounter, onBuy }: GetTicketsProps) => {
-  const { buy } = useWords()
+export const GetTickets = (props: GetTicketsProps) => {
+  const { event, sale, online, known, atCounter, quiet, onBuy } = props
+  const { buy, ticket } = useWords()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
-  const closed = !online || sale !== 'open' || atCounter
+  const closed = !online || !known || sale !== 'open' || atCounter
+  const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
+  const reason = offered === null ? buy.noEvent : sale === 'over' ? buy.closed : online ? null : ticket.needsNetwork
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (
@@ -49,6 +59,7 @@ export const GetTickets = ({ event, sale, online, atCounter, onBuy }: GetTickets
             range={buy.individualRange}
             price={offered.ticketPrice}
             disabled={closed}
+            why={why}
             onPick={() => onBuy(1)}
           />
           <Tier
@@ -58,13 +69,17 @@ export const GetTickets = ({ event, sale, online, atCounter, onBuy }: GetTickets
             price={offered.groupPrice4}
             note={saving > 0 ? buy.saveEach(formatRupees(saving)) : null}
             disabled={closed}
+            why={why}
             onPick={() => onBuy(GROUP_TIER_FROM)}
           />
         </ul>
       )}
       <div className={styles.act}>
-        {sale === 'over' ? <p className={styles.over}>{buy.closed}</p> : null}
-        {event.type === 'known' && offered === null ? <p className={styles.over}>{buy.noEvent}</p> : null}
+        {event.type === 'known' && closed && reason !== null ? (
+          <p id={WHY_CLOSED} className={styles.over}>
+            {reason}
+          </p>
+        ) : null}
         {atCounter && sale !== 'over' && sale !== 'soldOut' ? (
           <Suspense fallback={null}>
             <CounterNote />
@@ -72,11 +87,12 @@ export const GetTickets = ({ event, sale, online, atCounter, onBuy }: GetTickets
         ) : (
           <Button
             block
-            size="lg"
-            tone="primary"
+            id={sale === 'soldOut' && online ? WHY_CLOSED : undefined}
+            size={quiet ? 'md' : 'lg'}
+            tone={quiet ? 'secondary' : 'primary'}
             icon={sale === 'open' ? <Ticket aria-hidden="true" /> : null}
             disabled={closed}
-            aria-describedby={online ? undefined : OFFLINE_NOTE}
+            aria-describedby={sale === 'soldOut' ? undefined : why}
             onClick={() => onBuy()}
           >
             {sale === 'soldOut' ? buy.soldOut : sale === 'over' ? buy.salesOver : buy.button}
@@ -94,15 +110,16 @@ interface TierProps {
   price: number
   note?: string | null
   disabled: boolean
+  why: string | undefined
   onPick: () => void
 }
 
 /** Begins a purchase of the first quantity at this price. */
-const Tier = ({ icon, name, range, price, note = null, disabled, onPick }: TierProps) => {
+const Tier = ({ icon, name, range, price, note = null, disabled, why, onPick }: TierProps) => {
   const { buy } = useWords()
   return (
     <li>
-      <button type="button" className={styles.tier} disabled={disabled} onClick={onPick}>
+      <button type="button" className={styles.tier} disabled={disabled} aria-describedby={why} onClick={onPick}>
         {icon}
         <span className={styles.words}>
           <span className={styles.name}>{name}</span>

@@ -9,8 +9,6 @@ import styles from './Tiles.module.css'
 interface TilesProps {
   /** How many tickets there are; null while unknown. */
   count: number | null
-  /** They could not be loaded. Said here too, because the section that explains it is far below on a phone. */
-  failed: boolean
   online: boolean
   busy: boolean
   /** Tickets are paid for here, so there are orders to look at. */
@@ -22,15 +20,15 @@ interface TilesProps {
 const OrdersTile = lazy(async () => ({ default: (await import('../orders/OrdersTile.tsx')).OrdersTile }))
 
 /** The two tiles of SPEC 2, and the way to the orders. */
-export const Tiles = ({ count, failed, online, busy, orders, onShow, onRefresh }: TilesProps) => {
-  const { tiles, list } = useWords()
+export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
+  const { tiles } = useWords()
   return (
     <div className={styles.tiles}>
       <button type="button" className={styles.tile} onClick={onShow}>
         <Tickets aria-hidden="true" />
         <span className={styles.words}>
           <span className={styles.name}>{tiles.myTickets}</span>
-          <span className={styles.note}>{failed ? list.errorTitle : count === null ? '...' : tiles.count(count)}</span>
+          <span className={styles.note}>{count === null ? '–' : tiles.count(count)}</span>
         </span>
         <ChevronDown aria-hidden="true" className={styles.go} />
       </button>

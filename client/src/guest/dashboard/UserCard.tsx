@@ -6,6 +6,7 @@ import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Email } from '../../kit/Email.tsx'
+import { GarboRings } from '../../kit/GarboRings.tsx'
 import { saveName } from '../../platform/identity/actions.ts'
 import { useSession, useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
@@ -14,6 +15,7 @@ import { useFormat } from '../format.ts'
 import { NameButton } from '../NameButton.tsx'
 import { useWords } from '../words.ts'
 import styles from './UserCard.module.css'
+import welcomeStyles from './Welcome.module.css'
 
 export const UserCard = () => {
   const { user } = useWords()
@@ -54,6 +56,19 @@ export const UserCard = () => {
         </dl>
       </div>
     </Card>
+  )
+}
+
+/** `slim` leaves the page to the tickets. */
+export const Welcome = ({ slim = false }: { slim?: boolean }) => {
+  const words = useWords()
+  const { name } = usePerson()
+  return (
+    <header className={slim ? welcomeStyles.slim : undefined}>
+      {slim ? null : <GarboRings className={welcomeStyles.rings} faint />}
+      <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
+      <p className={welcomeStyles.role}>{words.loggedInAs}</p>
+    </header>
   )
 }
 

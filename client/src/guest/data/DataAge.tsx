@@ -8,30 +8,60 @@ import type { GuestData } from './useGuestData.ts'
 /** Id of the text that explains why a button is disabled while offline. */
 export const OFFLINE_NOTE = 'guest-offline-note'
 
-/** How old the data is and, while offline, what does not work and why. */
-export const DataAge = ({ data, online, now }: { data: GuestData; online: boolean; now: number }) => {
+interface DataAgeProps {
+  data: GuestData
+  online: boolean
+  now: number
+}
+
+const savedAtOf = ({ tickets }: GuestData): number | null => (tickets.type === 'known' ? tickets.savedAt : null)
+
+/** How old the data is. While offline the strip below the header says it. */
+export const DataAge = ({ data, online, now }: DataAgeProps) => {
   const { age } = useWords()
   const format = useFormat()
-  const savedAt = data.tickets.type === 'known' ? data.tickets.savedAt : null
+  const savedAt = savedAtOf(data)
   const ago = savedAt === null ? null : format.ago(savedAt, now)
   return (
     <div className={styles.age} aria-live="polite">
-      {online && data.tickets.type === 'failed' ? null : online ? (
+      {!online || data.tickets.type === 'failed' ? null : (
         <p className={styles.line}>
           {ago === null ? null : data.refreshing ? `${age.saved(ago)}. ${age.checking}` : age.updated(ago)}
         </p>
-      ) : (
-        <Banner tone="warn" title={age.offlineTitle} icon={<WifiOff aria-hidden="true" />}>
-          {/* Until the device's own store has been read, it may not be called empty. */}
-          {data.tickets.type === 'loading' ? null : <p>{ago === null ? age.offlineEmpty : age.offline(ago)}</p>}
-          <p id={OFFLINE_NOTE}>{age.needsNetwork}</p>
-        </Banner>
       )}
       {data.notKept && savedAt !== null ? (
         <Banner tone="warn">
           <p>{age.notKept}</p>
         </Banner>
       ) : null}
+    </div>
+  )
+}
+
+/** While offline, a strip below the header: how old the tickets are, what does not work, and why. */
+export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
+  const { age } = useWords()
+  const format = useFormat()
+  const savedAt = savedAtOf(data)
+  return (
+    <div className={styles.place} aria-live="polite">
+      {online ? null : (
+        <div className={styles.strip}>
+          <WifiOff aria-hidden="true" />
+          <div>
+            <p>
+              <strong>{age.offlineTitle}</strong>{' '}
+              {/* Until the device's own store has been read, it may not be called empty. */}
+              {data.tickets.type === 'loading' ? null : (
+                <span>{savedAt === null ? age.offlineEmpty : age.offline(format.ago(savedAt, now))}</span>
+              )}
+            </p>
+            <p id={OFFLINE_NOTE} className={styles.note}>
+              {age.needsNetwork}
+            </p>
+          </div>
+        </div>
+      )}
     </div>
   )
 }

@@ -14,8 +14,14 @@ import {
   saveWallet,
   type Wallet,
 } from '../../platform/store/wallet.ts'
+import { eventDayOf, useFormat } from '../format.ts'
 import { fillFromWallet, ownTickets } from './stored.ts'
 import { offerLost, showLost, useLost } from './useLost.ts'
+
+interface GuestDataOptions {
+  pollMs?: number | undefined
+  pollsAtEvent?: boolean
+}
 
 /** The state of one piece of data. */
 export type Known<T> =
@@ -44,6 +50,9 @@ export interface GuestData {
   refresh: () => Promise<void>
 }
 
+/** Often enough to see a ticket stamped soon after its holder went in. */
+const EVENT_DAY_MS = 30_000
+
 /** A failed read is repeated by itself. */
 const ASK_AGAIN_MS = 15_000
 const againAfter = ({ status }: { status: string }): number | false => (status === 'error' ? ASK_AGAIN_MS : false)
@@ -60,16 +69,24 @@ function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
 
 /**
  * Everything the guest's screens show: first what is stored on the device, then the server's answer, which is stored in turn.
- * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway.
+ * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway. `pollsAtEvent`: on the event's
+ * day, while there are active tickets, to see when the gate lets somebody in.
  */
-export function useGuestData({ pollMs }: { pollMs?: number | undefined } = {}): GuestData {
+export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions = {}): GuestData {
   const session = useSession()
+  const client = useQueryClient()
+  const { timeZone } = useFormat()
   const userId = useUser()?._id ?? null
   const ready = useWalletInCache(userId)
   const ticketsQuery = useQuery({
     ...queries.myTickets(userId ?? ''),
     enabled: ready,
-    refetchInterval: ({ state }) => pollMs ?? againAfter(state),
+    refetchInterval: ({ state }) => {
+      const tonight = client.getQueryData(queries.event().queryKey)?.data ?? null
+      const waits = state.data?.tickets.some(({ status, isPast }) => status === 'active' && !isPast) === true
+      if (pollsAtEvent && waits && eventDayOf(tonight, timeZone, Date.now()) !== null) return EVENT_DAY_MS
+      return pollMs ?? againAfter(state)
+    },
   })
   const eventQuery = useQuery({
     ...queries.event(),

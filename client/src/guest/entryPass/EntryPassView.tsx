@@ -12,9 +12,10 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { useGuestData } from '../data/useGuestData.ts'
-import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
+import { ALL_AT_ONCE, entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { Turning, useSwipe } from '../Turning.tsx'
 import { statusText } from '../tickets/status.ts'
+import { Stamp } from '../tickets/TicketParts.tsx'
 import { useWords } from '../words.ts'
 import styles from './EntryPass.module.css'
 
@@ -112,6 +113,9 @@ function useWhiteFrame(): void {
   }, [])
 }
 
+/** For so long the group's code may come from this device's store; later it would change what somebody is holding out. */
+const STORE_MS = 2_000
+
 /** Pages rendered on either side of the visible one: a finger turns one page at a time. */
 const DRAWN_AROUND = 3
 
@@ -125,6 +129,15 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
   const shown = useShown(tickets)
   // As they were when they were asked for: a code must not change while somebody is holding it out.
   const [together, setTogether] = useState<readonly GroupCode[] | null>(null)
+  const [wantsAll, setWantsAll] = useState(first === ALL_AT_ONCE)
+  useEffect(() => {
+    const late = setTimeout(() => setWantsAll(false), STORE_MS)
+    return () => clearTimeout(late)
+  }, [])
+  if (wantsAll && together === null && groups.length > 0) {
+    setWantsAll(false)
+    setTogether(groups)
+  }
   if (together !== null)
     return (
       <GroupPass
@@ -245,12 +258,11 @@ const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
 /** Shown when the ticket was scanned or cancelled while on the screen. */
 const Over = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
-  const Icon = ticket.status === 'used' ? CircleCheck : CircleX
   return (
-    <div className={styles.over} data-status={ticket.status} role="status">
-      <Icon aria-hidden="true" />
+    <div className={styles.over} data-status={ticket.status}>
+      <Stamp fresh text={ticket.status === 'used' ? words.stampUsed : words.stampCancelled} />
       {/* Where its refund is interests nobody at the gate. */}
-      <p>{ticket.status === 'cancelled' ? words.status.cancelled : statusText(ticket, words)}</p>
+      <p role="status">{ticket.status === 'cancelled' ? words.status.cancelled : statusText(ticket, words)}</p>
     </div>
   )
 }

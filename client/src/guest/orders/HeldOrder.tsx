@@ -12,6 +12,7 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { offerOtherBrowser } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useClock } from '../../platform/net/clock.ts'
@@ -120,7 +121,16 @@ const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
           <p className={upiPayStyles.soft}>{words.scan}</p>
         </div>
         <div className={upiPayStyles.hand}>
-          <AnchorButton block tone="primary" size="lg" href={upi.link} icon={<Smartphone aria-hidden="true" />}>
+          <AnchorButton
+            block
+            tone="primary"
+            size="lg"
+            href={upi.link}
+            icon={<Smartphone aria-hidden="true" />}
+            onClick={(event) => {
+              if (offerOtherBrowser(upi.link)) event.preventDefault()
+            }}
+          >
             {words.open}
           </AnchorButton>
           <h3 className={upiPayStyles.heading}>{words.byHand}</h3>

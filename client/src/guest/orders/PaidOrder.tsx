@@ -22,7 +22,7 @@ import { rememberStorage } from '../purchase/usePurchase.ts'
 import { Line } from '../Slip.tsx'
 import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
 import { TicketCard } from '../tickets/TicketCard.tsx'
-import { TicketStrip } from '../tickets/TicketStrip.tsx'
+import { TicketSheet } from '../tickets/TicketSheet.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderParts.tsx'
 import printStyles from './Receipt.module.css'
@@ -32,6 +32,7 @@ import { type OrderWords, useOrderWords } from './words.ts'
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const MINUTE_MS = 60_000
+const NOBODY: ReadonlySet<string> = new Set()
 const NO_EVENT: Known<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
 
 interface PaidOrderProps {
@@ -53,34 +54,43 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
   const { print, only } = usePrint()
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const night = event.type === 'known' ? event.value : null
+  const [first] = order.tickets
   const active = order.tickets.filter(({ status }) => status === 'active')
+  const common = {
+    event: first?.isPast ? NO_EVENT : event,
+    eventDay: eventDayOf(night, timeZone, now),
+    over: night !== null && now >= Date.parse(night.endsAt),
+    online,
+    level: 3,
+    onCancel: (ticket: Ticket) => setLeaving({ ticket, open: true }),
+    onPrint: print,
+  } as const
   useEffect(() => {
     if (isNew) rememberStorage()
   }, [isNew])
   return (
     <>
       {isNew && night !== null ? (
-        <JustBought count={order.quantity} tickets={active} event={night} onDone={onSeen} />
+        <JustBought count={order.quantity} tickets={active} event={night} userId={userId} onDone={onSeen} />
       ) : null}
-      {order.tickets.length === 0 ? null : (
+      {first === undefined ? null : (
         <section className={styles.tickets} aria-labelledby="tickets">
           <h2 id="tickets" className={styles.heading}>
             {receipt.tickets}
           </h2>
-          <TicketStrip tickets={order.tickets} fresh={isNew ? order.tickets.length : 0}>
-            {(ticket) => (
-              <TicketCard
-                ticket={ticket}
-                event={ticket.isPast ? NO_EVENT : event}
-                eventDay={eventDayOf(night, timeZone, now)}
-                over={night !== null && now >= Date.parse(night.endsAt)}
-                online={online}
-                level={3}
-                onCancel={(one) => setLeaving({ ticket: one, open: true })}
-                onPrint={print}
-              />
-            )}
-          </TicketStrip>
+          {order.tickets.length === 1 ? (
+            <div className={styles.card}>
+              <TicketCard {...common} ticket={first} justEntered={false} />
+            </div>
+          ) : (
+            <TicketSheet
+              {...common}
+              tickets={order.tickets}
+              hasHead
+              fresh={isNew ? order.tickets.length : 0}
+              entered={NOBODY}
+            />
+          )}
         </section>
       )}
       <div className={styles.papers}>
@@ -94,6 +104,7 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
             key={leaving.ticket._id}
             open={leaving.open}
             ticket={order.tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+            all={false}
             others={active.filter(({ _id }) => _id !== leaving.ticket._id)}
             event={night}
             userId={userId}

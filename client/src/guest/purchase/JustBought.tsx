@@ -1,15 +1,22 @@
+import { HOLDER_NAME_MAX } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { CalendarPlus, MessageCircle, Share2, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CalendarPlus, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
+import { TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
+import { call } from '../../platform/http/call.ts'
+import { KEYS } from '../../platform/queries.ts'
 import { canShare, share } from '../../platform/share.ts'
+import { replaceTicket } from '../data/useGuestData.ts'
 import { addToCalendar, whatsAppLink } from '../event/shareEvent.ts'
+import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
-import { pictureOf } from '../tickets/picture.ts'
+import { pictureOf } from '../tickets/picture.tsx'
 import { useWords } from '../words.ts'
 import styles from './JustBought.module.css'
 
@@ -18,21 +25,131 @@ const PICTURES_MAX = 10
 
 interface JustBoughtProps {
   count: number
-  /** Those of them that are known; their cards are on the page. */
+  /** Those of them that are known. */
   tickets: readonly Ticket[]
   event: GarbaEvent
+  userId: string
   onDone: () => void
 }
 
-/** The moment after a purchase, above the new tickets: the lamp lights, then calendar and sharing. */
-export const JustBought = ({ count, tickets, event, onDone }: JustBoughtProps) => {
+/** The moment after a purchase, above the new tickets: the lamp lights; the others' names; then offline use, calendar and sharing. */
+export const JustBought = ({ count, tickets, event, userId, onDone }: JustBoughtProps) => {
   const words = useWords()
+  const [named, setNamed] = useState(false)
+  const ready = useRef<HTMLParagraphElement>(null)
   useEscape(onDone)
+  // The button that led here is gone.
+  useEffect(() => {
+    if (named) ready.current?.focus({ preventScroll: true })
+  }, [named])
+  const others = tickets.slice(1)
   return (
-    <div className={styles.moment}>
+    <div className={styles.moment} data-asks={(others.length > 0 && !named) || undefined}>
       <GarboRings className={styles.lamp} still />
       <p className={styles.title}>{words.bought.title(count)}</p>
-      <p className={styles.ready}>{words.bought.ready(count)}</p>
+      {others.length > 0 && !named ? (
+        <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
+      ) : (
+        <Ready ready={ready} count={count} tickets={tickets} event={event} />
+      )}
+      <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
+    </div>
+  )
+}
+
+/** More fields would be a form and no moment; each ticket's row takes its name later. */
+const NAMES_ASKED = 11
+
+interface NamesProps {
+  /** All but the buyer's own. */
+  tickets: readonly Ticket[]
+  userId: string
+  /** Also when skipped. */
+  onDone: () => void
+}
+
+/** Asks who uses the other tickets. What was saved stays saved when a later one fails. */
+const Names = ({ tickets, userId, onDone }: NamesProps) => {
+  const words = useWords()
+  const { bought, holder } = words
+  const client = useQueryClient()
+  const [asked] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({})
+  const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
+  const isUnfit = typed.some(({ name }) => name.length > HOLDER_NAME_MAX)
+  const saved = useRef<Record<string, string>>({})
+  const saving = useMutation({
+    mutationFn: async () => {
+      for (const { id, name } of typed) {
+        if (name === '' || saved.current[id] === name) continue
+        const { ticket } = await call('nameTicket', { params: { id }, body: { name } })
+        saved.current[id] = name
+        replaceTicket(client, userId, ticket)
+      }
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: KEYS.myOrders })
+      onDone()
+    },
+  })
+  return (
+    <form
+      className={styles.names}
+      aria-label={bought.names}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isUnfit && !saving.isPending) saving.mutate()
+      }}
+    >
+      <div>
+        <p className={styles.ready}>{bought.names}</p>
+        <p className={styles.soft}>{bought.namesText}</p>
+      </div>
+      <div className={styles.fields}>
+        {typed.map(({ id, name }, index) => (
+          <TextField
+            key={id}
+            label={bought.nameOf(index + 2)}
+            error={name.length > HOLDER_NAME_MAX ? holder.tooLong(HOLDER_NAME_MAX) : undefined}
+            value={names[id] ?? ''}
+            autoComplete="off"
+            disabled={saving.isPending}
+            onChange={({ target }) => setNames({ ...names, [id]: target.value })}
+          />
+        ))}
+      </div>
+      {saving.error === null ? null : (
+        <p role="alert" className={styles.failed}>
+          {failureText(saving.error, words)}
+        </p>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" busy={saving.isPending} disabled={isUnfit}>
+          {saving.isPending ? holder.saving : bought.saveNames}
+        </Button>
+        <Button tone="ghost" disabled={saving.isPending} onClick={onDone}>
+          {bought.skip}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event'> {
+  ready: RefObject<HTMLParagraphElement | null>
+}
+
+const Ready = ({ ready, count, tickets, event }: ReadyProps) => {
+  const words = useWords()
+  return (
+    <>
+      <p ref={ready} tabIndex={-1} className={styles.ready}>
+        {words.bought.ready(count)}
+      </p>
+      <p className={styles.offline}>
+        <WifiOff aria-hidden="true" />
+        {words.bought.offline}
+      </p>
       <div className={styles.buttons}>
         <Button
           icon={<CalendarPlus aria-hidden="true" />}
@@ -42,8 +159,7 @@ export const JustBought = ({ count, tickets, event, onDone }: JustBoughtProps) =
         </Button>
         <ShareTickets tickets={tickets} event={event} />
       </div>
-      <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
-    </div>
+    </>
   )
 }
 

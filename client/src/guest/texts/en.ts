@@ -79,6 +79,9 @@ export const ticket = {
   details: 'Details',
   hideDetails: 'Hide details',
   cancel: 'Cancel',
+  share: 'Share picture',
+  needsNetwork: 'Needs a connection',
+  needsEvent: 'The event could not be loaded',
   stampUsed: 'Entered',
   stampCancelled: 'Cancelled',
   one: 'For one person, once. Non-transferable.',
@@ -100,8 +103,6 @@ export const en = {
   step: (at: number, of: number) => `Step ${at} of ${of}`,
   welcome: (name: string) => `Welcome, ${name}!`,
   loggedInAs: 'You are logged in as Guest',
-  readyCount: (n: number) =>
-    n === 1 ? 'One ticket is ready for entry.' : `${formatCount(n)} tickets are ready for entry.`,
   user: {
     title: 'Your details',
     email: 'Email',
@@ -158,7 +159,7 @@ export const en = {
     offline: (ago: string) =>
       `These tickets were saved on this device ${ago}. They work at the gate without a network.`,
     offlineEmpty: 'Nothing is saved on this device yet. Your tickets will appear when the connection is back.',
-    needsNetwork: 'Buying, cancelling and refreshing need a connection. This page refreshes by itself when it is back.',
+    needsNetwork: 'Buying, cancelling and refreshing need a connection.',
     notKept: 'This browser does not let us keep your tickets for offline use. Download or print them to be safe.',
   },
   list: {
@@ -184,6 +185,14 @@ export const en = {
     stale: 'Not up to date',
     retries: 'This page keeps trying by itself.',
     showAtGate: 'Show at gate',
+    show: 'Show',
+    nth: (n: number) => `Ticket ${n}`,
+    allOnce: (codes: number, n: number) =>
+      codes > 1 ? `${codes} codes for all ${n}` : n === 2 ? 'One code for both' : `One code for all ${n}`,
+    more: 'More',
+    moreOf: (last8: string) => `More for ticket ${last8}`,
+    allTickets: (n: number) => (n === 2 ? 'Both tickets' : `All ${n} tickets`),
+    printAll: 'Print all',
     showMore: (n: number) => (n === 1 ? 'Show 1 more ticket' : `Show ${n} more tickets`),
   },
   ticket,
@@ -233,6 +242,12 @@ export const en = {
       `We're going to ${name}: ${date}, ${time}, ${venue}.`,
     whatsapp: 'Share on WhatsApp',
     notShared: 'The tickets could not be shared.',
+    names: 'Who is coming with you?',
+    namesText: 'The gate sees these names. You can also write them later.',
+    nameOf: (n: number) => `Name on ticket ${n}`,
+    saveNames: 'Save names',
+    skip: 'Skip',
+    offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
   },
   /** Who uses a ticket, where it is not the buyer. */
   holder: {
@@ -271,6 +286,7 @@ export const en = {
     also: 'Tickets to cancel with it',
     all: (n: number) => (n === 2 ? 'Cancel both tickets' : `Cancel all ${formatCount(n)} tickets`),
     alsoOne: (name: string, last8: string) => `Also ${name}, ${last8}`,
+    incomplete: 'Write a reason and tick the box to continue.',
     next: 'Continue Cancellation',
     cannot: 'Cannot Cancel',
     ticketId: 'Ticket ID',

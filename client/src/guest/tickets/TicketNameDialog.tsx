@@ -4,7 +4,7 @@ import { last8 } from '@garba/shared/messages/common'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { queries } from '../../platform/queries.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { replaceTicket } from '../data/useGuestData.ts'
 import { NameDialog } from '../NameDialog.tsx'
 import { useWords } from '../words.ts'
@@ -43,6 +43,7 @@ export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProp
       onClose={() => {
         onClose()
         void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+        void client.invalidateQueries({ queryKey: KEYS.myOrders })
       }}
     />
   )

@@ -1,8 +1,6 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { useQueryClient } from '@tanstack/react-query'
 import { Maximize, RotateCw, SearchCheck, Ticket as TicketIcon } from 'lucide-react'
@@ -17,17 +15,17 @@ import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import type { LostTicket } from '../../platform/store/wallet.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
-import type { GuestData, Known } from '../data/useGuestData.ts'
+import type { GuestData } from '../data/useGuestData.ts'
 import { removeLost } from '../data/useLost.ts'
 import { failureText } from '../failures.ts'
-import { type EventDay, useFormat } from '../format.ts'
-import { entryPassButtonId, entryPassPath } from '../paths.ts'
+import type { EventDay } from '../format.ts'
+import { ALL_AT_ONCE, entryPassButtonId, entryPassPath } from '../paths.ts'
+import { LinkedTickets } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
-import figuresStyles from './Figures.module.css'
 import lostTicketsStyles from './LostTickets.module.css'
-import { type Counts, countsOf } from './status.ts'
+import { AllActions } from './TicketActions.tsx'
 import { TicketCard } from './TicketCard.tsx'
-import { TicketStrip } from './TicketStrip.tsx'
+import { TicketSheet } from './TicketSheet.tsx'
 import styles from './TicketsSection.module.css'
 
 const GROUPS = ['active', 'used', 'cancelled'] as const satisfies readonly TicketStatus[]
@@ -50,17 +48,17 @@ interface TicketsSectionProps {
   onBuy: () => void
   onRefresh: () => void
   onCancel: (ticket: Ticket) => void
+  onCancelAll: (tickets: readonly Ticket[]) => void
   onPrint: (ticket: Ticket) => void
 }
 
-/** "My Tickets" of SPEC 2: the tickets by status, then the figures, and the event's price and what remains. */
+/** "My Tickets" of SPEC 2: the tickets by status, and the buttons to buy more and to refresh. */
 export const TicketsSection = (props: TicketsSectionProps) => {
-  const { data, online, onBuy, onSale, eventDay } = props
+  const { data, eventDay } = props
   const words = useWords()
-  const [front, setFront] = useState(0)
-  const event = data.event.type === 'known' ? data.event.value : null
   const tickets = data.tickets.type === 'known' ? data.tickets.value : null
   const active = tickets?.filter(({ status }) => status === 'active') ?? []
+  const entered = useEntered(tickets ?? [])
   // On the event's day the ticket comes first, with nothing above it.
   const bare = active.length > 0 && eventDay !== null && props.fresh === 0
   const checked = data.lost.filter(({ state }) => state !== 'refused').length
@@ -73,34 +71,51 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         </h2>
         {active.length === 0 ? null : (
           <>
-            <p className={styles.ready}>
-              {props.over ? words.ticket.past.over : words.readyCount(active.length)}{' '}
-              {checked > 0 ? words.lost.beside(checked) : null}
-            </p>
-            <ShowAtGate ticket={front === 0 ? undefined : active[front]} quiet={props.over} />
+            {checked > 0 ? <p className={styles.beside}>{words.lost.beside(checked)}</p> : null}
+            <ShowAtGate groups={data.groups} quiet={props.over} />
           </>
         )}
       </div>
       {props.children}
       {active.length === 0 ? lost : null}
-      <Content {...props} onFront={setFront} />
+      <Content {...props} entered={entered} />
       {active.length === 0 ? null : lost}
-      {data.tickets.type === 'loading' ? null : (
-        <Figures counts={countsOf(tickets ?? [])} stale={tickets === null} event={data.event} />
-      )}
-      <Group {...props} name="past" tickets={data.past} />
-      <div className={styles.buttons}>
-        {onSale && event !== null && tickets !== null && tickets.length > 0 ? (
-          <Button
-            icon={<TicketIcon aria-hidden="true" />}
-            disabled={!online}
-            aria-describedby={online ? undefined : OFFLINE_NOTE}
-            onClick={onBuy}
-          >
-            {words.list.buyMore}
-          </Button>
-        ) : null}
+      <Group {...props} entered={entered} name="past" tickets={data.past} />
+      {data.tickets.type === 'loading' ? null : <Buttons {...props} />}
+      <LinkedTickets />
+    </section>
+  )
+}
+
+/** The tickets that the gate has let in while this page was open. */
+function useEntered(tickets: readonly Ticket[]): ReadonlySet<string> {
+  const [waited, setWaited] = useState<ReadonlySet<string>>(new Set())
+  const news = tickets.filter(({ _id, status }) => status === 'active' && !waited.has(_id))
+  if (news.length > 0) setWaited(new Set([...waited, ...news.map(({ _id }) => _id)]))
+  return new Set(tickets.filter(({ _id, status }) => status === 'used' && waited.has(_id)).map(({ _id }) => _id))
+}
+
+/** Buying more and refreshing; while the tickets are loading there is nothing to refresh. */
+const Buttons = (props: TicketsSectionProps) => {
+  const { data, online, onSale, onBuy } = props
+  const words = useWords()
+  const isEvent = data.event.type === 'known' && data.event.value !== null
+  const hasTickets = data.tickets.type === 'known' && data.tickets.value.length > 0
+  return (
+    <div className={styles.buttons}>
+      {onSale && isEvent && hasTickets ? (
         <Button
+          icon={<TicketIcon aria-hidden="true" />}
+          disabled={!online}
+          aria-describedby={online ? undefined : OFFLINE_NOTE}
+          onClick={onBuy}
+        >
+          {words.list.buyMore}
+        </Button>
+      ) : null}
+      {data.tickets.type === 'failed' ? null : (
+        <Button
+          tone="ghost"
           icon={<RotateCw aria-hidden="true" />}
           disabled={!online}
           aria-describedby={online ? undefined : OFFLINE_NOTE}
@@ -109,30 +124,36 @@ export const TicketsSection = (props: TicketsSectionProps) => {
         >
           {words.list.refresh}
         </Button>
-      </div>
-    </section>
+      )}
+      {online ? null : <p className={styles.why}>{words.ticket.needsNetwork}</p>}
+    </div>
   )
 }
 
-/** Opens the entry pass at the ticket in front. On a phone it sits at the bottom of the screen, under the thumb. */
-const ShowAtGate = ({ ticket, quiet }: { ticket: Ticket | undefined; quiet: boolean }) => {
+/** Opens the entry pass, with one code for all tickets where there is one. On a phone it sits at the foot, under the thumb. */
+const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boolean }) => {
   const { list } = useWords()
+  const count = groups.flatMap(({ ticketIds }) => ticketIds).length
+  const isGroup = count > 0
   return (
     <div className={styles.gate} data-foot>
       <ButtonLink
         id={entryPassButtonId()}
-        to={entryPassPath(ticket?.ticketId)}
+        to={entryPassPath(isGroup ? ALL_AT_ONCE : undefined)}
         tone={quiet ? 'secondary' : 'primary'}
         size="lg"
         icon={<Maximize aria-hidden="true" />}
       >
-        {list.showAtGate}
+        <span className={styles.gateWords}>{list.showAtGate}</span>{' '}
+        {isGroup ? <span className={styles.once}>{list.allOnce(groups.length, count)}</span> : null}
       </ButtonLink>
     </div>
   )
 }
 
-const Content = (props: TicketsSectionProps & { onFront: (at: number) => void }) => {
+type ContentProps = TicketsSectionProps & { entered: ReadonlySet<string> }
+
+const Content = (props: ContentProps) => {
   const { data, online, onSale, onBuy } = props
   const words = useWords()
   if (data.tickets.type === 'loading') return <Loading label={words.list.loading} />
@@ -174,48 +195,60 @@ const Content = (props: TicketsSectionProps & { onFront: (at: number) => void })
   ))
 }
 
-interface GroupProps extends TicketsSectionProps {
+interface GroupProps extends ContentProps {
   /** `past` groups the tickets of closed events. */
   name: TicketStatus | 'past'
   tickets: readonly Ticket[]
-  onFront?: (at: number) => void
 }
 
-/** A past ticket carries its own event's facts, so its card needs no event. */
+/** A past ticket carries its own event's facts, so it needs no event. */
 const NO_EVENT: GuestData['event'] = { type: 'known', value: null, savedAt: 0 }
 
-/** Cards are large: rendering two thousand at once would keep a phone busy for a minute. */
+/** Rendering two thousand rows at once would keep a phone busy. */
 const SHOWN_FIRST = 20
 const SHOWN_MORE = 100
 
-const Group = ({ name, tickets, data, eventDay, over, online, fresh, onFront, onCancel, onPrint }: GroupProps) => {
+/** A single ticket is a card; several, and any beside active ones, are rows of a sheet. */
+const Group = (props: GroupProps) => {
+  const { name, tickets, data, eventDay, over, online, fresh, entered, onCancel, onCancelAll, onPrint } = props
   const { list } = useWords()
   const [shown, setShown] = useState(SHOWN_FIRST)
   const more = Math.min(SHOWN_MORE, tickets.length - shown)
-  if (tickets.length === 0) return null
+  const [first] = tickets
+  if (first === undefined) return null
   const isActive = name === 'active'
+  const all = data.tickets.type === 'known' ? data.tickets.value.length : 0
+  const event = name === 'past' ? NO_EVENT : data.event
+  const common = { event, eventDay, over, online, onCancel, onPrint }
+  const isCard = tickets.length === 1 && (isActive || (name !== 'past' && all === 1))
   return (
     <section className={styles.group} aria-labelledby={`tickets-${name}`} data-status={name}>
-      <h3 id={`tickets-${name}`} className={styles.groupTitle}>
-        {list.group(list[name], tickets.length)}
-      </h3>
-      <TicketStrip
-        tickets={tickets.slice(0, shown)}
-        fresh={isActive ? fresh : 0}
-        onFront={isActive ? onFront : undefined}
-      >
-        {(ticket) => (
-          <TicketCard
-            ticket={ticket}
-            event={name === 'past' ? NO_EVENT : data.event}
-            eventDay={eventDay}
-            over={over}
+      <div className={styles.groupHead}>
+        <h3 id={`tickets-${name}`} className={styles.groupTitle}>
+          {list.group(list[name], tickets.length)}
+        </h3>
+        {isActive && tickets.length > 1 ? (
+          <AllActions
+            tickets={tickets}
             online={online}
-            onCancel={onCancel}
-            onPrint={onPrint}
+            eventKnown={event.type === 'known' && event.value !== null}
+            onCancelAll={() => onCancelAll(tickets)}
           />
-        )}
-      </TicketStrip>
+        ) : null}
+      </div>
+      {isCard ? (
+        <div className={styles.card} data-fresh={(isActive && fresh > 0) || undefined}>
+          <TicketCard {...common} ticket={first} justEntered={entered.has(first._id)} />
+        </div>
+      ) : (
+        <TicketSheet
+          {...common}
+          tickets={tickets.slice(0, shown)}
+          hasHead={isActive}
+          fresh={isActive ? fresh : 0}
+          entered={entered}
+        />
+      )}
       {more > 0 ? <Button onClick={() => setShown(shown + SHOWN_MORE)}>{list.showMore(more)}</Button> : null}
     </section>
   )
@@ -243,57 +276,6 @@ const Loading = ({ label }: { label: string }) => (
     </div>
   </div>
 )
-
-interface FiguresProps {
-  counts: Counts
-  /** The tickets could not be read: the zeros stand for figures that are unknown. */
-  stale: boolean
-  event: Known<GarbaEvent | null>
-}
-
-/** Totals of the user's tickets, and the event with its price and remaining tickets (SPEC 2). */
-const Figures = ({ counts, stale, event }: FiguresProps) => {
-  const { list } = useWords()
-  const format = useFormat()
-  return (
-    <div className={figuresStyles.head}>
-      {stale ? <StateChip state="warn">{list.stale}</StateChip> : null}
-      <dl className={figuresStyles.totals} aria-label={list.totals} data-stale={stale || undefined}>
-        {(['total', 'active', 'used', 'cancelled'] as const).map((which) => (
-          <div key={which} className={figuresStyles.total}>
-            <dt>{list[which]}</dt>
-            <dd>{format.count(counts[which])}</dd>
-          </div>
-        ))}
-      </dl>
-      {event.type === 'loading' ? (
-        <Skeleton height={74} className={figuresStyles.bone} />
-      ) : event.type === 'known' && event.value !== null ? (
-        <Sale event={event.value} />
-      ) : null}
-    </div>
-  )
-}
-
-const Sale = ({ event }: { event: GarbaEvent }) => {
-  const { list } = useWords()
-  const format = useFormat()
-  return (
-    <div className={figuresStyles.event}>
-      <div>
-        <p className={figuresStyles.name}>{event.name}</p>
-        <p className={figuresStyles.soft}>{format.day(event.date)}</p>
-      </div>
-      <div>
-        <p className={figuresStyles.soft}>{list.price}</p>
-        <p className={figuresStyles.rupees}>{formatRupees(event.ticketPrice)}</p>
-      </div>
-      <p className={figuresStyles.remaining} data-none={event.availableTickets === 0 || undefined}>
-        {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
-      </p>
-    </div>
-  )
-}
 
 interface LostTicketsProps {
   userId: string

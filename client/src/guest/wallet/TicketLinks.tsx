@@ -1,8 +1,11 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { QrCode, Send } from 'lucide-react'
-import { type ComponentType, Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
-import { Button } from '../../kit/Button.tsx'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { MenuItem } from '../../kit/Menu.tsx'
+import { hasLinks } from '../../platform/store/links.ts'
+import { GUEST_HOME } from '../paths.ts'
+import { useWords } from '../words.ts'
 import { useWalletWords } from './words.ts'
 
 export interface LinkDialogProps {
@@ -11,62 +14,57 @@ export interface LinkDialogProps {
   onClose: () => void
 }
 
+// Loaded when they are first opened.
 const ShareDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).ShareDialog }))
 const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).NewCodeDialog }))
 
+interface TicketLinks {
+  /** For the ticket's menu. */
+  items: ReactNode
+  /** Beside the menu, which is gone once an item was chosen. */
+  dialog: ReactNode
+}
+
 /** What an owner can do about who holds an active ticket: send it to a friend, or replace a code that got around. */
-export const TicketLinks = ({ ticket, online }: { ticket: Ticket; online: boolean }) => {
+export function useTicketLinks(ticket: Ticket, online: boolean): TicketLinks {
   const { share, newCode } = useWalletWords()
-  return (
-    <>
-      <Opener
-        ticket={ticket}
-        online={online}
-        label={share.action}
-        icon={<Send aria-hidden="true" />}
-        dialog={ShareDialog}
-      />
-      <Opener
-        ticket={ticket}
-        online={online}
-        label={newCode.action}
-        icon={<QrCode aria-hidden="true" />}
-        dialog={NewCodeDialog}
-      />
-    </>
-  )
+  const { ticket: words } = useWords()
+  const [shown, setShown] = useState<{ which: 'share' | 'newCode'; open: boolean; nth: number } | null>(null)
+  if (ticket.status !== 'active' || ticket.isPast) return { items: null, dialog: null }
+  const open = (which: 'share' | 'newCode') => setShown({ which, open: true, nth: (shown?.nth ?? 0) + 1 })
+  const why = online ? undefined : words.needsNetwork
+  const Dialog = shown?.which === 'share' ? ShareDialog : NewCodeDialog
+  return {
+    items: (
+      <>
+        <MenuItem icon={<Send aria-hidden="true" />} why={why} onSelect={() => open('share')}>
+          {share.action}
+        </MenuItem>
+        <MenuItem icon={<QrCode aria-hidden="true" />} why={why} onSelect={() => open('newCode')}>
+          {newCode.action}
+        </MenuItem>
+      </>
+    ),
+    dialog:
+      shown === null ? null : (
+        <Suspense fallback={null}>
+          <Dialog
+            key={shown.nth}
+            ticket={ticket}
+            open={shown.open}
+            onClose={() => setShown({ ...shown, open: false })}
+          />
+        </Suspense>
+      ),
+  }
 }
 
-interface OpenerProps {
-  ticket: Ticket
-  online: boolean
-  label: string
-  icon: ReactNode
-  dialog: ComponentType<LinkDialogProps>
-}
-
-/** A button whose dialog is loaded at its first press; each opening begins anew. */
-const Opener = ({ ticket, online, label, icon, dialog: Dialog }: OpenerProps) => {
-  const [shown, setShown] = useState({ open: false, nth: 0 })
-  return (
-    <>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={icon}
-        disabled={!online}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
-        onClick={() => setShown(({ nth }) => ({ open: true, nth: nth + 1 }))}
-      >
-        {label}
-      </Button>
-      <Suspense fallback={null}>
-        {shown.nth === 0 ? null : (
-          <Fragment key={shown.nth}>
-            <Dialog ticket={ticket} open={shown.open} onClose={() => setShown({ ...shown, open: false })} />
-          </Fragment>
-        )}
-      </Suspense>
-    </>
-  )
+/** The way to the tickets that links opened on this device; they are in no account. */
+export const LinkedTickets = () => {
+  const words = useWalletWords()
+  return hasLinks() ? (
+    <ButtonLink to={`${GUEST_HOME}/wallet`} tone="ghost" icon={<Send aria-hidden="true" />}>
+      {words.mine}
+    </ButtonLink>
+  ) : null
 }

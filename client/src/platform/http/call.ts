@@ -13,6 +13,7 @@ import { urlOf } from './url.ts'
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'signIn',
+  'mailLink',
   'event',
   'eventExists',
   'eventImage',
@@ -168,7 +169,10 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     ...(signal ? { signal } : {}),
     ...(keepalive ? { keepalive } : {}),
     timeout: timeoutMs,
+    // A refusal is an answer with a body of its own, and ky's errors leave it unread.
     throwHttpErrors: false,
+    // ky repeats by method and status before the body is read. Here a repetition depends on the Idempotency-Key, and is
+    // due when the body breaks off or another's page answers, never for an answer of our server.
     retry: 0,
   })
   if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)

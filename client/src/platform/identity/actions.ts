@@ -54,7 +54,7 @@ export function warmUpSignIn(): void {
 }
 
 /**
- * Signs in with Google: a popup, or the demo's chooser. Resolves to the session: signedIn, identityOnly when our server
+ * Signs in with Google: a popup, or the demo's chooser. In a browser built into an app it opens the sheet of other ways instead. Resolves to the session: signedIn, identityOnly when our server
  * could not be asked, or signedOut when it failed or was cancelled; then the reason is in `useSignInFailure`. A second
  * press takes over from the first, whose popup may be lost behind other windows.
  */

@@ -9,6 +9,7 @@ import {
   initializeAuth,
   onIdTokenChanged,
   signInWithCredential,
+  signInWithEmailLink,
   signInWithPopup,
   signOut,
 } from 'firebase/auth'
@@ -32,8 +33,10 @@ export interface DemoAccount {
 
 export interface Provider {
   token(options: { force: boolean }): Promise<string | null>
-  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError. */
+  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError or BlankPopup. */
   popup(): Promise<Identity>
+  /** Finishes a sign-in by the link of a mail to this address. Rejects with FirebaseError. */
+  mailLink(sent: { email: string; link: string }): Promise<Identity>
   /** Demo mode only. Rejects with FirebaseError. */
   demo(account: DemoAccount): Promise<Identity>
   /** Calls back with the restored identity first, then with each change, from other tabs too. */
@@ -57,14 +60,67 @@ export function startFirebase({ firebase, demo }: Config): Provider {
       google.addScope('profile')
       google.addScope('email')
       google.setCustomParameters({ prompt: 'select_account' })
-      return identityOf((await signInWithPopup(auth, google, browserPopupRedirectResolver)).user)
+      const watch = watchPopup()
+      try {
+        const signedIn = signInWithPopup(auth, google, browserPopupRedirectResolver)
+        return identityOf((await Promise.race([signedIn, watch.blank])).user)
+      } finally {
+        watch.end()
+      }
     },
+    mailLink: async ({ email, link }) => identityOf((await signInWithEmailLink(auth, email, link)).user),
     async demo({ sub, email, name }) {
       const token = JSON.stringify({ sub, email, email_verified: true, name })
       return identityOf((await signInWithCredential(auth, GoogleAuthProvider.credential(token))).user)
     },
     watch: (changed) => onIdTokenChanged(auth, (user) => changed(user ? identityOf(user) : null)),
     leave: () => signOut(auth),
+  }
+}
+
+const BLANK_AFTER_MS = 8_000
+
+/** The popup opened but shows nothing, as in browsers built into apps. */
+class BlankPopup extends Error {
+  readonly code = 'popup-blank'
+}
+
+/** Rejects when the next popup is blank after 8 s, and closes it. The SDK keeps its window to itself, so its opening is watched. */
+function watchPopup(): { blank: Promise<never>; end: () => void } {
+  const { open } = window
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let restore = () => {}
+  const blank = new Promise<never>((_, reject) => {
+    const watched: typeof open = (...asked) => {
+      restore()
+      const popup = open.apply(window, asked)
+      timer = setTimeout(() => {
+        if (!isBlank(popup)) return
+        popup?.close()
+        reject(new BlankPopup('The popup stayed blank'))
+      }, BLANK_AFTER_MS)
+      return popup
+    }
+    restore = () => {
+      if (window.open === watched) window.open = open
+    }
+    window.open = watched
+  })
+  return {
+    blank,
+    end: () => {
+      restore()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The address of another site's page cannot be read. */
+function isBlank(popup: Window | null): boolean {
+  try {
+    return popup !== null && !popup.closed && popup.location.href === 'about:blank'
+  } catch {
+    return false
   }
 }
 

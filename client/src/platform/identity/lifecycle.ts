@@ -1,6 +1,7 @@
 import type { User } from '@garba/shared/contracts/user'
 import { whenQuiet } from '../ahead.ts'
 import { getConfig } from '../config.ts'
+import { embedded } from '../embedded.ts'
 import { call } from '../http/call.ts'
 import { epochNow } from '../http/epoch.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
@@ -17,6 +18,7 @@ import {
   isSigningIn,
   roleOf,
   type Session,
+  type Sheet,
   sessionNow,
   setFailure,
   setSession,
@@ -192,11 +194,31 @@ async function catchUp(): Promise<void> {
 
 /** See `signIn` in actions.ts. */
 export async function signIn(): Promise<Session> {
+  const { sheet } = useSessionStore.getState()
+  const openSheet = (why: Sheet['why']) => {
+    if (sheet !== null) useSessionStore.setState({ sheet: { open: true, why } })
+  }
+  if (sheet !== null && roleOf(sessionNow()) === null && embedded() !== null) {
+    openSheet('embedded')
+    return sessionNow()
+  }
+  return signInBy(askIdentity, (error) => {
+    const kind = signInFailureOf(error)
+    setFailure(kind)
+    if (kind === 'popupBlocked') openSheet('popup')
+  })
+}
+
+/** Signs in by the link of a mail that was sent to this address, once. `fail` gets the error if that does not work. */
+export const signInByMail = (sent: { email: string; link: string }, fail: (error: unknown) => void): Promise<Session> =>
+  signInBy(async () => (await provider()).mailLink(sent), fail)
+
+async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => void): Promise<Session> {
   if (roleOf(sessionNow()) !== null) return sessionNow()
   const attempt = beginSigningIn()
   setFailure(null)
   try {
-    const identity = await askIdentity()
+    const identity = await ask()
     if (attempt.isLatest()) {
       setSession({ type: 'loading' })
       markSignedIn(true)
@@ -205,7 +227,7 @@ export async function signIn(): Promise<Session> {
   } catch (error) {
     console.info('Sign-in failed or was cancelled', error)
     if (attempt.isLatest()) {
-      setFailure(signInFailureOf(error))
+      fail(error)
       setSession({ type: 'signedOut' })
     }
   } finally {

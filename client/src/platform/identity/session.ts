@@ -29,6 +29,16 @@ export interface ShownFailure {
   id: number
 }
 
+/**
+ * The sheet with the other ways in, in this browser or another one: this one is built into an app (`embedded`), Google's window
+ * did not open (`popup`), a link by mail was asked for (`mail`), or a UPI `link` was pressed (`upi`).
+ */
+export interface Sheet {
+  open: boolean
+  why: 'embedded' | 'popup' | 'mail' | 'upi'
+  link?: string
+}
+
 interface SessionStore {
   session: Session
   signingOut: boolean
@@ -36,6 +46,10 @@ interface SessionStore {
   failure: ShownFailure | null
   /** The last session ended without the user asking; true until the next sign-in, or until the notice is closed. */
   lost: boolean
+  /** Absent before it is first opened; null in the scanner, which has none. */
+  sheet?: Sheet | null
+  /** The number of tickets chosen on the landing page, while that is shown. */
+  chosen?: number | undefined
 }
 
 export const useSessionStore = create<SessionStore>(() => ({

@@ -31,6 +31,7 @@ const BY_CODE: Record<string, SignInFailure> = {
   'auth/cancelled-popup-request': 'cancelled',
   'auth/user-cancelled': 'cancelled',
   'auth/popup-blocked': 'popupBlocked',
+  'popup-blank': 'popupBlocked',
   'auth/network-request-failed': 'network',
   'auth/timeout': 'network',
   NETWORK: 'network',

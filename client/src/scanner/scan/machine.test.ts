@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { codeOf } from '../../../../server/src/testing/scenes.ts'
 import { listed, takePhone } from '../testing/phone.ts'
-import { dismissVerdict, seeCode, useScan } from './machine.ts'
+import { dismissVerdict, seeCode, seeTyped, useScan } from './machine.ts'
 import { AIMING } from './step.ts'
 
 // The scan before is too near otherwise: the next code would be ignored.
@@ -55,4 +55,33 @@ test('scanning resumes although the clock is behind the timer', async () => {
   vi.setSystemTime(state.until - 1)
   onTestFinished(() => void vi.useRealTimers())
   await vi.waitFor(() => expect(stateNow().type).toBe('aiming'), { timeout: 20_000 })
+})
+
+test('codes that a hardware scanner read one after the other each get their verdict, and the same one later gets another', async () => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  const verdicts: string[] = []
+  onTestFinished(
+    useScan.subscribe(({ verdict }, before) => {
+      if (verdict !== null && verdict !== before.verdict) verdicts.push(`${verdict.ticketId} ${verdict.look}`)
+    }),
+  )
+  const [one, two] = [codeOf(first), codeOf(second)]
+  // The trigger was pulled twice, and the second code came before the first was judged.
+  for (const text of [one, one, two]) seeTyped({ type: 'code', text })
+  await vi.waitFor(() => expect(verdicts).toHaveLength(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(useScan.getState().state.type).toBe('aiming'), { timeout: 20_000 })
+  seeTyped({ type: 'code', text: one })
+  await vi.waitFor(() => expect(verdicts).toHaveLength(3), { timeout: 20_000 })
+  const [a, b] = [first, second].map((ticket) => ticket.id)
+  expect(verdicts).toEqual([`${a} allowed`, `${b} allowed`, `${a} refused`])
+})
+
+test('a code in another keyboard layout is not judged, and says what to set', async () => {
+  await takePhone()
+  seeTyped({ type: 'otherLayout' })
+  await vi.waitFor(() => expect(verdictNow()).toMatchObject({ look: 'refused', title: 'Another Keyboard Layout' }), {
+    timeout: 20_000,
+  })
 })

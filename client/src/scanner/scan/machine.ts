@@ -1,4 +1,4 @@
-import { SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
+import { SCAN_DUPLICATE_GUARD_MS, SCAN_SUCCESS_TOAST_MS } from '@garba/shared/constants'
 import { messageFor, SCAN } from '@garba/shared/messages/codes'
 import { TRANSPORT } from '@garba/shared/messages/common'
 import { isGroupText } from '@garba/shared/rules/groupQr'
@@ -10,6 +10,7 @@ import { askToSwap } from './askServer.ts'
 import { decide, failedHere, outcomeOfSwap } from './decide.ts'
 import { finish, shownOf } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
+import type { Scanned } from './keyboardScanner.ts'
 import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
@@ -32,12 +33,40 @@ function send(event: ScanEvent): void {
     void judge(next)
   }
   if (next.type === 'shown' && state.type !== 'shown') show(next.shown, next.until)
+  if (next.type === 'aiming') judgeTyped()
 }
 
 /**
  * A code was read. It is ignored while another is being judged, or while it stays in view after its verdict (SPEC 4).
  */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
+
+/** Codes of a hardware scanner that wait: its beep told the checker that each was read. */
+const typed: string[] = []
+let lastTyped = { text: '', at: Number.NEGATIVE_INFINITY }
+/** A verdict stays at least this long before the next code of a hardware scanner is judged. */
+const TYPED_PAUSE_MS = 1_000
+let isPausing = false
+/** Stands for a code whose characters another keyboard layout has changed. */
+const OTHER_LAYOUT = 'OTHER-KEYBOARD-LAYOUT'
+
+/** A hardware scanner read something. It waits while another scan is judged; a trigger pulled twice counts once. */
+export function seeTyped(scanned: Scanned): void {
+  const text = scanned.type === 'code' ? scanned.text : OTHER_LAYOUT
+  const at = Date.now()
+  const since = at - lastTyped.at
+  if (text === lastTyped.text && since >= 0 && since < SCAN_DUPLICATE_GUARD_MS) return
+  lastTyped = { text, at }
+  typed.push(text)
+  judgeTyped()
+}
+
+function judgeTyped(): void {
+  const { state } = useScan.getState()
+  const busy = isPausing || state.type === 'judging' || state.type === 'choosing'
+  const text = busy ? undefined : typed.shift()
+  if (text !== undefined) send({ type: 'typed', text, scanId: crypto.randomUUID(), at: Date.now() })
+}
 
 /** A frame had no code in it. */
 export const seeNothing = (): void => send({ type: 'nothing', at: Date.now() })
@@ -79,6 +108,8 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | {
   if (station === null) return shownOf(failedHere(SCAN.failed(messageFor('UNAUTHENTICATED'))), scan)
   if (scan.subject.type === 'code' && scan.subject.text === SELF_TEST_TEXT)
     return shownOf(failedHere(SCAN_NOTES.selfTest), scan)
+  if (scan.subject.type === 'code' && scan.subject.text === OTHER_LAYOUT)
+    return shownOf(failedHere(SCAN_NOTES.otherLayout), scan)
   try {
     const made = { scan, station }
     if (swap) return await finish(outcomeOfSwap(await askToSwap(scan, station)), made)
@@ -97,6 +128,13 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | {
 function show(shown: ShownScan, until: number): void {
   signal(shown.look)
   useScan.setState({ verdict: shown })
+  if (typed.length > 0) {
+    isPausing = true
+    setTimeout(() => {
+      isPausing = false
+      judgeTyped()
+    }, TYPED_PAUSE_MS)
+  }
   clearTimeout(pause)
   // The event carries `until` and not the time: the clock may be a millisecond behind, and no other timer follows.
   pause = setTimeout(() => send({ type: 'clock', at: until }), Math.max(0, until - Date.now()))

@@ -25,6 +25,8 @@ export type ScanEvent =
   | { type: 'seen'; text: string; scanId: string; at: number }
   /** A frame was examined and has no code in it. */
   | { type: 'nothing'; at: number }
+  /** A hardware scanner read it. It cannot stay in view, so each time counts. */
+  | { type: 'typed'; text: string; scanId: string; at: number }
   | { type: 'chosen'; ticketId: string; scanId: string; at: number }
   | { type: 'swapped'; ticketId: string; scanId: string; at: number }
   | { type: 'grouped'; scanId: string; members: readonly Member[] }
@@ -50,6 +52,9 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
       return seen(state, event)
     case 'nothing':
       return holding(state, lookedAt(state.held, { text: null, at: event.at }))
+    case 'typed':
+      if (state.type === 'judging' || state.type === 'choosing') return state
+      return { ...judge(state, { type: 'code', text: event.text }, event), held: state.held }
     case 'chosen':
       return state.type === 'judging' ? state : judge(state, { type: 'hand', ticketId: event.ticketId }, event)
     case 'swapped': {

@@ -24,6 +24,10 @@ export const SCAN_NOTES = {
   noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
   undoNothing: 'There is no admission to undo.',
   undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
+  otherLayout: {
+    title: 'Another Keyboard Layout',
+    detail: 'Set the scanner and this device to one keyboard layout, best English (US), and scan again.',
+  },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
   /** No-break spaces keep the number beside its unit. */
   ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),

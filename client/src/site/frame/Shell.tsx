@@ -14,7 +14,13 @@ import { useConfig } from '../../platform/config.ts'
 import { reportCrash } from '../../platform/errors.ts'
 import { useDemoChooser } from '../../platform/identity/chooser.ts'
 import { onSessionLost } from '../../platform/identity/hooks.ts'
-import { useSession, useSessionLost, useSignInFailure, useUser } from '../../platform/identity/session.ts'
+import {
+  useSession,
+  useSessionLost,
+  useSessionStore,
+  useSignInFailure,
+  useUser,
+} from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { MAIN_ID } from '../../platform/page.ts'
 import { isInstalled } from '../../platform/pwa/install.ts'
@@ -66,10 +72,8 @@ const CrashedPage = () => (
   </PageMain>
 )
 
-const AuthBanner = lazy(() => import('../auth/AuthBanner.tsx'))
-const SessionLost = lazy(() => import('./SessionLost.tsx'))
-const UnsentScans = lazy(() => import('./UnsentScans.tsx'))
-const UpdateNotice = lazy(() => import('./UpdateNotice.tsx'))
+const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
+const PageNotices = lazy(() => import('./PageNotices.tsx'))
 const RehearsalMark = lazy(() => import('./RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
 
@@ -80,15 +84,17 @@ const Overlays = () => {
   const updateReady = useUpdate(({ ready }) => ready)
   const unsent = useUnsentBySignedOut()
   const chooser = useDemoChooser()
+  const sheet = useSessionStore((store) => store.sheet)
   const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
   const { pathname } = useLocation()
+  const shown = { lost: lost && !failure, unsent: pathname === '/' && unsent }
   return (
     <Suspense fallback={null}>
-      {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}
+      {failure || sheet ? <AuthNotices failure={failure} sheet={sheet} /> : null}
       <div className={styles.notices}>
-        {lost && !failure ? <SessionLost className={styles.lost} /> : null}
-        {pathname === '/' && unsent ? <UnsentScans /> : null}
-        {updateReady ? <UpdateNotice /> : null}
+        {shown.lost || shown.unsent || updateReady ? (
+          <PageNotices {...shown} lostClass={styles.lost} updateReady={updateReady} />
+        ) : null}
       </div>
       {isRehearsal ? <RehearsalMark /> : null}
       {/* Only dashboards use toasts. */}

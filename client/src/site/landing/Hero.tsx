@@ -36,6 +36,8 @@ interface HeroProps {
   quantity: number
   /** Where that is chosen; it comes with the rest of the page, and its place is kept. */
   choice: ReactNode
+  /** How to sign in without Google; it comes with the rest of the page too. */
+  otherWay: ReactNode
 }
 
 /** Long names are set smaller, so that they fit inside the lamp. */
@@ -43,7 +45,7 @@ const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
 /** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
-export const Hero = ({ name, facts, event, calm, splash, quantity, choice }: HeroProps) => {
+export const Hero = ({ name, facts, event, calm, splash, quantity, choice, otherWay }: HeroProps) => {
   const words = useWords()
   const evening = useEvening(event)
   const session = useSession()
@@ -79,6 +81,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice }: Her
         </Button>
         {session.type === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
+      {otherWay}
       {evening.stock === 'none' && evening.phase !== 'over' ? (
         <p className={styles.returns}>{words.hero.cancelledReturn}</p>
       ) : null}

@@ -31,6 +31,7 @@ export async function siteConfig(deps: Deps): Promise<Config> {
       test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
     },
     mail: mailWay(settings),
+    signIn: [...settings.signIn],
     demo: settings.demo,
     rehearsal: settings.rehearsal,
     demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],

@@ -1,6 +1,7 @@
+import type { Days } from '@garba/shared/contracts/common'
 import { BOOK_RULES } from '@garba/shared/contracts/names'
 import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
-import { dayOf } from '@garba/shared/rules/calendar'
+import { dayOf, isWithin } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
 import { asks } from '../../store/engine/sql.ts'
@@ -23,21 +24,26 @@ export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLi
   return lines
 }
 
-type Sum = 'captured' | 'refunded' | 'requested'
+const SUMS = ['captured', 'refunded', 'fees', 'requested'] as const
+
+interface BooksQuery extends Days {
+  event?: string | undefined
+}
 
 /**
  * Money received, paid back and still to be paid back on each day of the event's time zone, by channel and provider,
  * newest day first. A payment counts on the day it came in; a refund on the day it went out, and until then on the day
  * it was requested. Amounts are rupees.
  */
-export const moneyTotals = ({ store, settings }: Deps, query: { event?: string | undefined }): Promise<MoneyTotal[]> =>
+export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: BooksQuery): Promise<MoneyTotal[]> =>
   store.read(async (tx) => {
-    const { eventId } = await eventAsked(tx, query.event)
+    const { eventId } = await eventAsked(tx, event)
     const totals = new Map<string, MoneyTotal>()
     const totalOf = ({ channel, provider, at }: Pick<MoneyTotal, 'channel' | 'provider'> & { at: Date }) => {
       const day = dayOf(at, settings.timezone)
       const key = [day, channel, provider].join(' ')
-      const total = totals.get(key) ?? { day, channel, provider, orders: 0, captured: 0, refunded: 0, requested: 0 }
+      const none = { orders: 0, captured: 0, refunded: 0, fees: 0, requested: 0 }
+      const total = totals.get(key) ?? { day, channel, provider, ...none }
       totals.set(key, total)
       return total
     }
@@ -50,13 +56,14 @@ export const moneyTotals = ({ store, settings }: Deps, query: { event?: string |
       if (order.state === 'paid' || money.has(order.id))
         totalOf({ ...order, at: order.settledAt ?? order.createdAt }).orders += 1
     const moved = await movedMoney(tx, eventId)
-    for (const sum of ['captured', 'refunded', 'requested'] satisfies Sum[])
-      for (const one of moved[sum]) totalOf(one)[sum] += one.paise
+    for (const sum of SUMS) for (const one of moved[sum]) totalOf(one)[sum] += one.paise
     return [...totals.values()]
+      .filter(({ day }) => isWithin(day, days))
       .map((total) => ({
         ...total,
         captured: toRupees(total.captured),
         refunded: toRupees(total.refunded),
+        fees: toRupees(total.fees),
         requested: toRupees(total.requested),
       }))
       .toSorted((a, b) => b.day.localeCompare(a.day) || a.channel.localeCompare(b.channel))

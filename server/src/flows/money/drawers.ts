@@ -1,5 +1,7 @@
+import type { Days } from '@garba/shared/contracts/common'
 import type { CashSession, CashSessionsAnswer } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
+import { spanOf } from '@garba/shared/rules/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { fold } from '@garba/shared/rules/search'
 import { Refusal } from '../../refusal.ts'
@@ -104,25 +106,28 @@ async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
 }
 
 /**
- * The last cash sessions, newest first, with the caller's open one apart, and the current event's cash that is in no
+ * The last cash sessions of these days, newest first, with the caller's open one apart, and the current event's cash that is in no
  * drawer.
  */
-export const cashSessions = ({ store, now }: Deps, user: AnyCaller): Promise<Omit<CashSessionsAnswer, 'success'>> =>
+export const cashSessions = (
+  { store, now, settings }: Deps,
+  { user, ...days }: Days & { user: AnyCaller },
+): Promise<Omit<CashSessionsAnswer, 'success'>> =>
   store.read(async (tx) => {
     const open = await openSessionOf(tx, cashierOf(user))
     const sessions: CashSessionsAnswer['sessions'] = []
     // A phone sees only its own drawers.
-    for (const row of await listSessions(tx))
+    for (const row of await listSessions(tx, spanOf(days, settings.timezone)))
       if (!user.device || row.personId.startsWith(`${user.id}:`))
         sessions.push({ ...(await viewOf(tx, row)), mayClose: await mayClose(tx, { user, row, now: now() }) })
     return { own: open ? await viewOf(tx, open) : null, sessions, ...(await outsideOf(tx, user)) }
   })
 
-/** Everybody's cash sessions, for an export. */
-export const everyCashSession = ({ store }: Deps): Promise<CashSession[]> =>
+/** Everybody's cash sessions of these days, for an export. */
+export const everyCashSession = ({ store, settings }: Deps, days: Days): Promise<CashSession[]> =>
   store.read(async (tx) => {
     const sessions: CashSession[] = []
-    for (const row of await everySession(tx)) sessions.push(await viewOf(tx, row))
+    for (const row of await everySession(tx, spanOf(days, settings.timezone))) sessions.push(await viewOf(tx, row))
     return sessions
   })
 

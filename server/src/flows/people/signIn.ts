@@ -16,6 +16,7 @@ import { aboutUser, audited } from '../audited.ts'
 import { claimsOfToken } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { requireCrew } from '../recovery/rehearsal.ts'
+import { refusePassword } from './mailLink.ts'
 import { userView } from './users.ts'
 
 /** Whether a verified email is one of ADMIN_EMAILS. */
@@ -29,11 +30,13 @@ interface SigningIn {
 
 /**
  * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them. They get
- * the tickets without an account that were bought with their email: at the counter, or with an account deleted since. Refuses as `claimsOfToken`, `requireCrew` and `count`.
+ * the tickets without an account that were bought with their email: at the counter, or with an account deleted since.
+ * Refuses as `claimsOfToken`, `refusePassword`, `requireCrew` and `count`.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
   await count?.(claims.uid)
+  if (!(await deps.store.read((tx) => findUserByUid(tx, claims.uid)))) await refusePassword(deps, claims, idToken)
   return deps.store.write(async (tx) => {
     const known = await knownUser(tx, claims)
     const user = known ? await refresh(deps, tx, known, claims) : await enrol(deps, tx, claims)

@@ -1,7 +1,9 @@
+import type { Days } from '@garba/shared/contracts/common'
 import type { LinkProvider } from '@garba/shared/contracts/names'
-import type { Payout, Settlements } from '@garba/shared/contracts/statement'
-import { businessDaysBefore, dayOf, daysBetween, startOfDay } from '@garba/shared/rules/calendar'
+import type { Payout, SettlementDifference, Settlements } from '@garba/shared/contracts/statement'
+import { businessDaysBefore, dayOf, daysBetween, spanOf, startOfDay } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import { insertJob, lastEnded } from '../../store/jobs.ts'
 import {
   insertSettlementLine,
@@ -72,32 +74,44 @@ const payoutView = ({ gross, refunded, fees, ...payout }: PayoutRow): Payout => 
   net: toRupees(gross - refunded - fees),
 })
 
-/** Every payout, for an export. Amounts are rupees. */
-export const everyPayout = ({ store }: Deps): Promise<Payout[]> =>
-  store.read(async (tx) => (await listPayouts(tx)).map(payoutView))
+/** Every payout of these days, for an export. Amounts are rupees. */
+export const everyPayout = ({ store }: Deps, days: Days): Promise<Payout[]> =>
+  store.read(async (tx) => (await listPayouts(tx, days)).map(payoutView))
 
-/** The provider's payouts, and where they differ from our payments and refunds. Amounts are rupees. */
-export const listSettlements = ({ store, now }: Deps): Promise<Omit<Settlements, 'success'>> =>
-  store.read(async (tx) => {
-    const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
-    const payouts = (await listPayouts(tx, PAYOUTS_SHOWN)).map(payoutView)
-    const settled = (await listDifferences(tx)).map(({ code, at, ours, settled: paise, ...difference }) => ({
-      ...difference,
-      order: code,
-      day: at,
-      ours: ours === null ? null : toRupees(ours),
-      settled: toRupees(paise),
-    }))
-    const missing = (await listUnsettled(tx, { before: due })).map(({ id, code, at, paise }) => ({
-      kind: 'missing' as const,
-      of: 'payment' as const,
-      id,
-      order: code,
-      settlementId: null,
-      day: dayOf(new Date(at), PROVIDERS_ZONE),
-      ours: toRupees(paise),
-      settled: null,
-    }))
+/** Where the provider's payouts of these days differ from our payments and refunds. Amounts are rupees. */
+async function differencesOf({ now }: Deps, tx: ReadTx, days: Days): Promise<SettlementDifference[]> {
+  const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
+  const { since, before = due } = spanOf(days, PROVIDERS_ZONE)
+  const until = Math.min(before.getTime(), due.getTime())
+  const settled = (await listDifferences(tx, days)).map(({ code, at, ours, settled: paise, ...difference }) => ({
+    ...difference,
+    order: code,
+    day: at,
+    ours: ours === null ? null : toRupees(ours),
+    settled: toRupees(paise),
+  }))
+  const late = await listUnsettled(tx, { since, before: new Date(until) })
+  const missing = late.map(({ id, code, at, paise }) => ({
+    kind: 'missing' as const,
+    of: 'payment' as const,
+    id,
+    order: code,
+    settlementId: null,
+    day: dayOf(new Date(at), PROVIDERS_ZONE),
+    ours: toRupees(paise),
+    settled: null,
+  }))
+  return [...missing, ...settled]
+}
+
+/** The differences alone, for an export. */
+export const everyDifference = (deps: Deps, days: Days): Promise<SettlementDifference[]> =>
+  deps.store.read((tx) => differencesOf(deps, tx, days))
+
+/** The provider's payouts of these days, and the differences. Amounts are rupees. */
+export const listSettlements = (deps: Deps, days: Days): Promise<Omit<Settlements, 'success'>> =>
+  deps.store.read(async (tx) => {
+    const payouts = (await listPayouts(tx, days, PAYOUTS_SHOWN)).map(payoutView)
     const askedAt = await lastEnded(tx, 'settled')
-    return { payouts, differences: [...missing, ...settled], askedAt: askedAt?.toISOString() ?? null }
+    return { payouts, differences: await differencesOf(deps, tx, days), askedAt: askedAt?.toISOString() ?? null }
   })

@@ -1,3 +1,4 @@
+import type { Days } from '@garba/shared/contracts/common'
 import type { StatementMatch } from '@garba/shared/contracts/names'
 import type { StatementColumns, StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
 import { messageFor } from '@garba/shared/messages/codes'
@@ -48,18 +49,19 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
       }
       return fresh
     })
-  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read(creditLines) }
+  return { added, known: credits.length - added, ...skipped, lines: await deps.store.read((tx) => creditLines(tx)) }
 }
 
 /** The last imported credits, newest day first, with the orders they match. */
-export const statementLines = ({ store }: Deps): Promise<StatementLine[]> => store.read(creditLines)
+export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
+  store.read((tx) => creditLines(tx, days))
 
-/** Every imported credit, for an export. */
-export const everyCredit = ({ store }: Deps): Promise<StatementLine[]> =>
-  store.read(async (tx) => (await matched(tx, await everyStatementLine(tx))).map(viewOf))
+/** Every imported credit of these days, for an export. */
+export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
+  store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(viewOf))
 
-export const creditLines = async (tx: ReadTx): Promise<StatementLine[]> =>
-  (await matched(tx, await listStatementLines(tx))).map(viewOf)
+export const creditLines = async (tx: ReadTx, days: Days = {}): Promise<StatementLine[]> =>
+  (await matched(tx, await listStatementLines(tx, days))).map(viewOf)
 
 /**
  * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match

@@ -64,8 +64,8 @@ describe('signing in', () => {
     const demo = { aud: 'demo-garba', iss: 'https://securetoken.google.com/demo-garba', firebase: undefined }
     expect((await signIn(world, RADHA, demo)).status).toBe(200)
     expect((await signIn(world, RADHA, { ...demo, email_verified: false })).body.code).toBe('EMAIL_UNVERIFIED')
-    const byPassword = { ...demo, firebase: { sign_in_provider: 'password' } }
-    expect((await signIn(world, RADHA, byPassword)).body.code).toBe('PROVIDER_NOT_GOOGLE')
+    const anonymous = { ...demo, firebase: { sign_in_provider: 'anonymous' } }
+    expect((await signIn(world, RADHA, anonymous)).body.code).toBe('PROVIDER_NOT_GOOGLE')
   })
 
   test('an existing user with an unverified email gets in, with their tickets, once it is verified', async () => {

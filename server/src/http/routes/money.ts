@@ -1,8 +1,10 @@
 import type { CashSession, MoneyTotal } from '@garba/shared/contracts/order'
-import type { Payout, StatementLine } from '@garba/shared/contracts/statement'
+import type { Payout, SettlementDifference, StatementLine } from '@garba/shared/contracts/statement'
 import { last8 } from '@garba/shared/messages/common'
 import { dateFormat } from '@garba/shared/messages/formats'
-import { toPaise, toRupees } from '@garba/shared/rules/money'
+import { STATEMENT } from '@garba/shared/messages/money'
+import { ORDER } from '@garba/shared/messages/order'
+import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
@@ -19,10 +21,16 @@ import {
 import { giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
 import { sellAtDesk } from '../../flows/money/orders/sellAtDesk.ts'
 import { receiveEvent } from '../../flows/money/orders/webhooks.ts'
-import { listAttention, settleAttention, waitingByUpi } from '../../flows/money/refunds/matters.ts'
+import {
+  type ExportedMatter,
+  everyMatter,
+  listAttention,
+  settleAttention,
+  waitingByUpi,
+} from '../../flows/money/refunds/matters.ts'
 import { refundOrder } from '../../flows/money/refunds/refundOrder.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/people/personalData.ts'
-import { everyPayout } from '../../flows/reconciliation/payouts.ts'
+import { everyDifference, everyPayout } from '../../flows/reconciliation/payouts.ts'
 import { everyCredit } from '../../flows/reconciliation/statements.ts'
 import { type Ctx, idempotencyKeyOf, languageOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer, personFile } from '../csv.ts'
@@ -72,6 +80,8 @@ const TOTALS: Columns<MoneyTotal> = [
   ['Refunded', (total) => total.refunded],
   ['Remaining', (total) => less(total.captured, total.refunded)],
   ['Still to refund', (total) => total.requested],
+  ['Fees', (total) => total.fees],
+  ['Net', (total) => less(total.captured, total.refunded, total.fees)],
 ]
 
 const drawerColumns = (time: Time): Columns<CashSession> => [
@@ -98,6 +108,29 @@ const PAYOUTS: Columns<Payout> = [
   ['Refunds', (payout) => payout.refunded],
   ['Fees', (payout) => payout.fees],
   ['Paid out', (payout) => payout.net],
+]
+
+const DIFFERENCES: Columns<SettlementDifference> = [
+  ['Difference', (difference) => STATEMENT.payouts.differences[difference.kind]],
+  ['Of', (difference) => difference.of],
+  ['ID', (difference) => difference.id],
+  ['Order', (difference) => difference.order],
+  ['Settlement', (difference) => difference.settlementId],
+  ['Day', (difference) => difference.day],
+  ['Ours', (difference) => difference.ours],
+  ['Settled', (difference) => difference.settled],
+  ['Difference', settledMore],
+]
+
+const matterColumns = (time: Time): Columns<ExportedMatter> => [
+  ['Since', (matter) => time(matter.at)],
+  ['What', (matter) => ORDER.attention[matter.kind]],
+  ['Amount', (matter) => matter.amount],
+  ['Order', (matter) => matter.order],
+  ['Detail', (matter) => matter.detail],
+  ['Resolved', (matter) => time(matter.resolvedAt?.toISOString() ?? null)],
+  ['Resolved by', (matter) => matter.resolvedByName],
+  ['What was done', (matter) => matter.resolution],
 ]
 
 const creditColumns = (time: Time): Columns<StatementLine> => [
@@ -175,7 +208,7 @@ export const moneyRoutes = {
   resolveAttention: async ({ deps, user, body, params }) => ({
     resolved: await settleAttention(deps, { admin: user, id: params.id ?? '', resolution: body.resolution }),
   }),
-  cashSessions: ({ deps, user }) => cashSessions(deps, user),
+  cashSessions: ({ deps, user, query }) => cashSessions(deps, { ...query, user }),
   openCashSession: async ({ deps, user, body }) => ({
     session: await openCashSession(deps, { user, float: body.float }),
   }),
@@ -189,16 +222,23 @@ export const moneyRoutes = {
     }),
   exportTotals: async ({ deps, query, c }) =>
     csvAnswer(c, 'totals.csv', { columns: TOTALS, rows: await moneyTotals(deps, query) }),
-  exportCashSessions: async ({ deps, c }) =>
+  exportCashSessions: async ({ deps, query, c }) =>
     csvAnswer(c, 'cash-sessions.csv', {
       columns: drawerColumns(timesIn(deps.settings.timezone)),
-      rows: await everyCashSession(deps),
+      rows: await everyCashSession(deps, query),
     }),
-  exportPayouts: async ({ deps, c }) =>
-    csvAnswer(c, 'payouts.csv', { columns: PAYOUTS, rows: await everyPayout(deps) }),
-  exportStatement: async ({ deps, c }) =>
+  exportPayouts: async ({ deps, query, c }) =>
+    csvAnswer(c, 'payouts.csv', { columns: PAYOUTS, rows: await everyPayout(deps, query) }),
+  exportDifferences: async ({ deps, query, c }) =>
+    csvAnswer(c, 'differences.csv', { columns: DIFFERENCES, rows: await everyDifference(deps, query) }),
+  exportAttention: async ({ deps, query, c }) =>
+    csvAnswer(c, 'money-to-decide.csv', {
+      columns: matterColumns(timesIn(deps.settings.timezone)),
+      rows: await everyMatter(deps, query),
+    }),
+  exportStatement: async ({ deps, query, c }) =>
     csvAnswer(c, 'statement.csv', {
       columns: creditColumns(timesIn(deps.settings.timezone)),
-      rows: await everyCredit(deps),
+      rows: await everyCredit(deps, query),
     }),
 } satisfies Routes

@@ -37,8 +37,8 @@ const totalsOf = async (world: World) =>
 test('a payment counts on the day it came in, a refund on the day it went out, and until then it is not refunded', async () => {
   const { world } = await paidAndRefunded()
   const web = { channel: 'web', provider: 'razorpay' }
-  const none = { orders: 0, captured: 0, refunded: 0, requested: 0 }
-  const paid = { ...none, ...web, day: '2025-08-08', orders: 1, captured: 598 }
+  const none = { orders: 0, captured: 0, refunded: 0, fees: 0, requested: 0 }
+  const paid = { ...none, ...web, day: '2025-08-08', orders: 1, captured: 598, fees: expect.any(Number) }
   expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-10', requested: 259 }, paid])
   world.clock.set('2025-08-11T12:00:00Z')
   await settle(world)
@@ -109,4 +109,70 @@ test('payouts and all lines of the bank’s statement are exported, however many
   const payouts = await rowsOf(admin, 'settlements/export')
   expect(payouts).toHaveLength(120)
   expect(payouts[0]).toMatchObject({ Day: '2025-08-09', Payments: '299', Fees: '7.06', 'Paid out': '291.94' })
+})
+
+test('every list of money and its export keep to the days asked for, as the event’s zone counts them', async () => {
+  const { world, code } = await paidAndRefunded()
+  const admin = await world.as('admin')
+  await must(admin.request('POST', '/api/admin/cash-sessions', { float: 500 }))
+  const csv = 'Date,Narration,Credit\n09/08/2025,UPI/412345000001,100\n10/08/2025,UPI/412345000002,200'
+  const mapping = { date: 0, description: 1, amount: 2 }
+  await must(admin.request('POST', '/api/admin/statements', { csv, mapping }))
+  await world.sql(
+    `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+     values ('pay_x', 'razorpay', 'payment', 'setl_1', '2025-08-09', 29900, 706, 0)`,
+  )
+  await world.sql(
+    `insert into attention (id, kind, dedupe_key, order_id, payment_id, amount_paise, detail, created_at)
+     values ('01K00000000000000000000001', 'unknown', 'a', null, null, 12300, '=pay_9', ?)`,
+    Date.parse('2025-08-08T18:29:00Z'),
+  )
+  const listed = async (path: string, key: string): Promise<unknown[]> =>
+    (await must(admin.request('GET', `/api/admin/${path}`)))[key] as unknown[]
+  // Placed at 23:30 in India, where that day ends 30 minutes later.
+  for (const [path, key, file, day] of [
+    ['orders', 'orders', 'orders/export', '2025-08-08'],
+    ['cash-sessions', 'sessions', 'cash-sessions/export', '2025-08-10'],
+    ['statements', 'lines', 'statements/export', '2025-08-09'],
+    ['settlements', 'payouts', 'settlements/export', '2025-08-09'],
+    ['settlements', 'differences', 'settlements/differences/export', '2025-08-09'],
+  ] as const) {
+    const next = `2025-08-${String(Number(day.slice(-2)) + 1).padStart(2, '0')}`
+    const whole = await rowsOf(admin, file)
+    for (const [days, count] of [
+      [`from=${day}&to=${day}`, 1],
+      [`to=2025-08-07`, 0],
+      [`from=2025-08-11`, 0],
+      [`from=&to=`, whole.length],
+      [`from=0001-01-01&to=9999-12-31`, whole.length],
+    ] as const) {
+      expect(await listed(`${path}?${days}`, key), `${path} ${days}`).toHaveLength(count)
+      expect(await rowsOf(admin, `${file}?${days}`), `${file} ${days}`).toHaveLength(count)
+    }
+    if (whole.length === 1) expect(await rowsOf(admin, `${file}?from=${next}`), `${file} from ${next}`).toEqual([])
+  }
+  expect(await rowsOf(admin, 'orders/totals/export?to=2025-08-08')).toMatchObject([{ Day: '2025-08-08' }])
+  expect(await rowsOf(admin, 'orders/totals/export?from=2025-08-09')).toMatchObject([{ Day: '2025-08-10' }])
+  expect(await rowsOf(admin, 'attention/export?to=2025-08-08')).toMatchObject([
+    { What: expect.any(String), Amount: '123', Detail: "'=pay_9", Resolved: '', Since: '2025-08-08 23:59:00' },
+  ])
+  expect(await rowsOf(admin, 'attention/export?from=2025-08-09')).toEqual([])
+  expect(code).toHaveLength(8)
+  for (const bad of ['orders?from=2025-02-30', 'orders/totals?to=soon', 'settlements?from=1'])
+    expect(await admin.request('GET', `/api/admin/${bad}`), bad).toMatchObject({ status: 400 })
+})
+
+test('totals give the fees of what came in, and what is left after refunds and fees', async () => {
+  const { world, code } = await paidAndRefunded()
+  world.clock.set('2025-08-11T12:00:00Z')
+  await settle(world)
+  const admin = await world.as('admin')
+  const { order } = await must(admin.request('GET', `/api/admin/orders/${code}`))
+  const fee = (order as { payments: { fee: number }[] }).payments[0]?.fee ?? 0
+  expect(fee).toBeGreaterThan(0)
+  expect((await totalsOf(world)).map(({ fees }) => fees)).toEqual([0, fee])
+  expect(await rowsOf(await world.as('manager'), 'orders/totals/export')).toMatchObject([
+    { Fees: '0', Net: '-259' },
+    { Fees: String(fee), Net: (598 - fee).toFixed(2) },
+  ])
 })

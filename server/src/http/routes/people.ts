@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto'
+import { mailboxOf, mailSignInLink } from '../../flows/people/mailLink.ts'
 import { erasePerson, exportPerson } from '../../flows/people/personalData.ts'
 import { assignAdmin, saveProfile, signIn, syncedUser } from '../../flows/people/signIn.ts'
 import { changeRole, deleteUser, listUsers, userCount, userView } from '../../flows/people/users.ts'
-import { tokenOf } from '../context.ts'
+import { addressOf, languageOf, tokenOf } from '../context.ts'
 import { personFile } from '../csv.ts'
+import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
 /** PostgreSQL keeps the keys of counters for a while, so they must not identify a person. */
-const nameless = (uid: string): string => createHash('sha256').update(uid).digest('base64url')
+const nameless = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 export const peopleRoutes = {
   signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', nameless(uid)) }),
+  mailLink: async ({ deps, body: { language, ...wanted }, limits, c }) => {
+    await limits.count('mailLinks', counted(addressOf(c, deps.settings.trustedProxies)))
+    await limits.count('mailLinksTo', nameless(mailboxOf(wanted.email)))
+    await mailSignInLink(deps, { ...wanted, language: language ?? languageOf(c) })
+    return {}
+  },
   me: ({ user }) => ({ user: userView(user) }),
   profile: async ({ deps, user, c }) => ({ user: await syncedUser(deps, { user, token: tokenOf(c) }) }),
   saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),

@@ -11,10 +11,10 @@ import type { Routes } from '../mount.ts'
 export const reconciliationRoutes = {
   readStatement: ({ body }) => readStatement(body.csv),
   importStatement: ({ deps, user, body }) => importStatement(deps, { ...body, admin: user }),
-  statementLines: async ({ deps }) => ({ lines: await statementLines(deps) }),
+  statementLines: async ({ deps, query }) => ({ lines: await statementLines(deps, query) }),
   confirmStatement: ({ deps, user, body }) => confirmStatement(deps, { admin: user, ids: body.lines }),
   setLineAside: async ({ deps, user, body, params }) => ({
     lines: await setLineAside(deps, { admin: user, id: params.id ?? '', aside: body.aside }),
   }),
-  settlements: ({ deps }) => listSettlements(deps),
+  settlements: ({ deps, query }) => listSettlements(deps, query),
 } satisfies Routes

@@ -20,6 +20,7 @@ test('the client reads its settings at run time, without any secrets', async () 
     payments: { providers: [], desk: false, holdMinutes: 15, test: false, upiAtDoor: 'wait' },
     mail: 'off',
     demo: false,
+    signIn: ['google'],
     rehearsal: false,
     demoAccounts: [],
     firebase: { projectId: 'garba-live', apiKey: 'key', authDomain: 'garba-live.firebaseapp.com' },

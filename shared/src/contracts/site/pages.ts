@@ -20,7 +20,7 @@ export const HOMES = {
 
 /** The views below each dashboard; a part that starts with a colon matches any single part. */
 export const VIEWS = {
-  guest: ['wallet', 'gate', 'gate/:ticketId', 'orders', 'orders/:code'],
+  guest: ['wallet', 'gate', 'gate/:ticketId', 'orders', 'orders/:code', 'sign-in'],
   admin: [
     'users',
     'tickets',
@@ -50,6 +50,9 @@ export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code
 
 /** This page opens the tickets of the link after the #. It is in the installed app's scope and needs no account. */
 export const WALLET_PAGE = `${HOMES.guest}/wallet`
+
+/** A sign-in link by mail leads here. The provider adds the link's code to the query. */
+export const MAIL_LINK_PAGE = `${HOMES.guest}/sign-in`
 
 /** This page pairs a phone with the code after the #, which no server or proxy log contains. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`

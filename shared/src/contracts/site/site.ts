@@ -1,5 +1,5 @@
 import { success } from '../common.ts'
-import { GUEST_PROVIDERS } from '../names.ts'
+import { GUEST_PROVIDERS, SIGN_IN_WAYS } from '../names.ts'
 import * as z from '../zod.ts'
 
 /** Run-time settings of the client: one build serves any organiser. */
@@ -24,6 +24,8 @@ const configSchema = z.object({
   }),
   /** Mails to guests are not made, are sent, or are written to a folder by a demo. */
   mail: z.enum(['off', 'sent', 'written']),
+  /** How people can sign in; Google comes first. */
+  signIn: z.array(z.enum(SIGN_IN_WAYS)),
   demo: z.boolean(),
   /** Every screen says that nothing in it is real. */
   rehearsal: z.boolean(),

@@ -20,7 +20,8 @@ import type { ShownScan } from '../../core/scan.ts'
 import { goTo, useOverPicture } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
 import type { Decoded } from '../../decode/reading.ts'
-import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, useScan } from '../../scan/machine.ts'
+import { listenToScanner } from '../../scan/keyboardScanner.ts'
+import { chooseTicket, dismissVerdict, scanAgain, seeCode, seeNothing, seeTyped, useScan } from '../../scan/machine.ts'
 import { unlockSound } from '../../scan/sounds.ts'
 import { acknowledgeConflict } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -52,10 +53,10 @@ type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 /** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
   usePageTitle(SHELL.scanner.title)
-  const { camera, running, toggle, openSelling, isAiming, shown, members } = useScanScreen()
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const mayScan = useRight('scan')
+  const { camera, running, toggle, openSelling, isAiming, shown, members } = useScanScreen(mayScan)
   const mayFind = useRight('find')
   const maySell = useRight('sell')
   useWakeLock(running)
@@ -173,7 +174,7 @@ function codeAt({ manual }: ShownScan): { x: number; y: number } | null {
 }
 
 /** Everything the scan screen shows: the camera and the current scan. */
-function useScanScreen() {
+function useScanScreen(mayScan: boolean) {
   const camera = useCamera(see)
   // Not the whole state: it also holds the codes in view, which change with every frame.
   const stage = useScan(({ state }) => state.type)
@@ -196,6 +197,14 @@ function useScanScreen() {
     if (wasScanning) control.start()
     wasScanning = false
   }, [control])
+  useEffect(() => {
+    if (!mayScan) return
+    return listenToScanner((scanned) => {
+      lastSeenAt = null
+      void unlockSound()
+      seeTyped(scanned)
+    })
+  }, [mayScan])
   const openSelling = () => {
     wasScanning = running
     goTo('sell')

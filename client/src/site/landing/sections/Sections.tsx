@@ -22,9 +22,10 @@ import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
 
+// They complete the hero, whose first paint they would make heavier.
+export { MailSignIn } from '../../auth/MailSignIn.tsx'
 // The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
-// It completes the hero, whose first paint it would make heavier.
 export { TicketChoice } from './TicketChoice.tsx'
 
 /** The sections of SPEC 2 in their order. */

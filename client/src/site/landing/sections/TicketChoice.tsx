@@ -8,7 +8,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { priceOf } from '../../../guest/purchase/order.ts'
 import { IconButton } from '../../../kit/IconButton.tsx'
 import { useConfig } from '../../../platform/config.ts'
-import { roleOf, useSession } from '../../../platform/identity/session.ts'
+import { roleOf, useSession, useSessionStore } from '../../../platform/identity/session.ts'
 import styles from './TicketChoice.module.css'
 import { useSectionWords } from './words.ts'
 
@@ -25,6 +25,8 @@ export const TicketChoice = ({ event, quantity, onChoose }: TicketChoiceProps) =
   const max = largestQuantity({ limits: { perOrder, perPerson: 0 }, owned: 0, remaining: event.availableTickets })
   const set = (next: number) => onChoose(Math.min(max, Math.max(1, next)))
   useWantedTickets(set)
+  useEffect(() => useSessionStore.setState({ chosen: quantity }), [quantity])
+  useEffect(() => () => useSessionStore.setState({ chosen: undefined }), [])
   const price = priceOf(quantity, event)
   const group = priceOf(GROUP_TIER_FROM, event)
   const offersGroup = quantity < GROUP_TIER_FROM && GROUP_TIER_FROM <= max && group !== null && group.saving > 0

@@ -1,6 +1,8 @@
+import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { Attention, DeskOrder, Order, OrderListed } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
+import { spanOf } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -43,13 +45,13 @@ import {
 } from './orderRows.ts'
 
 /** Asks about the current event unless `event` names another. */
-type OrderQuery = Omit<OrderFilter, 'eventId'> & { event?: string | undefined }
+type OrderQuery = Omit<OrderFilter, 'eventId' | 'since' | 'before'> & Days & { event?: string | undefined }
 
 /** One page of orders by state, channel, provider and search, newest first. */
 export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
   deps.store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)
-    const filter = { ...query, eventId }
+    const filter = { ...query, ...spanOf(query, deps.settings.timezone), eventId }
     const totalOrders = await countOrders(tx, filter)
     const orders = event ? await listed(deps, tx, { event, rows: await findOrders(tx, filter, sliceOf(query)) }) : []
     return { orders, pagination: { ...pageOf(query, { rows: totalOrders, shown: orders.length }), totalOrders } }
@@ -74,7 +76,7 @@ export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder
   deps.store.read(async (tx) => {
     const { eventId, event } = await eventAsked(tx, query.event)
     if (!event) return []
-    const rows = await findOrders(tx, { ...query, eventId })
+    const rows = await findOrders(tx, { ...query, ...spanOf(query, deps.settings.timezone), eventId })
     const payments = Map.groupBy(await paymentsOfAll(tx, rows), ({ orderId }) => orderId)
     const refunds = Map.groupBy(await refundsOfEvent(tx, eventId), ({ orderId }) => orderId)
     const views = await listed(deps, tx, { event, rows })

@@ -1,8 +1,16 @@
+import type { Days } from '@garba/shared/contracts/common'
 import type { Attention } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
+import { spanOf } from '@garba/shared/rules/calendar'
 import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { Refusal } from '../../../refusal.ts'
-import { type AttentionRow, findAttention, openAttention, resolveAttention } from '../../../store/attention.ts'
+import {
+  type AttentionRow,
+  everyAttention,
+  findAttention,
+  openAttention,
+  resolveAttention,
+} from '../../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { findEvent, isClosed } from '../../../store/events.ts'
 import { type UpiWaiting, upiWaiting } from '../../../store/lists.ts'
@@ -29,6 +37,23 @@ export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
     const views: Attention[] = []
     for (const row of await openAttention(tx)) views.push(await viewOf(tx, row))
     return views
+  })
+
+/** A matter with what was done about it; `resolvedAt` is null while it is open. */
+export type ExportedMatter = Attention & Pick<AttentionRow, 'resolvedAt' | 'resolvedByName' | 'resolution'>
+
+/** Every matter of these days, oldest first, for an export. */
+export const everyMatter = ({ store, settings }: Deps, days: Days): Promise<ExportedMatter[]> =>
+  store.read(async (tx) => {
+    const matters: ExportedMatter[] = []
+    for (const row of await everyAttention(tx, spanOf(days, settings.timezone)))
+      matters.push({
+        ...(await viewOf(tx, row)),
+        resolvedAt: row.resolvedAt,
+        resolvedByName: row.resolvedByName,
+        resolution: row.resolution,
+      })
+    return matters
   })
 
 /** The UPI orders of the current event that wait for the desk, and the seats they hold; null without UPI. */

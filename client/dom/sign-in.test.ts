@@ -1,0 +1,300 @@
+import type { DemoMail } from '@garba/shared/contracts/common'
+import { describe } from 'vitest'
+import { placed } from '../e2e/support/paying.ts'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { GUEST } from './support/guest.ts'
+import { hero } from './support/landing.ts'
+import { Browser } from './support/page.ts'
+import { accountMenu, enterAs, restoreSession, signIn, signInAsOther, signInButton } from './support/session.ts'
+
+const INSTAGRAM =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 356.0.0.41.101 Android'
+const WEB_VIEW_IOS =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
+
+const openedIn = (page: Page, userAgent: string) =>
+  page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), userAgent)
+const sheet = (page: Page) => page.getByRole('dialog')
+const bookNow = (page: Page) => hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
+const byMail = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Sign in by mail' })
+const moreTickets = (page: Page) => hero(page).getByRole('button', { name: /more/i })
+
+/** The link of the newest mail, as the demo's mail viewer shows it. */
+async function newestLink(server: TestServer): Promise<string> {
+  const { body } = await (await server.api('admin')).call('demoMails')
+  const [mail] = body.mails as DemoMail[]
+  return /http\S+oobCode\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+async function askForLink(page: Page, email: string): Promise<void> {
+  await sheet(page).getByRole('textbox', { name: 'Email' }).fill(email)
+  await sheet(page).getByRole('button', { name: 'Send sign-in link' }).click()
+  await expect(sheet(page).getByRole('status').filter({ hasText: email })).toBeVisible()
+}
+
+/** Asks for a link on the landing page. */
+async function linkFor(page: Page, server: TestServer, email: string): Promise<string> {
+  await page.goto('/')
+  await byMail(page).click()
+  await askForLink(page, email)
+  return newestLink(server)
+}
+
+async function finishAs(page: Page, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+describe('in a browser built into an app', () => {
+  test('Book and Sign In open the sheet before anything can fail, and the choice leaves with the address', async ({
+    page,
+    server,
+  }) => {
+    openedIn(page, INSTAGRAM)
+    await page.goto('/')
+    for (let n = 1; n < 4; n += 1) await moreTickets(page).click()
+    await bookNow(page).click()
+    await expect(sheet(page)).toHaveAccessibleName('Instagram cannot sign you in with Google')
+    const { port } = new URL(server.url)
+    await expect(sheet(page).getByRole('link', { name: 'Open in your browser' })).toHaveAttribute(
+      'href',
+      `intent://localhost:${port}/?tickets=4#Intent;scheme=http;action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;S.browser_fallback_url=${encodeURIComponent(`${server.url}/?tickets=4`)};end`,
+    )
+    await page.keyboard.press('Escape')
+    await expect(sheet(page)).toBeHidden()
+    await expect(page.getByText('Authentication Error')).toHaveCount(0)
+    await expect(page.getByText('Sign-in was cancelled.')).toHaveCount(0)
+    await signInButton(page).click()
+    await expect(sheet(page)).toBeVisible()
+    await page.goto('/?tickets=4')
+    await expect(hero(page)).toContainText('₹996')
+    await expect(sheet(page)).toHaveCount(0)
+  })
+
+  test('an iPhone leaves for Safari, and a browser without a name is "This app"', async ({ page, server }) => {
+    openedIn(page, WEB_VIEW_IOS)
+    await page.goto('/')
+    await signInButton(page).click()
+    await expect(sheet(page)).toHaveAccessibleName('This app cannot sign you in with Google')
+    const leave = sheet(page).getByRole('link', { name: 'Open in Safari' })
+    await expect(leave).toHaveAttribute('href', `x-safari-${server.url}/`)
+  })
+
+  test('the link is copied, or where that is not allowed shown to be copied by hand', async ({ page, server }) => {
+    openedIn(page, INSTAGRAM)
+    page.addInitScript(() => {
+      const written: string[] = []
+      const writeText = async (text: string) => {
+        if (written.push(text) > 1) throw new Error('Not allowed')
+      }
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+    })
+    await page.goto('/')
+    await signInButton(page).click()
+    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+    await expect(sheet(page).getByText('Link copied. Paste it into your browser.')).toBeVisible()
+    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+    await expect(sheet(page).getByRole('textbox', { name: 'Link to this page' })).toHaveValue(`${server.url}/`)
+  })
+
+  test('the sheet speaks the page’s language', async ({ page }) => {
+    openedIn(page, INSTAGRAM)
+    await page.goto('/')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('gu')
+    await page.locator('header').getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).click()
+    await expect(sheet(page)).toHaveAccessibleName('Instagramમાં Google વડે સાઇન ઇન થઈ શકતું નથી')
+    await expect(sheet(page).getByRole('button', { name: 'સાઇન ઇન લિંક મોકલો' })).toBeVisible()
+  })
+
+  test('a link asked for here finishes in another browser, with the tickets chosen here, once', async ({
+    page,
+    server,
+  }) => {
+    openedIn(page, INSTAGRAM)
+    await page.goto('/')
+    for (let n = 1; n < 4; n += 1) await moreTickets(page).click()
+    await bookNow(page).click()
+    await askForLink(page, 'Meera@example.test')
+    const link = await newestLink(server)
+
+    const other = new Browser(server.url)
+    const there = other.newPage()
+    await there.goto(link)
+    await expect(heading(there)).toHaveText('Finish signing in')
+    await finishAs(there, 'somebody@example.test')
+    await expect(there.getByRole('alert')).toContainText('The link was sent to another address.')
+    await finishAs(there, 'meera@example.test')
+    const purchase = there.getByRole('dialog')
+    await expect(purchase.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('4')
+    await expect(there).toHaveURL(/\/dashboard\/guest$/)
+    await there.keyboard.press('Escape')
+    await expect(accountMenu(there)).toHaveAccessibleName(/meera/)
+    other.close()
+
+    const thief = new Browser(server.url)
+    const again = thief.newPage()
+    await again.goto(link)
+    await finishAs(again, 'meera@example.test')
+    await expect(heading(again)).toHaveText('This link no longer works')
+    await expect(accountMenu(again)).toHaveCount(0)
+    await again.getByRole('button', { name: 'Send sign-in link' }).click()
+    await expect(again.getByRole('status').filter({ hasText: 'meera@example.test' })).toBeVisible()
+    expect(await newestLink(server)).toMatch(/tickets=4/)
+    thief.close()
+  })
+
+  describe('that may not open a payment app', () => {
+    const UPI = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Committee' }
+    test.override({ serverOptions: { env: UPI } })
+
+    test('the sheet comes before the UPI link, and only there', async ({ page, server }) => {
+      const code = await placed(await server.api('guest'), 2)
+      const path = `${GUEST}/orders/${code}`
+      await restoreSession(page, 'guest')
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Open your UPI app' }).click()
+      await expect(sheet(page)).toHaveCount(0)
+
+      openedIn(page, INSTAGRAM)
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Open your UPI app' }).click()
+      await expect(sheet(page)).toHaveAccessibleName('Instagram may not open your UPI app')
+      const leave = sheet(page).getByRole('link', { name: 'Open in your browser' })
+      await expect(leave).toHaveAttribute('href', new RegExp(`^intent://localhost:\\d+${path}#`))
+      const anyway = sheet(page).getByRole('link', { name: 'Open the UPI app from here' })
+      await expect(anyway).toHaveAttribute('href', /^upi:\/\/pay/)
+      await expect(sheet(page).getByRole('textbox')).toHaveCount(0)
+    })
+
+    test('a link asked for on the page of an order leads back to it', async ({ page, server }) => {
+      const code = await placed(await server.api('guest'), 2)
+      await page.goto(`${GUEST}/orders/${code}`)
+      await byMail(page).click()
+      await askForLink(page, 'guest@garba.test')
+      await page.goto(await newestLink(server))
+      await expect(heading(page)).toHaveText(`Order ${code}`)
+    })
+  })
+})
+
+describe('a link by mail', () => {
+  test('signs in without a question where it was asked for, and the other tab follows', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    const mailTab = context.newPage()
+    await mailTab.goto(link)
+    await expect(mailTab).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(mailTab)).toHaveAccessibleName(/kavya/)
+    await expect(accountMenu(page)).toBeVisible()
+    await expect(sheet(page)).toHaveCount(0)
+    expect(await mailTab.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('garba.mailLink')
+    await mailTab.reload()
+    await expect(accountMenu(mailTab)).toBeVisible()
+  })
+
+  test('and Google lead to the same account', async ({ page, server, context }) => {
+    await page.goto('/')
+    await signInAsOther(page, { name: 'Radha Shah', email: 'radha@example.test' })
+    await expect(accountMenu(page)).toHaveAccessibleName(/Radha Shah/)
+    const other = new Browser(server.url)
+    const there = other.newPage()
+    const link = await linkFor(there, server, 'RADHA@example.test')
+    await there.goto(link)
+    await expect(accountMenu(there)).toHaveAccessibleName(/Radha Shah/)
+    expect(server.rows("select count(*) as n from users where email = 'radha@example.test'")).toEqual([{ n: 1 }])
+    other.close()
+    context.close()
+  })
+
+  test('that has expired, or meets no network, says so, and a new one or a new try helps', async ({ page, server }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    const finishing = '**/accounts:signInWithEmailLink*'
+    page.route(finishing, (route) => route.abort())
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText('There is no connection.')
+    page.unroute(finishing)
+    page.route(finishing, (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 400, message: 'EXPIRED_OOB_CODE' } } }),
+    )
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByText('This link has expired.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('kavya@example.test')
+    page.unroute(finishing)
+    await page.getByRole('button', { name: 'Send sign-in link' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'kavya@example.test' })).toBeVisible()
+    await page.goto(await newestLink(server))
+    await expect(accountMenu(page)).toBeVisible()
+  })
+
+  test('is not used by somebody who is signed in', async ({ page, server }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    const other = new Browser(server.url)
+    const there = other.newPage()
+    await enterAs(there, 'guest')
+    await there.goto(link)
+    await expect(there).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
+    other.close()
+    await page.goto(link)
+    await expect(accountMenu(page)).toHaveAccessibleName(/kavya/)
+  })
+
+  test('the sheet says why no link was sent', async ({ page }) => {
+    await page.goto('/')
+    await byMail(page).click()
+    const send = sheet(page).getByRole('button', { name: 'Send sign-in link' })
+    const why = sheet(page).getByRole('alert')
+    await send.click()
+    await expect(why).toHaveText('Please enter an email address')
+    await sheet(page).getByRole('textbox', { name: 'Email' }).fill('a@example.test')
+    for (const [status, code, words] of [
+      [0, '', /There is no connection/],
+      [429, 'RATE_LIMITED', /Too many links/],
+      [503, 'UNAVAILABLE', /could not be sent/],
+    ] as const) {
+      page.route('**/api/auth/mail-link', (route) =>
+        status === 0 ? route.abort() : route.fulfill({ status, json: { success: false, code, message: 'x' } }),
+      )
+      await send.click()
+      await expect(why).toHaveText(words)
+      page.unrouteAll()
+    }
+    await send.click()
+    await expect(sheet(page).getByRole('status').filter({ hasText: 'a@example.test' })).toBeVisible()
+  })
+
+  test('without its code leads home', async ({ page }) => {
+    await page.goto(`${GUEST}/sign-in`)
+    await expect(page).toHaveURL(/:\d+\/$/)
+  })
+
+  describe('where a site has Google alone', () => {
+    test.override({ serverOptions: { env: { SIGN_IN: 'google' } } })
+
+    test('is offered nowhere', async ({ page }) => {
+      openedIn(page, INSTAGRAM)
+      await page.goto('/')
+      await expect(page.locator('section#faq')).toBeAttached()
+      await expect(byMail(page)).toHaveCount(0)
+      await signInButton(page).click()
+      await expect(sheet(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
+      await expect(sheet(page).getByRole('textbox')).toHaveCount(0)
+      await expect(sheet(page).getByText('Or without Google')).toHaveCount(0)
+    })
+  })
+})
+
+describe('in an installed app on an iPhone, whose name lacks Safari too', () => {
+  test.override({ browserOptions: { installed: true } })
+
+  test('sign-in goes its usual way', async ({ page }) => {
+    openedIn(page, WEB_VIEW_IOS)
+    await page.goto(GUEST)
+    await signIn(page, 'guest')
+    await expect(accountMenu(page)).toBeVisible()
+  })
+})

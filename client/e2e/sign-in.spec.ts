@@ -1,0 +1,132 @@
+import type { DemoMail } from '@garba/shared/contracts/common'
+import type { Browser } from '@playwright/test'
+import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
+import { hero } from './support/landing.ts'
+import { expectNoViolationsInBothSizes } from './support/screen.ts'
+import { signIn } from './support/signIn.ts'
+
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
+const APPS = [
+  ['Instagram', `${ANDROID} Instagram 356.0.0.41.101 Android`],
+  ['Facebook', `${IPHONE} [FBAN/FBIOS;FBAV/489.0.0.38.111;FBDV/iPhone14,5]`],
+  ['Snapchat', `${IPHONE} Snapchat/13.12.0.38 (like Safari/8618.3.11.10.5, panda)`],
+  ['LinkedIn', `${ANDROID} [LinkedInApp]/4.1.1012`],
+  ['This app', ANDROID],
+] as const
+
+/** The page as such an app opens it: no other window, and no storage for other sites. */
+async function openedIn(browser: Browser, server: TestServer, userAgent: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    userAgent,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  })
+  await context.addInitScript(() => {
+    window.open = () => null
+  })
+  return context.newPage()
+}
+
+async function chooseFour(page: Page) {
+  const choice = hero(page).getByRole('group').getByRole('button').last()
+  for (let n = 1; n < 4; n += 1) await choice.click()
+  await expect(hero(page)).toContainText('₹996')
+}
+
+async function bookIn(page: Page, app: string) {
+  await page.goto('/')
+  await chooseFour(page)
+  const book = hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
+  await book.click()
+  const sheet = page.getByRole('dialog', { name: `${app} cannot sign you in with Google` })
+  await expect(sheet).toBeVisible()
+  return { book, sheet }
+}
+
+/** From the open purchase to the tickets. */
+async function buyFour(page: Page): Promise<void> {
+  const purchase = page.getByRole('dialog')
+  await expect(purchase.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('4')
+  await purchase.getByRole('checkbox').check()
+  await purchase.getByRole('button', { name: 'Continue' }).click()
+  await purchase.getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(page.getByText('🎉 4 ticket(s) purchased successfully!')).toBeVisible()
+}
+
+for (const [app, userAgent] of APPS)
+  test(`${app}: the sheet comes first, and whoever leaves it buys what was chosen`, async ({
+    browser,
+    page,
+    server,
+  }) => {
+    const inApp = await openedIn(browser, server, userAgent)
+    const { book, sheet } = await bookIn(inApp, app)
+    const leave = sheet.getByRole('link').first()
+    const href = (await leave.getAttribute('href')) ?? ''
+    const address = /browser_fallback_url=([^;]+)/.exec(href)?.[1] ?? href.replace('x-safari-', '')
+    await expect(leave).toBeFocused()
+    await inApp.keyboard.press('Escape')
+    await expect(book).toBeFocused()
+    await inApp.context().close()
+
+    await page.goto(decodeURIComponent(address))
+    await expect(hero(page)).toContainText('₹996')
+    await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+    const chooser = page.getByRole('dialog', { name: 'Choose a demo account' })
+    await chooser.getByRole('button', { name: /Garima Guest/ }).click()
+    await buyFour(page)
+    expect(server.rows('select count(*) as n from tickets')).toEqual([{ n: 4 }])
+  })
+
+test('a link asked for in Instagram buys in another browser; sheet and page are usable by keyboard and pass axe', async ({
+  browser,
+  page,
+  server,
+}) => {
+  const inApp = await openedIn(browser, server, APPS[0][1])
+  const { sheet } = await bookIn(inApp, 'Instagram')
+  await expectNoViolationsInBothSizes(inApp, 'the sheet')
+  for (const control of [
+    sheet.getByRole('link', { name: 'Open in your browser' }),
+    sheet.getByRole('button', { name: 'Copy link' }),
+    sheet.getByRole('textbox', { name: 'Email' }),
+  ]) {
+    await expect(control).toBeFocused()
+    const { height = 0 } = (await control.boundingBox()) ?? {}
+    expect(height).toBeGreaterThanOrEqual(44)
+    await inApp.keyboard.press('Tab')
+  }
+  await sheet.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
+  await inApp.keyboard.press('Enter')
+  await expect(sheet.getByRole('status').filter({ hasText: 'meera@example.test' })).toBeVisible()
+  await expectNoViolationsInBothSizes(inApp, 'the sheet with the link on its way')
+
+  const { body } = await (await server.api('admin')).call('demoMails')
+  const [mail] = body.mails as DemoMail[]
+  await page.goto(/http\S+oobCode\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+  await expect(page.getByRole('heading', { name: 'Finish signing in' })).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'the page of the link')
+  await page.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
+  await page.keyboard.press('Enter')
+  await buyFour(page)
+  expect(server.rows('select email from users join tickets on tickets.user_id = users.id')).toEqual(
+    Array.from({ length: 4 }, () => ({ email: 'meera@example.test' })),
+  )
+})
+
+test('a browser of its own never sees the sheet', async ({ page }) => {
+  await page.goto('/')
+  await chooseFour(page)
+  await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Choose a demo account')
+  await page.keyboard.press('Escape')
+  await signIn(page, 'guest')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,108 @@
+import type { Days } from '@garba/shared/contracts/common'
+import { dayBefore, dayOf, isDay } from '@garba/shared/rules/calendar'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { TextField } from '../../kit/Field.tsx'
+import { Select } from '../../kit/Select.tsx'
+import { serverNow } from '../../platform/net/clock.ts'
+import { DESK } from '../texts/desk.ts'
+import { useDates } from './dates.ts'
+import styles from './SaveDialog.module.css'
+import { SaveDialog } from './SaveDialog.tsx'
+import { useUrlChange } from './tableUrl.ts'
+
+const words = DESK.days
+
+/** The address's parameters of a range of days. */
+export const DAY_PARAMS = ['from', 'to'] as const
+
+/** The range of days in the address; what is not a day counts as none. */
+export function useDays(): Days {
+  const [params] = useSearchParams()
+  const [from, to] = DAY_PARAMS.map((name) => params.get(name) ?? '').map((day) => (isDay(day) ? day : undefined))
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
+export const isNarrowed = ({ from, to }: Days): boolean => from !== undefined || to !== undefined
+
+const PRESETS = { today: 1, week: 7, month: 30 } as const
+type Preset = keyof typeof PRESETS
+type Choice = Preset | 'all' | 'chosen' | 'choose'
+
+/** Narrows a view's lists and exports to some days: the usual ranges, or any two days. */
+export const DaysChoice = ({ className = '' }: { className?: string | undefined }) => {
+  const days = useDays()
+  const set = useUrlChange()
+  const { timeZone } = useDates()
+  const [choosing, setChoosing] = useState(false)
+  const today = dayOf(serverNow(), timeZone)
+  const rangeOf = (preset: Preset): Required<Days> => ({ from: dayBefore(today, PRESETS[preset] - 1), to: today })
+  const presets = Object.keys(PRESETS) as Preset[]
+  const isSame = ({ from, to }: Days) => from === days.from && to === days.to
+  const value: Choice = isSame({}) ? 'all' : (presets.find((preset) => isSame(rangeOf(preset))) ?? 'chosen')
+  const change = ({ from = '', to = '' }: Days) => set({ from, to, page: '' })
+  return (
+    <>
+      <Select<Choice>
+        label={words.label}
+        hideLabel
+        className={className}
+        value={value}
+        options={[
+          { value: 'all', label: words.all },
+          ...presets.map((preset) => ({ value: preset, label: words[preset] })),
+          ...(value === 'chosen' ? [{ value, label: <RangeText days={days} /> }] : []),
+          { value: 'choose', label: words.choose },
+        ]}
+        onChange={(next) => {
+          if (next === 'choose') setChoosing(true)
+          else if (next !== 'chosen') change(next === 'all' ? {} : rangeOf(next))
+        }}
+      />
+      {choosing ? (
+        <DaysDialog
+          days={days}
+          onSave={(next) => {
+            change(next)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const RangeText = ({ days: { from, to } }: { days: Days }) => {
+  const { shortDayOf } = useDates()
+  const text = (day: string | undefined) => day && shortDayOf(`${day}T12:00:00Z`)
+  return words.range(text(from), text(to))
+}
+
+interface DaysDialogProps {
+  days: Days
+  onSave: (days: Days) => void
+  onClose: () => void
+}
+
+const DaysDialog = ({ days, onSave, onClose }: DaysDialogProps) => {
+  const [from, setFrom] = useState(days.from ?? '')
+  const [to, setTo] = useState(days.to ?? '')
+  const isTurned = from !== '' && to !== '' && from > to
+  return (
+    <SaveDialog
+      words={words.dialog}
+      description={words.dialog.of}
+      note={words.dialog.note}
+      busy={false}
+      missing={isTurned ? words.turned : null}
+      onSave={() => onSave({ from, to })}
+      onClose={onClose}
+    >
+      <div className={styles.days}>
+        <TextField label={words.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} />
+        <TextField label={words.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} />
+      </div>
+    </SaveDialog>
+  )
+}

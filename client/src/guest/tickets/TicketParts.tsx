@@ -1,0 +1,174 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { formatRupees } from '@garba/shared/rules/money'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { CalendarDays, Clock, MapPin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { StateChip } from '../../kit/Badge.tsx'
+import { AnchorButton } from '../../kit/Button.tsx'
+import { Email } from '../../kit/Email.tsx'
+import { Qr } from '../../kit/Qr.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
+import { mapsLink } from '../../platform/mapsLink.ts'
+import type { Known } from '../data/useGuestData.ts'
+import { type EventDay, useFormat } from '../format.ts'
+import { entryPassButtonId, entryPassPath } from '../paths.ts'
+import { useWords } from '../words.ts'
+import stubStyles from './Stub.module.css'
+import { isUnused, refundOfTicket } from './status.ts'
+import styles from './TicketCard.module.css'
+import ticketFactsStyles from './TicketFacts.module.css'
+
+/** `isOpener`: the entry pass gives the focus back to it. */
+export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string; isOpener: boolean }) => {
+  const { ticket: words, list } = useWords()
+  const id = last8(ticket.ticketId)
+  return (
+    <Link
+      id={isOpener ? entryPassButtonId(ticket.ticketId) : undefined}
+      to={entryPassPath(ticket.ticketId)}
+      className={stubStyles.code}
+      aria-label={`${list.showAtGate}, ${words.name(id)}`}
+    >
+      <Qr text={code} label={words.qrOf(id)} className={stubStyles.qr} />
+    </Link>
+  )
+}
+
+/** Shows date, hours and venue; on the day itself, the doors and the way there. */
+export const When = ({ event, eventDay }: { event: Known<GarbaEvent | null>; eventDay: EventDay | null }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  if (event.type === 'loading')
+    return (
+      <div className={styles.when} aria-hidden="true">
+        {[1, 2, 3].map((line) => (
+          <Skeleton key={line} height={26} width="80%" />
+        ))}
+      </div>
+    )
+  if (event.type === 'failed' || event.value === null) return null
+  const { date, venue, startTime } = event.value
+  return (
+    <ul className={styles.when} data-today={eventDay ?? undefined}>
+      <li>
+        <CalendarDays aria-hidden="true" />
+        {eventDay === null ? format.day(date) : words[eventDay]}
+      </li>
+      <li>
+        <Clock aria-hidden="true" />
+        {eventDay === null ? format.hours(event.value) : words.doors(format.time(startTime))}
+      </li>
+      <li>
+        <MapPin aria-hidden="true" />
+        <span>{venue}</span>
+        {eventDay === null ? null : (
+          <AnchorButton
+            size="sm"
+            href={mapsLink(venue, navigator.userAgent)}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={styles.map}
+          >
+            {words.openMap}
+          </AnchorButton>
+        )}
+      </li>
+    </ul>
+  )
+}
+
+/** A rubber stamp. Screen readers get the ticket's status instead. `fresh`: it has just been stamped. */
+export const Stamp = ({ text, fresh = false }: { text: string; fresh?: boolean }) => (
+  <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} data-fresh={fresh || undefined} aria-hidden="true">
+    <circle r="56" pathLength="72" className={stubStyles.dots} />
+    <circle r="50" className={stubStyles.ring} />
+    <circle r="33" className={stubStyles.ring} />
+    <circle r="41.5" pathLength="36" className={stubStyles.dots} />
+    <rect x="-58" y="-16" width="116" height="32" rx="4" className={stubStyles.plate} />
+    <text textAnchor="middle" y="6">
+      {text}
+    </text>
+  </svg>
+)
+
+const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? ticketFactsStyles.wide : undefined}>
+    <dt className={ticketFactsStyles.label}>{label}</dt>
+    <dd className={ticketFactsStyles.value}>{children}</dd>
+  </div>
+)
+
+/** The facts of a ticket that are always visible (SPEC 2): price, purchase date, and its entry or cancellation. */
+export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  return (
+    <dl className={ticketFactsStyles.facts}>
+      <Fact label={words.price}>{formatRupees(ticket.price)}</Fact>
+      <Fact label={words.purchased}>
+        <time dateTime={ticket.createdAt}>{format.moment(ticket.createdAt)}</time>
+      </Fact>
+      <Outcome ticket={ticket} />
+    </dl>
+  )
+}
+
+const Outcome = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words } = useWords()
+  const format = useFormat()
+  const { status, entryTime, cancelledAt } = ticket
+  const open = isUnused(ticket) ? words.past.unused : words.entryOpen
+  if (status === 'cancelled') {
+    const { tone, word } = refundOfTicket(ticket, words)
+    return (
+      <>
+        <Fact label={words.cancelledAt}>
+          {cancelledAt === null ? '-' : <time dateTime={cancelledAt}>{format.moment(cancelledAt)}</time>}
+        </Fact>
+        <Fact label={words.refund}>
+          <StateChip state={tone}>{word}</StateChip>
+        </Fact>
+      </>
+    )
+  }
+  return (
+    <Fact label={status === 'used' ? words.enteredAt : words.entry}>
+      {entryTime === null ? open : <time dateTime={entryTime}>{format.moment(entryTime)}</time>}
+    </Fact>
+  )
+}
+
+/** Everything else about a ticket, shown on request. */
+export const TicketDetails = ({ ticket }: { ticket: Ticket }) => {
+  const { ticket: words, user } = useWords()
+  const format = useFormat()
+  const { scannedBy, cancellationReason } = ticket
+  return (
+    <div className={ticketFactsStyles.details}>
+      <dl className={ticketFactsStyles.facts}>
+        <Fact label={words.holder} wide>
+          {nameOn(ticket)}
+        </Fact>
+        <Fact label={words.updated}>
+          <time dateTime={ticket.updatedAt}>{format.moment(ticket.updatedAt)}</time>
+        </Fact>
+        {scannedBy === null ? null : <Fact label={words.admittedBy}>{scannedBy.name}</Fact>}
+        <Fact label={user.email} wide>
+          <Email address={ticket.user.email} />
+        </Fact>
+        {cancellationReason === null ? null : (
+          <Fact label={words.reason} wide>
+            {cancellationReason}
+          </Fact>
+        )}
+        <Fact label={words.fullId} wide>
+          <span className={ticketFactsStyles.full}>{ticket.ticketId}</span>
+        </Fact>
+      </dl>
+      <p className={ticketFactsStyles.small}>{words.one}</p>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { ChevronDown, Maximize } from 'lucide-react'
+import { type CSSProperties, useDeferredValue, useId, useState } from 'react'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
+import { useWords } from '../words.ts'
+import { statusText } from './status.ts'
+import { type Opened, TicketActions } from './TicketActions.tsx'
+import { stampOf, type TicketProps, wasUnused } from './TicketCard.tsx'
+import { Code, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
+import styles from './TicketSheet.module.css'
+
+/** As many as a screen holds are drawn with the page's first picture; the others follow. */
+const DRAWN_FIRST = 12
+/** No later ticket is in view while they slide out. */
+const MOVING = 8
+
+interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
+  tickets: readonly Ticket[]
+  /** The event stands above the tickets once. */
+  hasHead: boolean
+  /** So many at the beginning were just bought: they slide out. */
+  fresh: number
+  entered: ReadonlySet<string>
+}
+
+/** Several tickets as a perforated sheet with a row each. */
+export const TicketSheet = ({ tickets, hasHead, fresh, entered, ...props }: TicketSheetProps) => {
+  const today = hasHead && tickets.some(({ status }) => status === 'active') ? props.eventDay : null
+  const drawn = useDeferredValue(tickets.length, DRAWN_FIRST)
+  return (
+    <div className={styles.sheet} data-surface="paper" data-today={today ?? undefined}>
+      {hasHead ? (
+        <div className={styles.head}>
+          <p className={styles.event}>{tickets[0]?.eventName}</p>
+          <When event={props.event} eventDay={today} />
+        </div>
+      ) : null}
+      <ul className={styles.rows}>
+        {tickets.slice(0, drawn).map((ticket, index) => (
+          <li
+            key={ticket._id}
+            className={index < fresh ? styles.fresh : undefined}
+            style={{ '--nth': Math.min(index, MOVING) } as CSSProperties}
+          >
+            <TicketRow
+              {...props}
+              ticket={ticket}
+              nth={index + 1}
+              own={!hasHead}
+              justEntered={entered.has(ticket._id)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface TicketRowProps extends TicketProps {
+  /** Its place, from 1. */
+  nth: number
+  /** Says itself which event it is for. */
+  own: boolean
+}
+
+/** A ticket in a row: name, status and number, Show and the menu; everything else of it below on request. */
+const TicketRow = (props: TicketRowProps) => {
+  const { ticket, nth, own, justEntered, level = 4 } = props
+  const Heading = `h${level}` as const
+  const words = useWords()
+  const [opened, setOpened] = useState<Opened>({ details: false, code: false })
+  const headingId = useId()
+  const bodyId = useId()
+  const id = last8(ticket.ticketId)
+  const unused = wasUnused(props)
+  const isOpen = opened.details || opened.code
+  const stamp = stampOf(ticket, words)
+  return (
+    <article
+      id={ticketCardId(ticket._id)}
+      tabIndex={-1}
+      className={styles.ticket}
+      data-status={unused ? 'used' : ticket.status}
+      aria-labelledby={headingId}
+    >
+      <Heading id={headingId} className={styles.heading}>
+        {ticket.holderName ?? `${words.list.nth(nth)}, ${nameOn(ticket)}`}, {words.ticket.name(id)}
+      </Heading>
+      <div className={styles.row}>
+        <button
+          type="button"
+          className={styles.who}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? bodyId : undefined}
+          onClick={() => setOpened(isOpen ? { details: false, code: false } : { details: true, code: true })}
+        >
+          <ChevronDown aria-hidden="true" className={isOpen ? styles.opened : undefined} />
+          <span className={styles.words}>
+            <span className={styles.name}>{ticket.holderName ?? words.list.nth(nth)}</span>
+            <span className={styles.facts}>
+              <span className={styles.id}>{id}</span>
+              <span className={styles.status}>
+                {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}
+              </span>
+              {own ? <span>{ticket.eventName}</span> : null}
+            </span>
+          </span>
+        </button>
+        {stamp === null ? (
+          <ButtonLink
+            id={entryPassButtonId(ticket.ticketId)}
+            to={entryPassPath(ticket.ticketId)}
+            size="sm"
+            className={styles.show}
+            icon={<Maximize aria-hidden="true" />}
+            aria-label={`${words.list.showAtGate}, ${words.ticket.name(id)}`}
+          >
+            {words.list.show}
+          </ButtonLink>
+        ) : (
+          <span className={styles.stamp} data-fresh={justEntered || undefined} aria-hidden="true">
+            {stamp}
+          </span>
+        )}
+        <div className={styles.actions}>
+          <TicketActions {...props} opened={opened} onOpen={setOpened} />
+        </div>
+      </div>
+      {isOpen ? (
+        <div id={bodyId} className={styles.body}>
+          {opened.code && ticket.qrCode !== null ? (
+            <Code ticket={ticket} code={ticket.qrCode} isOpener={false} />
+          ) : null}
+          <div className={styles.about}>
+            <TicketFacts ticket={ticket} />
+            {opened.details ? <TicketDetails ticket={ticket} /> : null}
+          </div>
+        </div>
+      ) : null}
+    </article>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { nameOn } from '@garba/shared/rules/ticketStatus'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { Qr } from '../../kit/Qr.tsx'
+import { drawCode } from '../../platform/screen/picture.ts'
+
+/** The code as an element that is on no page: a ticket's row shows none. */
+function codeOf(text: string): SVGSVGElement {
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  flushSync(() => root.render(<Qr text={text} label="" />))
+  const svg = place.querySelector('svg')?.cloneNode(true)
+  root.unmount()
+  if (!(svg instanceof SVGSVGElement)) throw new Error('The code could not be drawn')
+  return svg
+}
+
+/**
+ * A ticket as a picture: its code with the name, event and last 8 characters below it. `more`: lines below those. Throws when
+ * the ticket has no code or the browser cannot draw it.
+ */
+export async function pictureOf(ticket: Ticket, more: readonly string[] = []): Promise<File> {
+  if (ticket.qrCode === null) throw new Error('This ticket has no code')
+  return drawCode({
+    svg: codeOf(ticket.qrCode),
+    title: nameOn(ticket),
+    lines: [`${ticket.eventName} · ${last8(ticket.ticketId)}`, ...more],
+    // The name of SPEC 9.
+    fileName: `garba-ticket-${ticket.ticketId}-qr.png`,
+  })
+}

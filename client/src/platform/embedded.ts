@@ -1,0 +1,48 @@
+import { useSessionStore } from './identity/session.ts'
+import { isInstalled } from './pwa/install.ts'
+
+/** A browser built into an app. Google refuses to sign in there, and many open no other app. */
+export interface Embedded {
+  /** The app's name; null when only the browser's kind is known. */
+  app: string | null
+  system: 'android' | 'ios' | 'other'
+}
+
+/** What apps add to their user agents. Messenger's and Threads' also have what their siblings add, so they come first. */
+const APPS: readonly [RegExp, string][] = [
+  [/Barcelona/, 'Threads'],
+  [/Instagram/, 'Instagram'],
+  [/FBAN\/Messenger|\bOrca-|MESSENGER/, 'Messenger'],
+  [/\bFBA[NV]\/|\bFB_IAB\//, 'Facebook'],
+  [/Snapchat/, 'Snapchat'],
+  [/LinkedInApp/, 'LinkedIn'],
+]
+/** Android's WebView says so itself. Apple's says nothing, but lacks the Safari that every browser there names. */
+const WEB_VIEW = /; wv\)|(iPhone|iPad|iPod|Macintosh)(?!.*Safari\/).*AppleWebKit/
+
+/** The built-in browser with this user agent; null for every other browser. */
+export function embeddedOf(userAgent: string): Embedded | null {
+  const app = APPS.find(([sign]) => sign.test(userAgent))?.[1] ?? null
+  if (app === null && !WEB_VIEW.test(userAgent)) return null
+  const system = /Android/.test(userAgent) ? 'android' : /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? 'ios' : 'other'
+  return { app, system }
+}
+
+/** An app on Apple's home screen has a user agent like a built-in browser's. */
+export const embedded = (): Embedded | null => (isInstalled() ? null : embeddedOf(navigator.userAgent))
+
+/** Opens an address in the phone's own browser; null where no link can do that. */
+export function leavingLink(address: string, { system }: Embedded): string | null {
+  if (system === 'ios') return `x-safari-${address}`
+  if (system === 'other') return null
+  const { protocol, host, pathname, search } = new URL(address)
+  const intent = `scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE`
+  return `intent://${host}${pathname}${search}#Intent;${intent};S.browser_fallback_url=${encodeURIComponent(address)};end`
+}
+
+/** Opens the sheet in place of a payment app's link, where that may not open. Whether it did. */
+export function offerOtherBrowser(link: string): boolean {
+  if (embedded() === null) return false
+  useSessionStore.setState({ sheet: { open: true, why: 'upi', link } })
+  return true
+}

@@ -1,0 +1,153 @@
+import { decodeGroupQr } from '@garba/shared/rules/groupQr'
+import { decodeQr } from '@garba/shared/rules/qr'
+
+/**
+ * A USB or Bluetooth scanner is a keyboard to the phone: it types the code and then Enter, faster than anyone can. It
+ * takes itself to have a US keyboard, so with another layout on this device other characters arrive.
+ */
+export interface Keystroke {
+  /** The character that arrived; 'Dead' for a key that waits for another one. */
+  key: string
+  /** The key's place on the keyboard, such as 'KeyY'; '' where the browser does not know it. */
+  code: string
+  shift: boolean
+  /** ms, of any clock. */
+  at: number
+}
+
+/** After a longer pause a new text begins. A busy phone, or a weak Bluetooth link, can hold up a key in the middle of a code. */
+const GAP_MAX_MS = 500
+/** People who type fast need twice as long for a key. */
+const MEAN_GAP_MAX_MS = 50
+const LENGTH_MIN = 6
+
+/** The keystrokes of one scan so far: a slow key, or too many, start anew. */
+export function collect(before: readonly Keystroke[], next: Keystroke): readonly Keystroke[] {
+  const last = before.at(-1)
+  const goesOn = last !== undefined && next.at - last.at <= GAP_MAX_MS && before.length < 4_096
+  return goesOn ? [...before, next] : [next]
+}
+
+/** Whether a scanner typed this, and not a person. `endedAt` is the time of Enter. */
+export function isScanned(strokes: readonly Keystroke[], endedAt: number): boolean {
+  const [first] = strokes
+  const last = strokes.at(-1)
+  if (!first || !last || strokes.length < LENGTH_MIN || endedAt - last.at > GAP_MAX_MS) return false
+  return (last.at - first.at) / (strokes.length - 1) <= MEAN_GAP_MAX_MS
+}
+
+/** The keys of a US keyboard, row by row, without and with Shift. Other layouts list the same keys. */
+const US = [
+  "1234567890-=qwertyuiop[]asdfghjkl;'\\zxcvbnm,./",
+  '!@#$%^&*()_+QWERTYUIOP{}ASDFGHJKL:"|ZXCVBNM<>?',
+] as const
+const LAYOUTS: readonly (readonly [plain: string, shifted: string])[] = [
+  // German, French, Spanish, Italian, Swedish, Portuguese, Brazilian, Turkish.
+  ['1234567890ß´qwertzuiopü+asdfghjklöä#yxcvbnm,.-', '!"§$%&/()=?`QWERTZUIOPÜ*ASDFGHJKLÖÄ\'YXCVBNM;:_'],
+  ['&é"\'(-è_çà)=azertyuiop^$qsdfghjklmù*wxcvbn,;:!', '1234567890°+AZERTYUIOP¨£QSDFGHJKLM%µWXCVBN?./§'],
+  ["1234567890'¡qwertyuiop`+asdfghjklñ´çzxcvbnm,.-", '!"·$%&/()=?¿QWERTYUIOP^*ASDFGHJKLÑ¨ÇZXCVBNM;:_'],
+  ["1234567890'ìqwertyuiopè+asdfghjklòàùzxcvbnm,.-", '!"£$%&/()=?^QWERTYUIOPé*ASDFGHJKLç°§ZXCVBNM;:_'],
+  ["1234567890+´qwertyuiopå¨asdfghjklöä'zxcvbnm,.-", '!"#¤%&/()=?`QWERTYUIOPÅ^ASDFGHJKLÖÄ*ZXCVBNM;:_'],
+  ["1234567890'«qwertyuiop+´asdfghjklçº~zxcvbnm,.-", '!"#$%&/()=?»QWERTYUIOP*`ASDFGHJKLÇª^ZXCVBNM;:_'],
+  ['1234567890-=qwertyuiop´[asdfghjklç~]zxcvbnm,.;', '!@#$%¨&*()_+QWERTYUIOP`{ASDFGHJKLÇ^}ZXCVBNM<>:'],
+  ['1234567890*-qwertyuıopğüasdfghjklşi,zxcvbnmöç.', "!'^+%&/()=?_QWERTYUIOPĞÜASDFGHJKLŞİ;ZXCVBNMÖÇ:"],
+]
+const PLACES: readonly string[] = [
+  ...Array.from('1234567890', (digit) => `Digit${digit}`),
+  ...['Minus', 'Equal'],
+  ...Array.from('QWERTYUIOP', (letter) => `Key${letter}`),
+  ...['BracketLeft', 'BracketRight'],
+  ...Array.from('ASDFGHJKL', (letter) => `Key${letter}`),
+  ...['Semicolon', 'Quote', 'Backslash'],
+  ...Array.from('ZXCVBNM', (letter) => `Key${letter}`),
+  ...['Comma', 'Period', 'Slash'],
+]
+
+type Layout = (typeof LAYOUTS)[number]
+
+/** The character of a layout's key at a place, or null. */
+const at = ([plain, shifted]: Layout, place: number, shift: boolean): string | null =>
+  (shift ? shifted : plain).charAt(place) || null
+
+/** The character that `to` has where `from` has this one, or null. */
+function moved(character: string, from: Layout, to: Layout): string | null {
+  const [plain, shifted] = from
+  const place = plain.indexOf(character)
+  return place >= 0 ? at(to, place, false) : at(to, shifted.indexOf(character), true)
+}
+
+const textOf = (strokes: readonly Keystroke[], read: (stroke: Keystroke) => string | null): string | null => {
+  let text = ''
+  for (const stroke of strokes) {
+    const character = read(stroke)
+    if (character === null) return null
+    text += character
+  }
+  // With Caps Lock on, letters arrive small. Codes have no small letters.
+  return text.toUpperCase()
+}
+
+const isWellFormed = (text: string | null): text is string =>
+  text !== null && (decodeQr(text) !== null || decodeGroupQr(text) !== null)
+
+/** It begins as our codes do, whatever the layout made of the colon, and is as long as one. */
+const looksLikeOurs = (text: string): boolean => text.length >= 100 && /^G[RBG]1/i.test(text)
+
+export type Scanned =
+  | { type: 'code'; text: string }
+  /** One of our codes, but several layouts or none make sense of it. */
+  | { type: 'otherLayout' }
+
+/** What a scanner read, with another keyboard layout's characters put right where exactly one layout explains them. */
+export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
+  const typed = strokes.map(({ key }) => key).join('')
+  const asTyped = textOf(strokes, ({ key }) => key)
+  if (isWellFormed(asTyped)) return { type: 'code', text: asTyped }
+  const byPlace = (layout: Layout) => textOf(strokes, ({ code, shift }) => at(layout, PLACES.indexOf(code), shift))
+  // The places of the keys say what a scanner with a US keyboard meant, whatever this device made of them.
+  const meant = byPlace(US)
+  if (isWellFormed(meant)) return { type: 'code', text: meant }
+  const readings = LAYOUTS.flatMap((layout) => [
+    byPlace(layout),
+    textOf(strokes, ({ key }) => moved(key, layout, US)),
+    textOf(strokes, ({ key }) => moved(key, US, layout)),
+  ])
+  const [only, ...others] = new Set(readings.filter(isWellFormed))
+  if (only !== undefined && others.length === 0) return { type: 'code', text: only }
+  const ours = only !== undefined || [typed, meant ?? ''].some(looksLikeOurs)
+  return ours ? { type: 'otherLayout' } : { type: 'code', text: typed }
+}
+
+/** Where a person types; what arrives there is never a scan. */
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+/**
+ * Passes what a hardware scanner types to `onScanned`. Keys of a scan reach nothing else: Enter would press the button
+ * that has the focus. Returns the end of listening.
+ */
+export function listenToScanner(onScanned: (scanned: Scanned) => void): () => void {
+  let strokes: readonly Keystroke[] = []
+  const onKey = (event: KeyboardEvent) => {
+    if (isField(event.target) || event.isComposing || event.ctrlKey || event.metaKey) {
+      strokes = []
+      return
+    }
+    if (event.key === 'Enter') {
+      if (isScanned(strokes, event.timeStamp)) {
+        event.preventDefault()
+        event.stopPropagation()
+        onScanned(readKeystrokes(strokes))
+      }
+      strokes = []
+      return
+    }
+    // Shift and the like are keys of their own.
+    if (event.key.length > 1 && event.key !== 'Dead') return
+    strokes = collect(strokes, { key: event.key, code: event.code, shift: event.shiftKey, at: event.timeStamp })
+    // Firefox would search the page for what follows a slash.
+    if (strokes.length > 2) event.preventDefault()
+  }
+  window.addEventListener('keydown', onKey, { capture: true })
+  return () => window.removeEventListener('keydown', onKey, { capture: true })
+}

@@ -1,0 +1,17 @@
+import { Button } from '../../kit/Button.tsx'
+import { useConfig } from '../../platform/config.ts'
+import { useSession, useSessionStore } from '../../platform/identity/session.ts'
+import { useAuthWords } from './words.ts'
+
+/** Leads people without a Google account to the link by mail. */
+export const MailSignIn = () => {
+  const words = useAuthWords()
+  const byMail = useConfig(({ config }) => config?.signIn.includes('email') ?? false)
+  const session = useSession()
+  if (!byMail || session.type !== 'signedOut') return null
+  return (
+    <Button tone="ghost" onClick={() => useSessionStore.setState({ sheet: { open: true, why: 'mail' } })}>
+      {words.mail}
+    </Button>
+  )
+}
