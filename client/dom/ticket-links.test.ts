@@ -1,7 +1,9 @@
 import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
+import { openPaired } from './support/gate.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
 import { toastOf } from './support/screen.ts'
+import { restoreSession } from './support/session.ts'
 
 /** A link to tickets of the guest: its id, and its address below the origin. */
 async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id: string; path: string }> {
@@ -82,7 +84,11 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   const token = path.slice(path.indexOf('#') + 1)
   await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })
   await openDashboard(page)
-  await page.getByRole('button', { name: 'Send to a friend' }).click()
+  const choose = async (item: string) => {
+    await page.getByRole('button', { name: /^More/ }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Send to a friend')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Opened on 1 device')).toBeVisible()
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
@@ -96,10 +102,44 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await expect(dialog.getByText('Ended')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
-  await page.getByRole('button', { name: 'New code' }).click()
+  await choose('New code')
   await expect(page.getByRole('dialog')).toContainText('This can be done 3 more times.')
   await page.getByRole('button', { name: 'Get a new code' }).click()
   await expect(toastOf(page, 'The ticket has a new code.')).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(1)
   await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
+})
+
+test('the desk replaces a code that somebody else has a picture of', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('button', { name: `More about ticket ${ticket._id.slice(-8)}` }).click()
+  await page.getByRole('menuitem', { name: 'New code…' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Possible 3 more times')
+  await page.getByRole('button', { name: 'Replace the code' }).click()
+  await expect(toastOf(page, 'The ticket has a new code')).toBeVisible()
+  await expect
+    .poll(() => server.rows('select status, new_codes as codes from tickets order by created_at, status'))
+    .toEqual([
+      { status: 'active', codes: 1 },
+      { status: 'deleted', codes: 0 },
+    ])
+  await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
+})
+
+test.describe('at the door', () => {
+  test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+
+  test('a seller’s phone gives the buyer a link to the tickets it sold', async ({ page, server }) => {
+    await openPaired(page, server, { rights: ['scan', 'sell', 'complimentary'] })
+    await page.getByRole('button', { name: 'Sell tickets' }).click()
+    await page.getByLabel('Cash you start with (₹)').fill('500')
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Let them in now' }).uncheck()
+    await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+    await page.getByRole('button', { name: 'Take along' }).first().click()
+    await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+    expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'order' }])
+  })
 })

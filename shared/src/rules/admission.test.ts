@@ -77,6 +77,17 @@ test('a device is not swayed by admittedOffline: over a used ticket it refuses',
       )
 })
 
+test('a replaced code is refused with the time of the new one, and an admission with it is kept as a conflict', () => {
+  const ticket = { status: 'deleted', entryTime: null, replacedAt: ENTRY } as const
+  for (const source of ['server', 'device'] as const)
+    expect(judge({ ...facts('genuine', source, 'deleted'), ticket })).toEqual({
+      admit: false,
+      code: 'CODE_REPLACED',
+      replacedAt: ENTRY,
+    })
+  expect(judge({ ...facts('genuine', 'server, admitted offline', 'deleted'), ticket })).toEqual(conflict)
+})
+
 test('a used ticket whose entry time is not known is refused all the same', () => {
   expect(judge({ ...facts('genuine', 'device', 'used'), ticket: { status: 'used', entryTime: null } })).toEqual({
     admit: false,

@@ -47,8 +47,7 @@ export default function WalletPage() {
   }, [anyOpen])
 
   if (links === null) return <Opening />
-  const over = (link: OpenLink) => link.wallet !== null && now >= Date.parse(link.wallet.until)
-  const events = eventsOf(links.filter((link) => !over(link)))
+  const events = eventsOf(links)
   const open = shown === null ? undefined : events.find(({ event }) => event._id === shown.eventId)
   return (
     <div className={styles.page}>
@@ -57,7 +56,7 @@ export default function WalletPage() {
         <p className={styles.soft}>{words.explained}</p>
       </header>
       {links.map((link) => (
-        <Trouble key={link.token} link={link} over={over(link)} online={online} onRemove={() => remove(link.token)} />
+        <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
       ))}
       {links.length === 0 ? (
         <EmptyState
@@ -129,32 +128,34 @@ function eventsOf(links: readonly OpenLink[]): OfEvent[] {
 
 interface TroubleProps {
   link: OpenLink
-  over: boolean
+  now: number
   online: boolean
   onRemove: () => void
 }
 
 /** Why a link shows no tickets, or none to rely on. */
-const Trouble = ({ link, over, online, onRemove }: TroubleProps) => {
+const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
   const gone = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
     </Button>
   )
-  if (over && link.wallet) return <Banner actions={gone}>{words.over(link.wallet.event.name)}</Banner>
   if (link.state === 'unknown')
     return (
       <Banner tone="bad" live="alert">
         <p>{words.unknown}</p>
       </Banner>
     )
-  if (link.state === 'ended')
+  if (link.state === 'ended') {
+    // Only the server ends a link: a device's clock may be wrong, and its tickets are needed at the gate.
+    const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
       <Banner tone="warn" live="alert" actions={gone}>
-        <p>{words.ended}</p>
+        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : words.ended}</p>
       </Banner>
     )
+  }
   if (link.wallet !== null) return link.notKept ? <Banner tone="warn">{words.notKept}</Banner> : null
   if (link.state === 'asking' && online) return <Opening />
   return (

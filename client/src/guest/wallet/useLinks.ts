@@ -18,7 +18,7 @@ function useToken(): string | null {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
   const [token, setToken] = useState<string | null>(null)
-  const given = decodeURIComponent(hash.slice(1)).trim()
+  const given = hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
     if (given !== '') void navigate(pathname, { replace: true })

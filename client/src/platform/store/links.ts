@@ -27,13 +27,12 @@ const HERE = 'garba.links'
 export const hasLinks = (): boolean => local.read(HERE) === '1'
 
 const DEVICE = 'garba.linkDevice'
-/** Tells the server that this device opens a link again. */
+let device: string | null = null
+/** Tells the server that this device opens a link again. Where the browser stores nothing it lasts as long as the page. */
 export function linkDevice(): string {
-  const known = local.read(DEVICE)
-  if (known !== null) return known
-  const made = crypto.randomUUID()
-  local.write(DEVICE, made)
-  return made
+  device ??= local.read(DEVICE) ?? crypto.randomUUID()
+  local.write(DEVICE, device)
+  return device
 }
 
 /** The links on this device, the first opened first. Throws what IndexedDB throws. */

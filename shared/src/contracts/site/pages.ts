@@ -60,8 +60,7 @@ export const pairAddress = (publicUrl: string, link: string): string => `${publi
 
 const viewsOf = (role: Role): string[] => VIEWS[role].map((view) => `${HOMES[role]}/${view}`)
 
-/** Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. */
-export const SITE_PAGES: readonly string[] = [
+const sitePages = (): string[] => [
   '/',
   ...Object.values(POLICY_PAGES),
   DASHBOARD,
@@ -69,8 +68,14 @@ export const SITE_PAGES: readonly string[] = [
   ...(['guest', 'admin', 'manager'] as const).flatMap(viewsOf),
   ORDER_ADDRESS,
 ]
+/**
+ * Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. Only the server needs
+ * it: marked as pure, it is left out of a visitor's page.
+ */
+export const SITE_PAGES: readonly string[] = /* @__PURE__ */ sitePages()
+const scannerPages = (): string[] => [HOMES.qrchecker, ...viewsOf('qrchecker')]
 /** Every address of the scanner's shell. */
-export const SCANNER_PAGES: readonly string[] = [HOMES.qrchecker, ...viewsOf('qrchecker')]
+export const SCANNER_PAGES: readonly string[] = /* @__PURE__ */ scannerPages()
 
 /** Whether a path, with or without a trailing slash, is one of the pages. */
 export const isPage = (pages: readonly string[], path: string): boolean => {

@@ -171,7 +171,7 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
 const alongWords = SELL_HERE.along
 
 /** A link to the tickets of a sale that the server has, for the buyer's own phone. */
-const TakeAlong = ({ row }: { row: SaleRow }) => {
+const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) => {
   const [open, setOpen] = useState(false)
   const [link, setLink] = useState<{ url: string } | { failed: string } | null>(null)
   const make = async () => {
@@ -189,7 +189,7 @@ const TakeAlong = ({ row }: { row: SaleRow }) => {
   }
   return (
     <>
-      <Button size="lg" block icon={<Smartphone aria-hidden="true" />} onClick={show}>
+      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone aria-hidden="true" />} onClick={show}>
         {alongWords.action}
       </Button>
       {open ? (
@@ -360,7 +360,7 @@ const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
 const madeAt = ({ soldAt, clockOffset }: SaleRow): Date => new Date(Date.parse(soldAt) + clockOffset)
 
 const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
-  const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets } = sale
+  const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets, scanIds } = sale
   const when = timeTextOf(madeAt(sale).toISOString())
   return (
     <li className={frame.row}>
@@ -392,6 +392,7 @@ const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void
             {saleWords.codes}
           </Button>
         ) : null}
+        {state === 'done' && tickets.length > 0 && scanIds === undefined ? <TakeAlong row={sale} small /> : null}
       </div>
       {noted ? <p className={styles.bad}>{saleWords.noted}</p> : null}
       {unseated === undefined ? null : <p className={styles.bad}>{saleWords.unseated(unseated)}</p>}
