@@ -98,23 +98,6 @@ const CORRUPTIONS: readonly Corruption[] = [
   ],
   [
     'ticketsPaid',
-    'a code that was replaced by none',
-    ({ paid }) => [`update tickets set new_codes = 1 where id = '${firstOf(paid)}'`],
-    ({ paid }) => paid.code,
-  ],
-  [
-    'ticketsPaid',
-    'a replaced code that still lets somebody in',
-    ({ paid }) => [
-      aTicket(firstOf(paid), { id: "'01K5000000000000000EXTRA01'", status: "'active'" }),
-      "update tickets set replaced_at = 1 where id = '01K5000000000000000EXTRA01'",
-      `update tickets set new_codes = 1 where id = '${firstOf(paid)}'`,
-      'update events set taken_seats = taken_seats + 1',
-    ],
-    ({ paid }) => paid.code,
-  ],
-  [
-    'ticketsPaid',
     'a ticket dearer than its order',
     ({ paid }) => [`update tickets set price_paise = price_paise + 100 where id = '${firstOf(paid)}'`],
     ({ paid }) => paid.code,

@@ -112,6 +112,8 @@ const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: Audited): P
  * the earlier ones do not. Does nothing for a known id or any other unknown one.
  */
 export async function knowNewCode(deps: Deps, unknown: string): Promise<void> {
+  // Before the first restore nothing is lost, and a scan need not ask.
+  if (deps.epoch.number === 0) return
   const lost = await deps.store.read(async (tx) =>
     (await findTicketOrTombstone(tx, unknown)) ? null : await ticketOfLaterCode(tx, unknown),
   )

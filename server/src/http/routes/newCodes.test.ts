@@ -191,3 +191,14 @@ test.skipIf(onPostgres())('a server restored to before new codes knows them agai
   )
   await allAgrees(world)
 })
+
+test.each([
+  ['a code that replaced none', "update tickets set new_codes = 0 where status = 'active'"],
+  ['a replaced code that lets somebody in', "update tickets set status = 'active' where status = 'deleted'"],
+])('the Books find %s', async (_, change) => {
+  const { world, guest, tickets } = await scene()
+  await renewed(guest, tickets[0])
+  await allAgrees(world)
+  await world.sql(change)
+  expect((await readBooks(world.deps)).filter(({ ok }) => !ok).map(({ rule }) => rule)).toContain('ticketsPaid')
+})
