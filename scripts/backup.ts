@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { backUpDatabase } from '../server/src/backups/copies.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
-import { contentsOf } from './lib/backupFile.ts'
+import { contentsOf } from './lib/database.ts'
 import { command } from './lib/say.ts'
 import { settingsHere } from './lib/settings.ts'
 

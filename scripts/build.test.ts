@@ -4,7 +4,7 @@ import { parseSync } from 'rolldown/utils'
 import { beforeAll, expect, test } from 'vitest'
 import { builtVersion } from '../server/src/version.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
-import { sourceVersion } from './lib/version.ts'
+import { sourceVersion } from './lib/files.ts'
 
 beforeAll(() => ensureClient())
 

@@ -21,8 +21,8 @@ import { pipeline } from 'node:stream/promises'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { FROM_RELEASE, isServersKind } from './hosting/files.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
+import { sourceVersion } from './lib/files.ts'
 import { command, step, UsageError } from './lib/say.ts'
-import { sourceVersion } from './lib/version.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 interface Entry {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LEFT_OUT, leftOutOf, revisionOf, startingThisServer } from './checks/earlier.ts'
+import { git } from './lib/files.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
-import { git } from './lib/version.ts'
 import { ROOT } from './setup.mjs'
 
 const hasGit = spawnSync('git', ['--version']).status === 0

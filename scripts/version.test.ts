@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { sourceVersion } from './lib/version.ts'
+import { sourceVersion } from './lib/files.ts'
 
 const folders: string[] = []
 afterEach(() => {

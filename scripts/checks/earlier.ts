@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { git } from '../lib/files.ts'
 import { withLock } from '../lib/lock.mjs'
 import { step } from '../lib/say.ts'
-import { git } from '../lib/version.ts'
 import { ROOT, SetUpError } from '../setup.mjs'
 import { node } from './steps.ts'
 

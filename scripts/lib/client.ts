@@ -4,10 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION_FILE } from '../../server/src/version.ts'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
-import { filesOf } from './files.ts'
+import { filesOf, sourceVersion } from './files.ts'
 import { withLock } from './lock.mjs'
 import { step } from './say.ts'
-import { sourceVersion } from './version.ts'
 
 export const CLIENT_DIST = join(ROOT, 'client', 'dist')
 // Vite empties the folder before it builds, so a stamp in it always belongs to the current build.

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
@@ -16,4 +17,28 @@ export function filesOf(folder = ROOT): string[] {
       return entry.isFile() ? [relative(ROOT, path).split(sep).join('/')] : []
     })
     .sort()
+}
+
+/** The sources of the app. A commit to anything else does not change the version. */
+const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']
+const NOT_APP = ['client/e2e', 'client/dom', 'client/bench', 'server/bench', '**/*.test.ts', '**/*.test.tsx']
+const PATHS = ['--', ...APP, ...NOT_APP.map((path) => `:(exclude,glob)${path}${path.includes('*') ? '' : '/**'}`)]
+
+/**
+ * The version of these sources: the package's version and the last commit that changed the app, as in "1.2.0+4f9c2ab".
+ * With uncommitted changes it ends in ".changed". Without git, or outside a clone, it is just the package's version.
+ */
+export function sourceVersion(root = ROOT): string {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const commit = git(root, 'log', '-1', '--format=%H', ...PATHS)?.slice(0, 7)
+  if (!commit) return version
+  const changed = git(root, 'status', '--porcelain', ...PATHS) ? '.changed' : ''
+  return `${version}+${commit}${changed}`
+}
+
+/** git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
+export function git(root: string, ...args: string[]): string | null {
+  const { PATH, HOME } = process.env
+  const { status, stdout } = spawnSync('git', args, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
 }

@@ -1,7 +1,9 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import { dateFormat, tidyTime } from '@garba/shared/messages/formats'
 import { dayOf } from '@garba/shared/rules/calendar'
+import { epochOf } from '@garba/shared/rules/phones/epoch'
 import { useConfig } from '../../platform/config.ts'
+import { useEpoch } from '../../platform/http/epoch.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { Clock } from './words.ts'
 
@@ -34,3 +36,9 @@ export const clockNow = (): Clock => ({ now: serverNow(), timeZone: timeZoneNow(
 export const timeTextOf = (iso: string): string =>
   momentText({ instant: new Date(iso), now: serverNow(), timeZone: timeZoneNow() })
 export const eveningNow = (): string => eveningOf(serverNow(), timeZoneNow())
+
+/**
+ * The latest epoch of our server that this phone has met; 0 before any. An answer to a request is of this epoch, as noted when it
+ * was sent, or of a later one.
+ */
+export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0
