@@ -348,6 +348,7 @@ test.describe('where guests pay by UPI and at the provider', () => {
         stops().length,
         `${path}: ${stops().map((stop) => stop.textContent || stop.ariaLabel)}`,
       ).toBeLessThanOrEqual(24)
+      await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(path === 'gate' ? 0 : 1)
       for (const element of page.document.querySelectorAll('table'))
         expect(stops().filter((stop) => element.contains(stop)).length, `${path}: a table`).toBeLessThanOrEqual(1)
       expect(

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rows } from './support/desk.ts'
+import { changeDevice, prepareDevice } from './support/devices.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -65,6 +66,18 @@ test('at 1280x800 tables show at least 14 rows, with room for names and emails; 
       expect(row, `a row of ${path} at ${width} px`).toBe(width < 900 ? 64 : 40)
       expect(search, `the search of ${path} at ${width} px`).toBeGreaterThanOrEqual(240)
     }
+  }
+  const gate = 'VIP and guests of the committee'
+  await (await server.api('admin')).call('saveGates', { body: { gates: [{ name: gate, kinds: [] }] } })
+  for (const name of ['ઉત્તર દરવાજો, રિવરફ્રન્ટ ગ્રાઉન્ડ', 'Gate 2']) {
+    const { id } = await prepareDevice(server, { name, gates: [gate], rights: ['scan', 'find', 'undo', 'supervise'] })
+    if (name === 'Gate 2') await changeDevice(server, id, { revoked: true })
+  }
+  await page.goto('/dashboard/admin/devices')
+  await expect(rows(page, 'Devices')).toHaveCount(2)
+  for (const width of [1280, 1024, 900, 899, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(async () => (await look(page)).wider, `devices at ${width} px`).toBeLessThanOrEqual(0)
   }
 })
 
@@ -184,4 +197,69 @@ test('on a phone the rail is a bar at the foot, with the rest under More and tar
   await expect(page.getByRole('heading', { name: 'Audit trail' })).toBeVisible()
   await expect(more).toHaveAttribute('aria-current', 'true')
   await context.close()
+})
+
+test('the wall fits a tablet, a laptop and a large screen, with its rings beside or below the number', async ({
+  page,
+  server,
+}) => {
+  const admin = await server.api('admin')
+  const gates = ['રિવરફ્રન્ટ ગ્રાઉન્ડ, ઉત્તર દરવાજો', 'VIP and guests of the committee', 'East', 'West']
+  await admin.call('saveGates', { body: { gates: gates.map((name) => ({ name, kinds: [] })) } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  await page.evaluate(() => Object.assign(document.documentElement, { requestFullscreen: () => Promise.reject() }))
+  await page.getByRole('button', { name: 'Wall mode' }).click()
+  const wall = page.getByRole('region', { name: 'The evening on the wall' })
+  for (const [width, height] of [
+    [768, 1024],
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const size = `${width}x${height}`
+    // Twelve thousand people, as the widest number of a large evening.
+    await wall
+      .locator('strong')
+      .first()
+      .evaluate((number: HTMLElement) => {
+        number.style.setProperty('--digits', '6')
+        number.textContent = '12,345'
+      })
+    const boxes = () =>
+      wall.evaluate((section) =>
+        [...section.querySelectorAll('strong, dl, svg, ol, footer')].map((part) => {
+          const { left, right, top, bottom } = part.getBoundingClientRect()
+          return { part: part.tagName, left, right, top, bottom }
+        }),
+      )
+    await expect
+      .poll(
+        async () =>
+          (await boxes()).filter((box) => box.left < 0 || box.top < 0 || box.right > width || box.bottom > height),
+        size,
+      )
+      .toEqual([])
+    const [number, figures, rings, names, foot] = await Promise.all(
+      ['strong', 'dl', 'svg', 'ol', 'footer'].map(async (tag) => {
+        const box = await wall.locator(tag).first().boundingBox()
+        if (box === null) throw new Error(`No ${tag} at ${size}`)
+        return { tag, ...box }
+      }),
+    )
+    const all = [number, figures, rings, names, foot].filter((box) => box !== undefined)
+    const touching = all.flatMap((one, at) =>
+      all
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            one.x < other.x + other.width - 1 &&
+            other.x < one.x + one.width - 1 &&
+            one.y < other.y + other.height - 1 &&
+            other.y < one.y + one.height - 1,
+        )
+        .map((other) => `${one.tag} ${other.tag}`),
+    )
+    expect(touching, size).toEqual([])
+  }
 })

@@ -210,7 +210,7 @@ export const MONEY = {
   upiWaiting: {
     title: 'UPI payments to confirm',
     text: ({ orders, claimed, seats, most }: { orders: number; claimed: number; seats: number; most: number }) =>
-      `${orders === 1 ? '1 order holds' : `${formatCount(orders)} orders hold`} ${formatCount(seats)} of the ${formatCount(most)} seats that UPI orders may hold; ${formatCount(claimed)} with a UTR number.`,
+      `${orders === 1 ? '1 order waits' : `${formatCount(orders)} orders wait`} for the bank, with ${formatCount(seats)} of at most ${formatCount(most)} seats. ${formatCount(claimed)} ${claimed === 1 ? 'has' : 'have'} a UTR number.`,
     full: 'Guests cannot order by UPI until some are confirmed or cancelled.',
     orders: 'Show the orders',
   },

@@ -189,7 +189,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
         received === 0 ? confirmPaymentWords.read : confirmPaymentWords.happens(outcomeOf(order, received, missing))
       }
       busy={busy}
-      missing={isUtr && received > 0 ? null : DESK.missing.amountAndUtr}
+      missing={received === 0 ? DESK.missing.amount : isUtr ? null : DESK.missing.utr}
       onSave={() => onSave({ amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
       onClose={onClose}
     >

@@ -196,7 +196,7 @@ export const FIGURES = {
     conflictsText: 'One ticket, two people let in. Both are counted as people; the first scan holds the ticket.',
     conflictsShown: (shown: number, total: number) =>
       `Showing ${formatCount(shown)} of ${formatCount(total)}, those not acknowledged first`,
-    noConflicts: 'No ticket was admitted twice.',
+    noConflicts: 'No ticket was used twice.',
     first: 'First',
     second: 'Second',
     side: ({ at, by, where }: { at: string; by: string; where: string }) => `${at} by ${by}, ${where}`,
