@@ -61,7 +61,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
         ) : (
           <>
             {why === 'mail' || !byMail ? null : <h3 className={styles.or}>{words.or}</h3>}
-            <MailLinkForm next={nextOf(chosen)} />
+            <MailLinkForm next={nextOf(chosen)} primary={why === 'mail'} />
           </>
         )}
       </div>
