@@ -39,7 +39,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
       size="sm"
       closeLabel={closeLabel}
       title={why === 'embedded' || why === 'upi' ? words[why](app) : words[why]}
-      description={words[`${why}Text`]}
+      description={words.detail[why]}
     >
       <div className={styles.sheet}>
         {why === 'popup' ? (
