@@ -75,8 +75,9 @@ const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.
 const NOT_RUN =
   /\.(standalone|browser(\.old)?)\.m?js$|\.([cm]?ts|map|md|markdown|c|cc|cpp|h|gyp|gypi)$|\/(test|tests|docs|example|examples|benchmarks)$/i
 const OTHER_MACHINE = /\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-x64\.node)[^/]+)$/
-/** These files repeat the same code in another module format. */
-const OTHER_FORM = /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src)$|\/drizzle-orm\/.*\.cjs$/
+/** These files repeat the same code in another module format, or for an earlier version's callers. */
+const OTHER_FORM =
+  /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src|zod\/(v3|src))$|\/drizzle-orm\/.*\.cjs$/
 
 /** These are tools that a package was built with. */
 const OF_ITS_MAKERS = /\/\.yarn$/

@@ -113,7 +113,12 @@ test('a link asked for in Instagram buys in another browser; sheet and page are 
   await page.goto(/http\S+oobCode\S+/.exec(mail?.text ?? '')?.[0] ?? '')
   await expect(page.getByRole('heading', { name: 'Finish signing in' })).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'the page of the link')
-  await page.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
+  const address = page.getByRole('textbox', { name: 'Email' })
+  await address.fill('somebody@example.test')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('another address')
+  await expect(address).toBeFocused()
+  await address.fill('meera@example.test')
   await page.keyboard.press('Enter')
   await buyFour(page)
   expect(server.rows('select email from users join tickets on tickets.user_id = users.id')).toEqual(

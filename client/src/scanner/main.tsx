@@ -6,7 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ahead, whenQuiet } from '../platform/ahead.ts'
 import { startSession } from '../platform/identity/actions.ts'
-import { restoredUser, useSessionStore } from '../platform/identity/session.ts'
+import { restoredUser } from '../platform/identity/session.ts'
 import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
@@ -21,8 +21,6 @@ const WORKER_AFTER_MS = 3_000
 takeLinkCode()
 window.addEventListener('hashchange', takeLinkCode)
 watchInstall()
-// The sheet with the other ways in belongs to guests.
-useSessionStore.setState({ sheet: null })
 watchConnectivity()
 await (usePairing.getState().state.type === 'reading' ? startPaired() : startOfAccount())
 /** A page signs its calls as a phone or as a person. When that changes, in any tab, the page is loaded again. */

@@ -194,11 +194,7 @@ async function catchUp(): Promise<void> {
 
 /** See `signIn` in actions.ts. */
 export async function signIn(): Promise<Session> {
-  const { sheet } = useSessionStore.getState()
-  const openSheet = (why: Sheet['why']) => {
-    if (sheet !== null) useSessionStore.setState({ sheet: { open: true, why } })
-  }
-  if (sheet !== null && roleOf(sessionNow()) === null && embedded() !== null) {
+  if (roleOf(sessionNow()) === null && embedded() !== null) {
     openSheet('embedded')
     return sessionNow()
   }
@@ -208,6 +204,8 @@ export async function signIn(): Promise<Session> {
     if (kind === 'popupBlocked') openSheet('popup')
   })
 }
+
+const openSheet = (why: Sheet['why']) => useSessionStore.setState({ sheet: { open: true, why } })
 
 /** Signs in by the link of a mail that was sent to this address, once. `fail` gets the error if that does not work. */
 export const signInByMail = (sent: { email: string; link: string }, fail: (error: unknown) => void): Promise<Session> =>

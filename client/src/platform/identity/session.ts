@@ -46,8 +46,8 @@ interface SessionStore {
   failure: ShownFailure | null
   /** The last session ended without the user asking; true until the next sign-in, or until the notice is closed. */
   lost: boolean
-  /** Absent before it is first opened; null in the scanner, which has none. */
-  sheet?: Sheet | null
+  /** Absent before it is first opened. The scanner shows none: it signs in only in an installed app. */
+  sheet?: Sheet
   /** The number of tickets chosen on the landing page, while that is shown. */
   chosen?: number | undefined
 }

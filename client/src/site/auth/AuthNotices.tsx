@@ -8,7 +8,7 @@ const SignInSheet = lazy(() => import('./SignInSheet.tsx'))
 
 interface AuthNoticesProps {
   failure: ShownFailure | null
-  sheet: Sheet | null | undefined
+  sheet: Sheet | undefined
 }
 
 /** Why sign-in failed, and the other ways in. The sheet stays mounted, so that its closing animation can run. */

@@ -18,7 +18,9 @@ const KEPT_MS = 86_400_000
 export const linkAddress = {
   read(): string | null {
     const kept = local.readJson(KEY) as { email: string; at: number } | null
-    return kept && Math.abs(Date.now() - kept.at) < KEPT_MS ? kept.email : null
+    if (kept && Math.abs(Date.now() - kept.at) < KEPT_MS) return kept.email
+    linkAddress.forget()
+    return null
   },
   keep: (email: string) => local.writeJson(KEY, { email, at: Date.now() }),
   forget: () => local.write(KEY, null),
@@ -40,11 +42,12 @@ interface AddressFormProps {
   error: string | null
   busy: boolean
   action: string
+  primary?: boolean | undefined
   onSubmit: (email: string) => void
 }
 
 /** An email address and what happens with it. */
-export const AddressForm = ({ email, error, busy, action, onSubmit }: AddressFormProps) => {
+export const AddressForm = ({ email, error, busy, action, primary = false, onSubmit }: AddressFormProps) => {
   const words = useAuthWords()
   const [wrong, setWrong] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -64,7 +67,7 @@ export const AddressForm = ({ email, error, busy, action, onSubmit }: AddressFor
         defaultValue={email}
         error={wrong ?? error}
       />
-      <Button block type="submit" busy={busy}>
+      <Button block tone={primary ? 'primary' : 'secondary'} type="submit" busy={busy}>
         {action}
       </Button>
     </form>
@@ -74,7 +77,7 @@ export const AddressForm = ({ email, error, busy, action, onSubmit }: AddressFor
 type Sending = { at: 'asking'; error: string | null } | { at: 'sending' } | { at: 'sent'; email: string }
 
 /** Asks for a link by mail; nothing where links are not set up. */
-export const MailLinkForm = ({ next, email = '' }: { next: Next; email?: string }) => {
+export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?: string; primary?: boolean }) => {
   const words = useAuthWords()
   const byMail = useByMail()
   const language = useLanguage((store) => store.language)
@@ -105,6 +108,7 @@ export const MailLinkForm = ({ next, email = '' }: { next: Next; email?: string 
       error={busy ? null : state.error}
       busy={busy}
       action={busy ? words.sending : words.send}
+      primary={primary}
       onSubmit={(to) => void send(to)}
     />
   )

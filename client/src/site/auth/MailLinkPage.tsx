@@ -22,12 +22,14 @@ export default function MailLinkPage() {
   const [search] = useSearchParams()
   const session = useSession()
   const isIn = useIsIn()
-  const [state, setState] = useState<Finishing>({ at: 'asking', email: '', error: null })
+  const [state, setState] = useState<Finishing>(() => ({ at: 'asking', email: linkAddress.read() ?? '', error: null }))
   usePageTitle(words.finish)
   const finish = async (email: string) => {
     setState({ at: 'signing', email })
     const fail = (error: unknown) => {
       const kind = signInFailureOf(error)
+      // Without a network the next try asks nothing either.
+      if (kind !== 'network') linkAddress.forget()
       const code = error instanceof Error && 'code' in error ? error.code : ''
       if (code === 'auth/invalid-action-code') setState({ at: 'dead', email, why: 'used' })
       else if (code === 'auth/expired-action-code') setState({ at: 'dead', email, why: 'expired' })
@@ -45,6 +47,9 @@ export default function MailLinkPage() {
   }
   useAtOnce(session.type === 'signedOut', finish)
   const next = nextOf(search)
+  useEffect(() => {
+    if (isIn) linkAddress.forget()
+  }, [isIn])
   if (isIn) return <Navigate to={pathOf(next)} state={{ buy: next.tickets }} replace />
   if (!search.has('oobCode')) return <Navigate to="/" replace />
   if (session.type === 'initializing') return <Redirecting />
@@ -58,13 +63,13 @@ export default function MailLinkPage() {
     >
       <div className={styles.page}>
         {isDead ? (
-          <MailLinkForm next={next} email={email} />
+          <MailLinkForm next={next} email={email} primary />
         ) : (
           <AddressForm
-            key={email}
             email={email}
             error={state.at === 'asking' ? state.error : null}
             busy={state.at === 'signing'}
+            primary
             action={state.at === 'signing' ? words.finishing : words.signIn}
             onSubmit={(typed) => void finish(typed)}
           />
@@ -82,7 +87,6 @@ function useAtOnce(isReady: boolean, finish: (email: string) => Promise<void>): 
     const email = linkAddress.read()
     if (!isReady || done.current || email === null) return
     done.current = true
-    linkAddress.forget()
     void finish(email)
   }, [isReady])
 }

@@ -39,7 +39,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
       size="sm"
       closeLabel={closeLabel}
       title={why === 'embedded' || why === 'upi' ? words[why](app) : words[why]}
-      description={words[`${why}Text`]}
+      description={words.detail[why]}
     >
       <div className={styles.sheet}>
         {why === 'popup' ? (
@@ -61,7 +61,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
         ) : (
           <>
             {why === 'mail' || !byMail ? null : <h3 className={styles.or}>{words.or}</h3>}
-            <MailLinkForm next={nextOf(chosen)} />
+            <MailLinkForm next={nextOf(chosen)} primary={why === 'mail'} />
           </>
         )}
       </div>

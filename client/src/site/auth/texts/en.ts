@@ -6,11 +6,13 @@ export const en = {
   popup: 'Google’s window did not open',
   mail: 'Sign in by mail',
   thisApp: 'This app',
-  embeddedText:
-    'Google does not allow it in browsers that are part of an app. Continue in your own browser: your choice comes along.',
-  upiText: 'Continue in your own browser and pay there. You may have to sign in once more.',
-  popupText: 'Allow pop-ups for this site and try again, or use another way.',
-  mailText: 'No Google account is needed. We send you a link that signs you in.',
+  detail: {
+    embedded:
+      'Google does not allow it in browsers that are part of an app. Continue in your own browser: your choice comes along.',
+    upi: 'Continue in your own browser and pay there. You may have to sign in once more.',
+    popup: 'Allow pop-ups for this site and try again, or use another way.',
+    mail: 'No Google account is needed. We send you a link that signs you in.',
+  },
   leave: 'Open in your browser',
   leaveIos: 'Open in Safari',
   byHand:
