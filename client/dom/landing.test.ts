@@ -236,6 +236,14 @@ test('a picture of the event that fails is shown as not available', async ({ pag
   await expect(section(page, 'about').getByText('ચિત્ર ઉપલબ્ધ નથી')).toBeVisible()
 })
 
+test('tickets sold light the lamp', async ({ page, server }) => {
+  await changeEvent(await server.api('admin'), { totalTickets: 8 })
+  await (await server.api('guest')).buy(4)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[style*="--sold"]')).toHaveAttribute('style', /^--sold: ?0\.5;?$/)
+})
+
 test('the first load of the landing page is at most 120 kB of script, and has neither Firebase nor zod in it', async ({
   server,
 }) => {

@@ -203,8 +203,7 @@ export const GUESTS: Record<string, Shot> = {
       for (const [index, { id }] of (await guest.buy<number>(8)).entries())
         await guest.call('nameTicket', { params: { id }, body: { name: `${NAMES[index % NAMES.length]} ${index}` } })
       await openDashboard(scene.page)
-      await scene.page.goto(`${GUEST}/gate`)
-      await scene.page.getByRole('button', { name: 'All 8' }).click()
+      await scene.page.goto(`${GUEST}/gate/all`)
       await scene.page.getByRole('img', { name: 'QR code of 8 tickets' }).waitFor()
     },
   },

@@ -165,7 +165,7 @@ const FormStep = (props: FormStepProps) => {
         </section>
       ) : null}
       <Slip>
-        <dl>
+        <dl className={styles.facts}>
           <Line label={words.ticketId}>{last8(ticket.ticketId)}</Line>
           <Line label={ticketWords.holder}>{nameOn(ticket)}</Line>
           <Line label={words.event}>{ticket.eventName}</Line>

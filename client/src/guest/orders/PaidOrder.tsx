@@ -87,6 +87,7 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
               {...common}
               tickets={order.tickets}
               hasHead
+              isNumbered
               fresh={isNew ? order.tickets.length : 0}
               entered={NOBODY}
             />

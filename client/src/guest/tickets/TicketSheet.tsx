@@ -21,14 +21,27 @@ interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
   tickets: readonly Ticket[]
   /** The event stands above the tickets once. */
   hasHead: boolean
+  /** They are for different events, so each says which. */
+  isMixed?: boolean
+  /** Those without a name of their own are numbered. */
+  isNumbered: boolean
   /** So many at the beginning were just bought: they slide out. */
   fresh: number
   entered: ReadonlySet<string>
 }
 
 /** Several tickets as a perforated sheet with a row each. */
-export const TicketSheet = ({ tickets, hasHead, fresh, entered, ...props }: TicketSheetProps) => {
+export const TicketSheet = ({
+  tickets,
+  hasHead,
+  isMixed = false,
+  isNumbered,
+  fresh,
+  entered,
+  ...props
+}: TicketSheetProps) => {
   const today = hasHead && tickets.some(({ status }) => status === 'active') ? props.eventDay : null
+  const { list } = useWords()
   const drawn = useDeferredValue(tickets.length, DRAWN_FIRST)
   return (
     <div className={styles.sheet} data-surface="paper" data-today={today ?? undefined}>
@@ -48,8 +61,8 @@ export const TicketSheet = ({ tickets, hasHead, fresh, entered, ...props }: Tick
             <TicketRow
               {...props}
               ticket={ticket}
-              nth={index + 1}
-              own={!hasHead}
+              name={ticket.holderName ?? (isNumbered ? list.nth(index + 1) : ticket.user.name)}
+              isMixed={isMixed}
               justEntered={entered.has(ticket._id)}
             />
           </li>
@@ -60,15 +73,14 @@ export const TicketSheet = ({ tickets, hasHead, fresh, entered, ...props }: Tick
 }
 
 interface TicketRowProps extends TicketProps {
-  /** Its place, from 1. */
-  nth: number
-  /** Says itself which event it is for. */
-  own: boolean
+  /** Its name, or its place on the sheet. */
+  name: string
+  isMixed: boolean
 }
 
 /** A ticket in a row: name, status and number, Show and the menu; everything else of it below on request. */
 const TicketRow = (props: TicketRowProps) => {
-  const { ticket, nth, own, justEntered, level = 4 } = props
+  const { ticket, name, isMixed, justEntered, level = 4 } = props
   const Heading = `h${level}` as const
   const words = useWords()
   const [opened, setOpened] = useState<Opened>({ details: false, code: false })
@@ -87,7 +99,7 @@ const TicketRow = (props: TicketRowProps) => {
       aria-labelledby={headingId}
     >
       <Heading id={headingId} className={styles.heading}>
-        {ticket.holderName ?? `${words.list.nth(nth)}, ${nameOn(ticket)}`}, {words.ticket.name(id)}
+        {name === nameOn(ticket) ? name : `${name}, ${nameOn(ticket)}`}, {words.ticket.name(id)}
       </Heading>
       <div className={styles.row}>
         <button
@@ -99,13 +111,13 @@ const TicketRow = (props: TicketRowProps) => {
         >
           <ChevronDown aria-hidden="true" className={isOpen ? styles.opened : undefined} />
           <span className={styles.words}>
-            <span className={styles.name}>{ticket.holderName ?? words.list.nth(nth)}</span>
+            <span className={styles.name}>{name}</span>
             <span className={styles.facts}>
               <span className={styles.id}>{id}</span>
               <span className={styles.status}>
                 {unused ? `${words.ticket.past.unused}. ${words.ticket.past.over}` : statusText(ticket, words.ticket)}
               </span>
-              {own ? <span>{ticket.eventName}</span> : null}
+              {isMixed ? <span>{ticket.eventName}</span> : null}
             </span>
           </span>
         </button>

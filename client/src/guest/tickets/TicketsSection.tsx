@@ -245,6 +245,8 @@ const Group = (props: GroupProps) => {
           {...common}
           tickets={tickets.slice(0, shown)}
           hasHead={isActive}
+          isMixed={name === 'past'}
+          isNumbered={isActive}
           fresh={isActive ? fresh : 0}
           entered={entered}
         />

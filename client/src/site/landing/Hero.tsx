@@ -3,7 +3,7 @@ import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { timeText } from '@garba/shared/messages/formats'
 import { isAtNight } from '@garba/shared/rules/evening'
 import { CalendarDays, CircleX, Clock, MapPin, Ticket } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
@@ -52,7 +52,12 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
   const enter = useEnter()
   return (
     <section className={styles.hero} data-phase={evening.phase} aria-labelledby="event-name">
-      <div className={styles.stage}>
+      <div
+        className={styles.stage}
+        style={
+          event === null ? undefined : ({ '--sold': 1 - event.availableTickets / event.totalTickets } as CSSProperties)
+        }
+      >
         <GarboRings className={styles.lamp} still={!calm} />
         <div className={styles.inside}>
           <p className={styles.subtitle}>{words.hero.subtitle}</p>
