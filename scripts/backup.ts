@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { backUpDatabase } from '../server/src/backups/copies.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
-import { contentsOf } from './lib/database.ts'
+import { contentsOf, settingsHere } from './lib/database.ts'
 import { command } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 
 await command('backup', async ({ words: [file = ''] }) => {
   const settings = settingsHere()

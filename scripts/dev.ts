@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { needsDouble, startDemoPayments } from './demo/double.ts'
 import { needsEmulator, startDemo } from './demo/emulator.ts'
 import { type Child, startNode } from './lib/children.ts'
+import { dataDirOf, settingsHere } from './lib/database.ts'
 import { holdLeashToNpm } from './lib/leash.mjs'
 import { answers, freePort, isTaken } from './lib/net.ts'
 import { command } from './lib/say.ts'
 import { startServer } from './lib/serverProcess.ts'
-import { dataDirOf, settingsHere } from './lib/settings.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
 holdLeashToNpm()

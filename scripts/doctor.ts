@@ -2,8 +2,8 @@ import type { Check } from '../server/src/doctor/check.ts'
 import { settingsCheck } from '../server/src/doctor/inside.ts'
 import { runDoctor } from '../server/src/doctor/runDoctor.ts'
 import { DOCTOR } from '../shared/src/messages/doctor.ts'
+import { settingsHere } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 
 const MARKS = { ok: 'ok      ', warning: 'WARNING ', failure: 'FAILURE ' } as const
 

@@ -12,9 +12,8 @@ import type { Contents } from '../server/src/store/engine/backup.ts'
 import { openStore } from '../server/src/store/engine/open.ts'
 import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
-import { contentsOf, withPlainBackup } from './lib/database.ts'
+import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
 import { command, say, step } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
 function newest({ backups }: Settings): BackupFile {

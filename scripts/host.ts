@@ -13,8 +13,8 @@ import {
   serviceUnit,
   settingsFile,
 } from './hosting/files.ts'
+import { settingsHere } from './lib/database.ts'
 import { type CommandArguments, command, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const CADDYS = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'

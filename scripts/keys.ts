@@ -1,9 +1,8 @@
 import { makeBackupKey } from '../server/src/backups/sealed.ts'
 import { ensureSigningKey, listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
-import { withDatabase } from './lib/database.ts'
+import { settingsHere, withDatabase } from './lib/database.ts'
 import { command, step, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 
 const now = () => new Date()
 const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`

@@ -1,8 +1,8 @@
 import { BadSetting, readSettings } from '../server/src/config.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
 import { moveToPostgres } from '../server/src/store/postgres/move.ts'
+import { settingsHere } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 
 /** The target address. Throws UsageError. */
 function target(to: string | undefined): string {

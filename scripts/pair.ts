@@ -2,9 +2,8 @@ import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { plainName } from '@garba/shared/contracts/personName'
 import { createDevice, qrLines } from '../server/src/flows/phones/pairDevice.ts'
-import { withDatabase } from './lib/database.ts'
+import { rehearsalSettings, settingsHere, withDatabase } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
-import { rehearsalSettings, settingsHere } from './lib/settings.ts'
 
 await command('pair', async ({ words: [given = ''], has }) => {
   const name = plainName(given)

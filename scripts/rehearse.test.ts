@@ -11,8 +11,8 @@ import { findEvent } from '../server/src/store/events.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
+import { rehearsalUrl } from './lib/database.ts'
 import { lastLineOf, runScript } from './lib/runScript.ts'
-import { rehearsalUrl } from './lib/settings.ts'
 import { ROOT } from './setup.mjs'
 
 let dataDir: string

@@ -14,9 +14,8 @@ import { Refusal } from '../server/src/refusal.ts'
 import { openForReading, openStore } from '../server/src/store/engine/open.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
-import { readDatabase } from './lib/database.ts'
+import { readDatabase, rehearsalFolder, rehearsalUrl, settingsHere } from './lib/database.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
-import { rehearsalFolder, rehearsalUrl, settingsHere } from './lib/settings.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const CODES = 300

@@ -5,9 +5,8 @@ import { isDump } from '../server/src/backups/copies.ts'
 import { restoreDump } from '../server/src/backups/postgresTools.ts'
 import { restoreBackup, takeOverPostgres } from '../server/src/flows/recovery/restoreBackup.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
-import { contentsOf, withPlainBackup } from './lib/database.ts'
+import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
 import { command, step } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
 async function intoFile(database: string, plain: string, file: string): Promise<void> {

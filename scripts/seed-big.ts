@@ -14,7 +14,7 @@ import { makeRandom } from './big/random.ts'
 import { planSales } from './big/sales.ts'
 import { makeStage, type Stage } from './big/stage.ts'
 import { seedDemo } from './demo/seed.ts'
-import { dataDirOf } from './lib/settings.ts'
+import { dataDirOf } from './lib/database.ts'
 import { SetUpError } from './setup.mjs'
 
 const SEED = 20_250_922

@@ -1,7 +1,7 @@
 import { nameOf } from '../server/src/store/engine/open.ts'
 import { seedDemo } from './demo/seed.ts'
+import { dataDirOf, requireSqlite, settingsHere } from './lib/database.ts'
 import { command, step } from './lib/say.ts'
-import { dataDirOf, requireSqlite, settingsHere } from './lib/settings.ts'
 import { seedBig } from './seed-big.ts'
 import { SetUpError } from './setup.mjs'
 

@@ -2,11 +2,11 @@ import { join, relative } from 'node:path'
 import { needsDouble, startDemoPayments } from './demo/double.ts'
 import { needsEmulator, startDemo } from './demo/emulator.ts'
 import { ensureClient } from './lib/client.ts'
+import { dataDirOf, settingsHere } from './lib/database.ts'
 import { holdLeashToNpm } from './lib/leash.mjs'
 import { isTaken } from './lib/net.ts'
 import { command } from './lib/say.ts'
 import { type ServerProcess, startServer } from './lib/serverProcess.ts'
-import { dataDirOf, settingsHere } from './lib/settings.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
 // A signal sent to npm ends npm and its shell without reaching us.

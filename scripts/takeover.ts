@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { restoreBackup, takeOverHere, takeOverPostgres } from '../server/src/flows/recovery/restoreBackup.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
-import { contentsOf, withPlainBackup } from './lib/database.ts'
+import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
-import { settingsHere } from './lib/settings.ts'
 import { SetUpError } from './setup.mjs'
 
 const next = (publicUrl: string | null) => `What to do now:

@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../server/src/store/engine/sql.ts'
 import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
-import { type Account, DEMO_ACCOUNTS } from './accounts.ts'
+import { type Account, DEMO_ACCOUNTS } from './emulator.ts'
 
 /** The event is far enough ahead for sales and cancellations. */
 const DAYS_AHEAD = 45

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
-import { REHEARSAL_PORT } from '../lib/settings.ts'
+import { REHEARSAL_PORT } from '../lib/database.ts'
 
 /** The certificate of Caddy's own authority is here, where Caddy, the server and phones can read it. */
 export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { loadEnvFile } from 'node:process'
 import { unseal } from '../../server/src/backups/sealed.ts'
-import type { Settings } from '../../server/src/config.ts'
+import { readSettings, type Settings } from '../../server/src/config.ts'
 import { type Contents, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
-import { SetUpError } from '../setup.mjs'
+import { ROOT, SetUpError } from '../setup.mjs'
 
 /** Opens the database of the settings for `work`; a server may be running. Throws SetUpError if there is none. */
 export async function withDatabase<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
@@ -65,3 +66,40 @@ const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? 
 
 export const contentsOf = ({ bytes, users, tickets }: Contents): string =>
   `${(bytes / 1e6).toFixed(2)} MB, ${counted(users, 'user')}, ${counted(tickets, 'ticket')}`
+
+/** The server's own settings, from the environment and `.env`. Throws BadSetting. */
+export function settingsHere(): Settings {
+  const file = join(ROOT, '.env')
+  if (existsSync(file)) loadEnvFile(file)
+  return readSettings(process.env)
+}
+
+/** Throws SetUpError, with what to do instead, if the settings name a PostgreSQL database. */
+export function requireSqlite({ databaseUrl }: Settings, instead: string): void {
+  if (databaseUrl !== null) throw new SetUpError(`DATABASE_URL is set, and this command is for SQLite. ${instead}`)
+}
+
+export const dataDirOf = ({ databaseFile }: Settings): string => dirname(databaseFile)
+
+/** Caddy serves a rehearsal on this port: it has the same name and certificate, but separate storage on phones. */
+export const REHEARSAL_PORT = 8443
+
+/** The rehearsal's address behind Caddy; empty for a demo, which other machines cannot reach. */
+export function rehearsalUrl({ demo, publicUrl }: Pick<Settings, 'demo' | 'publicUrl'>): string {
+  if (demo || !publicUrl?.startsWith('https:')) return ''
+  const url = new URL(publicUrl)
+  url.port = String(REHEARSAL_PORT)
+  return url.origin
+}
+
+/** The rehearsal's database and its sheet of codes are in this folder. */
+export const rehearsalFolder = (settings: Settings): string => join(dataDirOf(settings), 'rehearsal')
+
+/** The settings of the rehearsal that runs beside the server with the given settings. */
+export const rehearsalSettings = (settings: Settings): Settings => ({
+  ...settings,
+  databaseFile: join(rehearsalFolder(settings), 'garba.db'),
+  databaseUrl: null,
+  port: settings.port + 1,
+  publicUrl: rehearsalUrl(settings) || null,
+})

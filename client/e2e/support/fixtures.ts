@@ -2,7 +2,7 @@ import { test as base, expect } from '@playwright/test'
 import { type ServerOptions, TestServer } from './server.ts'
 
 export { expect, type Page } from '@playwright/test'
-export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 export { Api, callApi } from './api.ts'
 export { type FakeCamera, fakeCamera } from './camera.ts'
 export { goOffline, goOnline, slowApi, workerReady } from './network.ts'

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test'
-import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/accounts.ts'
+import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 import { signInToApi } from './api.ts'
 import { emulatorHost } from './server.ts'
 import { type Kept, keepInPage, readKept } from './sessionInPage.ts'

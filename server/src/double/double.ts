@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { eventJson, makeApi } from './api.ts'
-import { type Bank, type Link, makeBank, type Payment, Refused } from './bank.ts'
-import { type Chance, type Faults, makeChance } from './faults.ts'
+import { type Bank, type Chance, type Faults, type Link, makeBank, makeChance, type Payment, Refused } from './bank.ts'
 
 export interface DoubleOptions {
   keyId: string

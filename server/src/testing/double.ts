@@ -1,5 +1,5 @@
+import type { Faults } from '../double/bank.ts'
 import { type Double, makeDouble } from '../double/double.ts'
-import type { Faults } from '../double/faults.ts'
 import type { RazorpaySettings } from '../paymentSettings.ts'
 import type { PaymentProvider } from '../providers/provider.ts'
 import { razorpay } from '../providers/razorpay.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { NO_FAULTS } from '../double/faults.ts'
+import { NO_FAULTS } from '../double/bank.ts'
 import { runJobs } from '../flows/money/upkeep/jobs.ts'
 import { moneyRound } from '../flows/money/upkeep/keepMoney.ts'
 import { wrongInAccounts } from './accounts.ts'

@@ -1,7 +1,7 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/cash'
+import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'

@@ -6,18 +6,19 @@ import type { Decoded } from '../decode/reading.ts'
 import { type Ask, type CameraChoice, type CameraInfo, constraintsOf, nextCamera } from './lenses.ts'
 import {
   type CameraEvent,
+  type CameraSnapshot,
   type Effect,
   faultOf,
   initialModel,
   isLive,
   type Model,
   type OpenCamera,
+  snapshotOf,
   type Timer,
   type TrackLife,
 } from './model.ts'
 import { wantsStream } from './opening.ts'
 import { abilitiesOf, createPicture, focusAt, keepFocusing, type Picture, setTorch, setZoom } from './picture.ts'
-import { type CameraSnapshot, snapshotOf } from './snapshot.ts'
 import { step } from './step.ts'
 
 export interface CameraOptions {

@@ -1,3 +1,4 @@
+import type { CameraPlace } from '../texts/phone.ts'
 /** A camera as the browser lists it. Labels are empty until permission was granted once. */
 export interface CameraInfo {
   id: string
@@ -64,4 +65,22 @@ export function constraintsOf(ask: Ask): MediaStreamConstraints {
   if (ask.type === 'any') return { video: true, audio: false }
   const camera = ask.type === 'id' ? { deviceId: { exact: ask.id } } : { facingMode: { ideal: 'environment' } }
   return { video: { ...FRAME, ...camera }, audio: false }
+}
+
+interface Browser {
+  userAgent: string
+  isIos: boolean
+  isInstalled: boolean
+}
+
+/** Where to find the camera's permission. Every browser on Android names Chrome, so the others are ruled out by name. */
+export function placeOf({ userAgent, isIos, isInstalled }: Browser): CameraPlace {
+  if (isIos) {
+    if (isInstalled) return 'iosApp'
+    return /CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|Brave/.test(userAgent) ? 'iosBrowser' : 'iosSafari'
+  }
+  const isChrome =
+    /Android.*Chrome\//.test(userAgent) && !/SamsungBrowser|EdgA|OPR\/|Firefox|DuckDuckGo|; wv\)/.test(userAgent)
+  if (!isChrome) return 'other'
+  return isInstalled ? 'androidApp' : 'androidChrome'
 }

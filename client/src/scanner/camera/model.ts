@@ -1,4 +1,4 @@
-import { CAMERA } from '../texts/scanner.ts'
+import { CAMERA, CAMERA_STATES } from '../texts/scanner.ts'
 import type { Ask, CameraChoice, CameraInfo } from './lenses.ts'
 
 /** These come from the open camera's getCapabilities(). */
@@ -185,3 +185,43 @@ export const faultOf = (error: unknown): Fault =>
 
 /** Faults of one camera that another one may not have. */
 export const isOfOneCamera = (fault: Fault): boolean => fault === 'unfit' || fault === 'busy' || fault === 'none'
+
+/** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
+export interface CameraSnapshot {
+  phase: Phase
+  /** SPEC's name of the state; empty when off or failed. */
+  stateText: string
+  /** SPEC section 8's sentence, when failed. */
+  fault: { type: Fault; text: string } | null
+  /** The notice is dismissible; behind it the picture runs, unless it is paused. */
+  noticeText: string | null
+  /** The browser has paused the picture: a tap may play it. */
+  isPaused: boolean
+  cameras: readonly CameraInfo[]
+  cameraId: string | null
+  cameraLabel: string
+  canSwitch: boolean
+  torch: { isThere: boolean; isOn: boolean }
+  zoom: { min: number; max: number; step: number; value: number } | null
+  canFocus: boolean
+}
+
+const stateText = ({ type }: Phase): string => (type === 'off' || type === 'failed' ? '' : CAMERA_STATES[type])
+
+export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model): CameraSnapshot {
+  const abilities = camera?.abilities
+  return {
+    phase,
+    stateText: stateText(phase),
+    fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
+    noticeText: notice && NOTICE_TEXTS[notice],
+    isPaused: notice === 'pauseFailed',
+    cameras,
+    cameraId: camera?.id ?? null,
+    cameraLabel: camera?.label ?? '',
+    canSwitch: cameras.length > 1,
+    torch: { isThere: abilities?.torch ?? false, isOn: (abilities?.torch ?? false) && torch },
+    zoom: abilities?.zoom ? { ...abilities.zoom, value: zoom ?? abilities.zoom.min } : null,
+    canFocus: abilities?.focus ?? false,
+  }
+}

@@ -1,9 +1,8 @@
 import { CAMERA_INIT_TIMEOUT_MS, SCANNER_INIT_TIMEOUT_MS } from '@garba/shared/constants'
 import { describe, expect, test } from 'vitest'
 import type { CameraInfo } from './lenses.ts'
-import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera } from './model.ts'
+import { type CameraEvent, type Effect, initialModel, type Model, type OpenCamera, snapshotOf } from './model.ts'
 import { READY_MS, wantsStream } from './opening.ts'
-import { snapshotOf } from './snapshot.ts'
 import { MUTE_PATIENCE_MS, RECOVERIES_ALLOWED, step } from './step.ts'
 
 const BACK = { id: 'b', label: 'Back Camera' }

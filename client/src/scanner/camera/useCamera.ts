@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Decoded } from '../decode/reading.ts'
 import { type CameraController, createCameraController } from './cameraController.ts'
-import type { CameraSnapshot } from './snapshot.ts'
+import type { CameraSnapshot } from './model.ts'
 
 type OnLooked = (decoded: Decoded | null) => void
 

@@ -1,5 +1,5 @@
 import type { Evening as GateView } from '@garba/shared/contracts/desk'
-import { type Faults, NO_FAULTS } from '../../double/faults.ts'
+import { type Faults, NO_FAULTS } from '../../double/bank.ts'
 import { endLeases } from '../../flows/doorSales/deviceBlocks.ts'
 import { runJobs } from '../../flows/money/upkeep/jobs.ts'
 import { lookAtEndedRefunds, moneyRound } from '../../flows/money/upkeep/keepMoney.ts'

@@ -1,4 +1,6 @@
 import type { OrderState, PaymentState, RefundState } from '../../contracts/names.ts'
+import { COUNTED } from '../../messages/order.ts'
+import { formatRupees, toPaise, toRupees } from '../money.ts'
 
 /**
  * These rules apply facts about money to orders, payments and refunds. A fact applied twice changes nothing. The order
@@ -55,3 +57,16 @@ export const isRefundDone = (states: readonly RefundState[]): boolean | null => 
 
 /** Milliseconds until the next try: half a minute after the first, then doubling, at most an hour. */
 export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))
+
+/** Rupees as typed, such as 500 or 499.50; null for anything else. */
+export const readAmount = (typed: string): number | null =>
+  /^\d{1,8}(\.\d{1,2})?$/.test(typed.trim()) ? Number(typed.trim()) : null
+
+/** Rupees counted more than expected; negative when some are missing. */
+export const differenceOf = (counted: number, expected: number): number =>
+  toRupees(toPaise(counted) - toPaise(expected))
+
+export function differenceText(difference: number): string {
+  if (difference === 0) return COUNTED.exact
+  return difference > 0 ? COUNTED.over(formatRupees(difference)) : COUNTED.short(formatRupees(Math.abs(difference)))
+}

@@ -1,7 +1,7 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/cash'
+import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
 import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
