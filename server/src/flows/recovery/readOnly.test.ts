@@ -152,6 +152,8 @@ test.each([
   const mailed = mails.length
   const before = world.double.changes()
 
+  // The mail about a cancellation waits for others within the minute.
+  world.clock.forward(60_000)
   if (isReplaced) await replaced(world)
   world.log.splice(0)
   const idle = [keepMoney(world.deps), keepBackups(world.deps)]

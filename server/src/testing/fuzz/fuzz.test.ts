@@ -36,6 +36,8 @@ const SELDOM: ReadonlySet<string> = new Set([
     'importStatement',
     'setLineAside',
     'demoMails',
+    'openWallet',
+    'mailLink',
   ],
 ])
 
