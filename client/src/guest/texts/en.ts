@@ -273,7 +273,7 @@ export const en = {
     closed: (daysLeft: number) => CANCELLATION.closed(daysLeft),
     notActive: CANCELLATION.notActive,
     reason: 'Reason for cancellation',
-    reasonHint: 'Why can you not come? The organiser will read this.',
+    reasonHint: 'Why can’t you come? The organiser reads this.',
     reasonRequired: CANCELLATION.reasonRequired,
     reasonTooLong: CANCELLATION.reasonTooLong,
     refundTitle: 'Refund information',
