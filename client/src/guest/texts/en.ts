@@ -256,6 +256,7 @@ export const en = {
     text: 'The gate sees this name. You can change it until the ticket is used.',
     field: 'Who uses this ticket?',
     hint: (buyer: string) => `Leave empty to use ${buyer}.`,
+    missing: 'Please write a name.',
     tooLong: (max: number) => `At most ${max} characters.`,
     save: 'Save name',
     saving: 'Saving...',
