@@ -49,6 +49,12 @@ describe('the ladder on pictures of real codes', () => {
     expect(hits('ladder')).toBeGreaterThan(hits('wasm'))
   })
 
+  test('a defocused code that the first four looks miss is read by the fifth', async () => {
+    const scene = sceneWith('defocus', 17)
+    expect(await within(4, scene, (await ladderWithoutNative())())).toEqual([])
+    expect(await within(6, scene, (await ladderWithoutNative())())).toEqual([scene.expected])
+  })
+
   test('pictures without a code give nothing', () => {
     const blank = outcomes.filter(({ expected }) => expected === null)
     expect(blank).toHaveLength(empty.length)

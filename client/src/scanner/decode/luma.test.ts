@@ -5,6 +5,7 @@ import {
   cornersInFrame,
   doubled,
   halved,
+  localMean,
   lumaOfRgba,
   sharpened,
   softened,
@@ -88,6 +89,16 @@ test('a turned picture is whole, and its points are where they were', () => {
 test('shadows spread out, black and white stay', () => {
   const view = brightened(picture(3, 1, (x) => [0, 16, 255][x] ?? 0))
   expect([...view.luma.data]).toEqual([0, 64, 255])
+})
+
+test('against the mean of its surroundings a dark dot is black in shadow and in light', () => {
+  const dots = new Set(['5,5', '35,5'])
+  const { data } = localMean(
+    picture(40, 11, (x, y) => 20 + 5 * x - (dots.has(`${x},${y}`) ? 15 : 0)),
+    0.5,
+  ).luma
+  expect([data[5 * 40 + 5], data[5 * 40 + 35]]).toEqual([0, 0])
+  expect([data[4 * 40 + 6], data[4 * 40 + 36]]).toEqual([255, 255])
 })
 
 test('sharpening widens an edge and never runs over', () => {

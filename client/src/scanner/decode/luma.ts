@@ -148,6 +148,39 @@ export function brightened(view: View): View {
   return { ...view, luma: { width, height, data: Uint8Array.from(data, (value) => curve[value] ?? 0) } }
 }
 
+/**
+ * Black where a pixel is darker than the mean of a square around it, else white. `share` is the square's side as a part
+ * of the picture's shorter side. Uneven light, glare and shadows leave the difference to the neighbours as it was.
+ */
+export function localMean(view: View, share: number): View {
+  const { width, height, data } = view.luma
+  const reach = Math.max(2, Math.round((Math.min(width, height) * share) / 2))
+  // The sum of all pixels above and to the left of each: four of these give the sum of any rectangle.
+  const stride = width + 1
+  const sums = new Uint32Array(stride * (height + 1))
+  for (let y = 0; y < height; y++) {
+    let row = 0
+    for (let x = 0; x < width; x++) {
+      row += data[y * width + x] ?? 0
+      sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + row
+    }
+  }
+  const out = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const top = Math.max(0, y - reach) * stride
+    const bottom = Math.min(height, y + reach + 1) * stride
+    for (let x = 0; x < width; x++) {
+      const left = Math.max(0, x - reach)
+      const right = Math.min(width, x + reach + 1)
+      const pixels = ((bottom - top) / stride) * (right - left)
+      const sum =
+        (sums[bottom + right] ?? 0) - (sums[top + right] ?? 0) - (sums[bottom + left] ?? 0) + (sums[top + left] ?? 0)
+      out[y * width + x] = (data[y * width + x] ?? 0) * pixels > sum ? 255 : 0
+    }
+  }
+  return { ...view, luma: { width, height, data: out } }
+}
+
 /** Formats whose first plane is the brightness. */
 const LIGHT_FIRST: ReadonlySet<string> = new Set(['I420', 'I420A', 'I422', 'I444', 'NV12'])
 

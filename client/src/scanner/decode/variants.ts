@@ -1,5 +1,5 @@
 import type { ZXingReaderOptions } from 'zxing-wasm/reader'
-import { brightened, centre, doubled, halved, sharpened, softened, turned, type View } from './luma.ts'
+import { brightened, centre, doubled, halved, localMean, sharpened, softened, turned, type View } from './luma.ts'
 
 /**
  * Other looks at the same frame, chosen by what each adds to those before it on the bench's corpus
@@ -44,6 +44,18 @@ export const WASM_VARIANTS: readonly WasmVariant[] = [
     name: 'brightened, one threshold',
     of: brightened,
     options: { binarizer: GLOBAL_HISTOGRAM },
+  },
+  {
+    // Defocus and moire that leave little difference between neighbours.
+    name: 'softened, threshold of the surroundings',
+    of: (view) => localMean(softened(view), 0.02),
+    options: {},
+  },
+  {
+    // Glare and shadows.
+    name: 'threshold of the wide surroundings',
+    of: (view) => localMean(view, 0.15),
+    options: {},
   },
 ]
 
