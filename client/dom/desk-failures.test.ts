@@ -196,3 +196,24 @@ test('the dashboard says that the event did not load, and does not offer to crea
   await expect(card.getByText('Not Loaded')).toBeVisible()
   await expect(card.getByRole('link', { name: 'Create Event' })).toHaveCount(0)
 })
+
+test('a home where nothing loads has one banner and one Retry, which brings all of it', async ({ page }) => {
+  for (const role of ['admin', 'manager'] as const) {
+    await restoreSession(page, role)
+    breakReads(page, '**/api/admin/**')
+    breakReads(page, '**/api/event')
+    await page.goto(`/dashboard/${role}`)
+    const banner = page.getByRole('main').getByRole('alert')
+    await expect(banner).toContainText(SERVER_ERROR)
+    await expect(page.getByText('Not up to date')).toBeVisible()
+    await expect(banner).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)
+    page.unroute('**/api/admin/**')
+    page.unroute('**/api/event')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('Not up to date')).toHaveCount(0)
+    await expect(banner).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+    await expect(page.getByText('Not loaded.')).toHaveCount(0)
+  }
+})

@@ -88,6 +88,25 @@ test('from the dashboard a code is one tap away: that of all four tickets, and e
   expect(taps).toBe(1)
 })
 
+test('a code for all that comes late does not take the place of the one on the screen', async ({ page, server }) => {
+  await family(server, 3)
+  const held = Promise.withResolvers<void>()
+  page.route('**/api/tickets/group-codes', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  page.clock.install()
+  await openDashboard(page)
+  await expect(page.getByRole('link', { name: 'Show at gate', exact: true })).toBeVisible()
+  await page.goto(`${GUEST}/gate/all`)
+  await expect(entryPass(page)).toContainText('1 of 3')
+  await page.clock.runFor(3_000)
+  held.resolve()
+  await expectInTime(all(page, 3))
+  await expect(entryPass(page)).toContainText('1 of 3')
+  await expect(groupCode(page, 3)).toHaveCount(0)
+})
+
 test('a single ticket has no group code; more than eight have several', async ({ page, server }) => {
   await family(server, 1)
   await openDashboard(page)

@@ -64,6 +64,7 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   const field = dialog.getByRole('textbox', { name: 'Your name' })
   await expect(field).toHaveValue('Garima Guest')
   await field.fill('  ')
+  await expect(dialog).toContainText('Please write a name.')
   await expect(dialog.getByRole('button', { name: 'Save name' })).toBeDisabled()
   await field.fill('ક'.repeat(81))
   await expect(dialog).toContainText('At most 80 characters.')

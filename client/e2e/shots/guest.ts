@@ -207,6 +207,16 @@ export const GUESTS: Record<string, Shot> = {
       await scene.page.getByRole('img', { name: 'QR code of 8 tickets' }).waitFor()
     },
   },
+  'guest entry pass stamped': {
+    open: async (scene) => {
+      const [ticket] = await (await scene.server.api('guest')).buy(1)
+      await openDashboard(scene.page)
+      await scene.page.goto(`${GUEST}/gate`)
+      await scene.page.getByRole('img', { name: /QR code of ticket/ }).waitFor()
+      await (await scene.server.api('checker')).call('markUsed', { body: { qrCode: ticket.qrCode } })
+      await scene.page.getByRole('dialog').getByText('Entry Completed').waitFor()
+    },
+  },
   'guest entry pass': {
     open: async (scene) => {
       await guestWith(scene, 2)

@@ -40,9 +40,11 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
   const unfit = tooLong || typed.length < min
   const error = tooLong
     ? holder.tooLong(max)
-    : saving.error === null
-      ? undefined
-      : failureText(saving.error, guestWords)
+    : unfit
+      ? holder.missing
+      : saving.error === null
+        ? undefined
+        : failureText(saving.error, guestWords)
   return (
     <Dialog
       open={open}

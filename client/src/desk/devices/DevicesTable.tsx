@@ -46,7 +46,7 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
   return (
     <>
       <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className={styles.soft} />
-      <MenuTable caption={words.caption} head={head} busy={busy}>
+      <MenuTable list caption={words.caption} head={head} busy={busy}>
         {devices.map((device) => (
           <DeviceRow key={device.id} device={device} {...act} />
         ))}
@@ -63,7 +63,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
   const isOver = hasEnded(device)
   return (
     <Tr>
-      <Td text title={name}>
+      <Td place="title" text title={name}>
         <span className={styles.name}>{name}</span>
         {label === null ? null : <span className={styles.soft}>{label}</span>}
       </Td>
@@ -73,10 +73,10 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.shift} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
-      <Td label={columns.gates} wide text className={styles.gates} title={device.gates.join(', ')}>
+      <Td label={columns.gates} place="detail" text className={styles.gates} title={device.gates.join(', ')}>
         {gate ?? (device.gates.length === 0 ? words.anyGate : device.gates.join(', '))}
       </Td>
-      <Td label={columns.state}>
+      <Td label={columns.state} place="state">
         {isOver || device.olderVersion === null ? (
           <StateChip state={TONES[state]}>{words.states[state]}</StateChip>
         ) : (

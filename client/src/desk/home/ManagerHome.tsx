@@ -1,18 +1,19 @@
 import type { User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ChartColumn, DoorOpen, Users } from 'lucide-react'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { RoleBadge } from '../../kit/Badge.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
+import type { AnswerOf } from '../../platform/http/call.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
-import { LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
+import { joinLoads, type Load, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
@@ -25,11 +26,21 @@ const words = FIGURES.home
 /** SPEC 2 "Manager dashboard". */
 export default function ManagerHome() {
   usePageTitle(DESK.titles.manager)
+  const users = useQuery(queries.managerUsers())
+  const figures = useQuery(queries.analytics())
+  // Read where it is shown; here it only goes into the one Retry.
+  const evening = useQuery({ ...queries.evening(), enabled: false })
+  const others = [figures, ...(evening.error ? [evening] : [])].map((query) => ({
+    query,
+    failed: FAILURE_TOASTS.loadData,
+  }))
+  const load = { query: users, failed: FAILURE_TOASTS.loadUsers }
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.manager} />
-      <Tonight />
-      <StatCards averageLabel={words.stats.averageShort} />
+      <Tonight hasRetry={users.error !== null} />
+      {users.error ? <LoadFailure {...joinLoads([load, ...others])} /> : null}
+      <StatCards averageLabel={words.stats.averageShort} hasRetry={users.error !== null} />
       <div className={styles.row}>
         <ButtonLink to="analytics" tone="primary" icon={<ChartColumn aria-hidden="true" />}>
           {words.viewAnalytics}
@@ -38,7 +49,7 @@ export default function ManagerHome() {
           {words.viewEvening}
         </ButtonLink>
       </div>
-      <RegisteredUsers />
+      <RegisteredUsers {...load} />
     </div>
   )
 }
@@ -46,37 +57,33 @@ export default function ManagerHome() {
 const userListWords = FIGURES.home.managerUsers
 
 /** The manager's list: up to 50, newest first (SPEC 2 and 6). */
-const RegisteredUsers = () => {
-  const query = useQuery(queries.managerUsers())
-  const load = { query, failed: FAILURE_TOASTS.loadUsers }
+const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; failed: Load['failed'] }) => {
+  const { query } = load
   return (
-    <>
-      <LoadFailure {...load} />
-      <LoadedCard
-        title={userListWords.title}
-        query={query}
-        words={userListWords}
-        lines={6}
-        actions={<RefreshButton {...load} />}
-        footer={
-          <ButtonLink to="users" tone="ghost" size="sm">
-            {userListWords.all}
-          </ButtonLink>
-        }
-      >
-        {({ users }) =>
-          users.length === 0 ? (
-            <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
-          ) : (
-            <ul className={styles.people}>
-              {users.map((user) => (
-                <Person key={user._id} user={user} />
-              ))}
-            </ul>
-          )
-        }
-      </LoadedCard>
-    </>
+    <LoadedCard
+      title={userListWords.title}
+      query={query}
+      words={userListWords}
+      lines={6}
+      actions={<RefreshButton {...load} />}
+      footer={
+        <ButtonLink to="users" tone="ghost" size="sm">
+          {userListWords.all}
+        </ButtonLink>
+      }
+    >
+      {({ users }) =>
+        users.length === 0 ? (
+          <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
+        ) : (
+          <ul className={styles.people}>
+            {users.map((user) => (
+              <Person key={user._id} user={user} />
+            ))}
+          </ul>
+        )
+      }
+    </LoadedCard>
   )
 }
 

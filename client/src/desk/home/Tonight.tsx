@@ -10,6 +10,7 @@ import { Admitted } from '../evening/Admitted.tsx'
 import { Alarms } from '../evening/Alarms.tsx'
 import { LineState } from '../evening/LineState.tsx'
 import { useEvening } from '../evening/useEvening.ts'
+import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
@@ -25,13 +26,14 @@ export const isTonight = ({ startsAt, endsAt }: Pick<GarbaEvent, 'startsAt' | 'e
   now >= Date.parse(startsAt) - BEFORE_MS && now <= Date.parse(endsAt) + AFTER_MS
 
 /** The dashboard shows the evening first on the night itself, and not at all on other days. */
-export const Tonight = () => {
+export const Tonight = ({ hasRetry = false }: { hasRetry?: boolean }) => {
   const { data } = useQuery(queries.event())
   const now = useNow(LOOK_MS)
-  return data?.data && isTonight(data.data, now) ? <TonightCard /> : null
+  return data?.data && isTonight(data.data, now) ? <TonightCard hasRetry={hasRetry} /> : null
 }
 
-const TonightCard = () => {
+/** `hasRetry`: the page's banner reads the evening again too. */
+const TonightCard = ({ hasRetry }: { hasRetry: boolean }) => {
   const { evening, line, error, isPending, refetch, receivedAt } = useEvening()
   return (
     <Card
@@ -39,7 +41,13 @@ const TonightCard = () => {
       actions={evening ? <LineState line={line} updatedAt={receivedAt} /> : null}
     >
       <div className={styles.tonight}>
-        {error && !evening ? <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel> : null}
+        {error && !evening ? (
+          hasRetry ? (
+            <p className={styles.soft}>{DESK.notLoaded}</p>
+          ) : (
+            <ErrorPanel onRetry={refetch}>{words.failed(messageOf(error))}</ErrorPanel>
+          )
+        ) : null}
         {isPending ? <SkeletonLines lines={4} label={words.loading} /> : null}
         {evening ? (
           <>

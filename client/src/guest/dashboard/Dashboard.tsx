@@ -120,6 +120,7 @@ export const Dashboard = () => {
             tickets={active.filter(({ _id }) => bought.ids.includes(_id))}
             event={event}
             userId={data.userId}
+            isKept={!data.notKept}
             onDone={() => {
               setBought(null)
               heading.current?.focus({ preventScroll: true })

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
 import { refreshAfterOrder } from './useOrder.ts'
@@ -34,7 +35,7 @@ export const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; use
   }
   return (
     <>
-      <Button disabled={!online} onClick={() => setStep('asking')}>
+      <Button disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={() => setStep('asking')}>
         {waiting.cancelOrder}
       </Button>
       <ConfirmDialog

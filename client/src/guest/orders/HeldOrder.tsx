@@ -18,6 +18,7 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { useClock } from '../../platform/net/clock.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { useNow } from '../../platform/screen/now.ts'
+import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
 import { CancelOrder } from './CancelOrder.tsx'
@@ -94,7 +95,13 @@ const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
       tone="warn"
       live="alert"
       actions={
-        <Button tone="primary" busy={asking} disabled={!online} onClick={() => void retry()}>
+        <Button
+          tone="primary"
+          busy={asking}
+          disabled={!online}
+          aria-describedby={online ? undefined : OFFLINE_NOTE}
+          onClick={() => void retry()}
+        >
           {asking ? waiting.retrying : waiting.retry}
         </Button>
       }
@@ -211,7 +218,7 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
           setWrong(null)
         }}
       />
-      <Button type="submit" busy={sending} disabled={!online}>
+      <Button type="submit" busy={sending} disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE}>
         {sending ? upi.sending : upi.send}
       </Button>
     </form>

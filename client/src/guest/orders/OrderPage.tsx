@@ -57,6 +57,7 @@ export default function OrderPage() {
           userId={data.userId}
           event={data.event}
           isNew={(waited || returned) && !seen}
+          isKept={!data.notKept}
           onSeen={() => setSeen(true)}
         />
       ) : (

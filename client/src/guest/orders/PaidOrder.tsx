@@ -41,11 +41,13 @@ interface PaidOrderProps {
   event: Known<GarbaEvent | null>
   /** Whether it has just been paid: then the lamp lights and the tickets slide out. */
   isNew: boolean
+  /** This browser keeps the tickets for offline use. */
+  isKept: boolean
   onSeen: () => void
 }
 
 /** A paid order with its tickets, its receipt and its refunds. */
-export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProps) => {
+export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderProps) => {
   const { receipt } = useOrderWords()
   const client = useQueryClient()
   const online = useOnline()
@@ -71,7 +73,14 @@ export const PaidOrder = ({ order, userId, event, isNew, onSeen }: PaidOrderProp
   return (
     <>
       {isNew && night !== null ? (
-        <JustBought count={order.quantity} tickets={active} event={night} userId={userId} onDone={onSeen} />
+        <JustBought
+          count={order.quantity}
+          tickets={active}
+          event={night}
+          userId={userId}
+          isKept={isKept}
+          onDone={onSeen}
+        />
       ) : null}
       {first === undefined ? null : (
         <section className={styles.tickets} aria-labelledby="tickets">

@@ -29,11 +29,13 @@ interface JustBoughtProps {
   tickets: readonly Ticket[]
   event: GarbaEvent
   userId: string
+  /** This browser keeps the tickets for offline use. */
+  isKept: boolean
   onDone: () => void
 }
 
 /** The moment after a purchase, above the new tickets: the lamp lights; the others' names; then offline use, calendar and sharing. */
-export const JustBought = ({ count, tickets, event, userId, onDone }: JustBoughtProps) => {
+export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: JustBoughtProps) => {
   const words = useWords()
   const [named, setNamed] = useState(false)
   const ready = useRef<HTMLParagraphElement>(null)
@@ -50,7 +52,7 @@ export const JustBought = ({ count, tickets, event, userId, onDone }: JustBought
       {others.length > 0 && !named ? (
         <Names tickets={others} userId={userId} onDone={() => setNamed(true)} />
       ) : (
-        <Ready ready={ready} count={count} tickets={tickets} event={event} />
+        <Ready ready={ready} count={count} tickets={tickets} event={event} isKept={isKept} />
       )}
       <IconButton label={words.close} icon={<X aria-hidden="true" />} className={styles.close} onClick={onDone} />
     </div>
@@ -135,21 +137,23 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   )
 }
 
-interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event'> {
+interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event' | 'isKept'> {
   ready: RefObject<HTMLParagraphElement | null>
 }
 
-const Ready = ({ ready, count, tickets, event }: ReadyProps) => {
+const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
   const words = useWords()
   return (
     <>
       <p ref={ready} tabIndex={-1} className={styles.ready}>
         {words.bought.ready(count)}
       </p>
-      <p className={styles.offline}>
-        <WifiOff aria-hidden="true" />
-        {words.bought.offline}
-      </p>
+      {isKept ? (
+        <p className={styles.offline}>
+          <WifiOff aria-hidden="true" />
+          {words.bought.offline}
+        </p>
+      ) : null}
       <div className={styles.buttons}>
         <Button
           icon={<CalendarPlus aria-hidden="true" />}

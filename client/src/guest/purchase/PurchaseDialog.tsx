@@ -101,6 +101,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
               tone="primary"
               busy={busy}
               disabled={problem !== null && !unsure}
+              aria-describedby={problem !== null && !unsure ? WHY_NOT : undefined}
               onClick={() => purchase.buy(quantity, provider)}
             >
               {busy
@@ -151,6 +152,9 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   )
 }
 
+/** Id of the text that says why this order cannot be confirmed. */
+const WHY_NOT = 'purchase-why-not'
+
 interface ConfirmStepProps {
   event: GarbaEvent
   quantity: number
@@ -170,7 +174,7 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
       <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
       {problem === null ? null : (
         <Banner tone="bad" live="alert">
-          <p>{problem}</p>
+          <p id={WHY_NOT}>{problem}</p>
         </Banner>
       )}
       <Slip>
@@ -273,7 +277,7 @@ interface TiersProps {
 
 /** Both tiers, with the one for this quantity highlighted; a press sets the first quantity of a tier. */
 const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
-  const { buy } = useWords()
+  const { buy, purchase } = useWords()
   const tiers = [
     { type: 'individual', name: buy.individual, range: buy.individualRange, price: event.ticketPrice, first: 1 },
     { type: 'group', name: buy.group, range: buy.groupRange, price: event.groupPrice4, first: GROUP_TIER_FROM },
@@ -295,7 +299,7 @@ const Tiers = ({ event, tier, max, onPick }: TiersProps) => {
             {name}
             {type === tier ? <Check aria-hidden="true" /> : null}
           </span>
-          <span className={chooseStepStyles.soft}>{range}</span>
+          <span className={chooseStepStyles.soft}>{first > max ? purchase.atMost(max) : range}</span>
           <span className={chooseStepStyles.tierPrice}>
             {formatRupees(price)} <span className={chooseStepStyles.soft}>{buy.each}</span>
           </span>

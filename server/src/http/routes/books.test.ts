@@ -67,9 +67,36 @@ test('totals add up by day, channel and provider', async () => {
   expect(await must((await world.as('manager')).request('GET', '/api/admin/orders/totals'))).toEqual({
     success: true,
     totals: [
-      { day: '2025-08-08', channel: 'desk', provider: 'card', orders: 1, captured: 299, refunded: 0, requested: 0 },
-      { day: '2025-08-08', channel: 'desk', provider: 'cash', orders: 2, captured: 598, refunded: 0, requested: 0 },
-      { day: '2025-08-08', channel: 'web', provider: 'razorpay', orders: 1, captured: 598, refunded: 0, requested: 0 },
+      {
+        day: '2025-08-08',
+        channel: 'desk',
+        provider: 'card',
+        orders: 1,
+        captured: 299,
+        refunded: 0,
+        fees: 0,
+        requested: 0,
+      },
+      {
+        day: '2025-08-08',
+        channel: 'desk',
+        provider: 'cash',
+        orders: 2,
+        captured: 598,
+        refunded: 0,
+        fees: 0,
+        requested: 0,
+      },
+      {
+        day: '2025-08-08',
+        channel: 'web',
+        provider: 'razorpay',
+        orders: 1,
+        captured: 598,
+        refunded: 0,
+        fees: 14.11,
+        requested: 0,
+      },
     ],
   })
 })

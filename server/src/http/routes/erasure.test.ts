@@ -26,6 +26,7 @@ const CODE = 'is a code or an id'
 /** Fields that are not about a buyer. A new field of any call is in neither list until somebody has thought about it. */
 const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/\.search$/, 'is asked, not kept'],
+  [/^mailLink\.email$/, 'goes to the identity provider and is not kept'],
   [/^(createEvent|updateEvent)\./, EVENT],
   [/\.(checkerName|deviceName|gate)$/, CREW],
   [/^(createDevice|changeDevice|changeShift|changeGate|saveGates|pairDevice)\./, CREW],

@@ -7,7 +7,7 @@ const SEED = 20_250_922
 
 /**
  * A guest without active tickets is erased; an event that is over is closed, and only then another one created; there are no
- * orders to pay without payments, and no mails to read outside of a demo.
+ * orders to pay without payments, and no mails to read and no links to send outside of a demo.
  * The server loses no tickets here.
  * Blocks of codes, and gates with a name that a phone may choose, are few. A bulk refund needs cancelled tickets alone.
  */
