@@ -15,7 +15,7 @@ test.describe('at a counter that takes money', () => {
   }) => {
     await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/orders/sell')
-    await page.getByRole('textbox', { name: 'Float (₹)' }).fill('500')
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
     await page.getByRole('button', { name: 'Open cash session' }).click()
     await page.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal Vyas')
     await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()

@@ -12,10 +12,11 @@ import { Refusal } from '../../refusal.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
 import { listGates } from '../../store/gates.ts'
-import { ticketNow } from '../../store/newCodes.ts'
+import { idOfNewCode, ticketNow } from '../../store/newCodes.ts'
 import { findPairedDevice } from '../../store/pairedDevices.ts'
 import { insertRefusal } from '../../store/refusals.ts'
-import type { TicketRow } from '../../store/tickets.ts'
+import { findScan } from '../../store/scans.ts'
+import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
@@ -96,6 +97,18 @@ export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === un
 /** A paired phone needs this right for a scan. */
 export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
 
+/**
+ * A ticket chosen from an older list may have had a new code since: no code was read, so the choice still holds. A scan
+ * that was sent before keeps the id it was stored with.
+ */
+async function chosenTicket(tx: ReadTx, { ticketId, scanId }: { ticketId: string; scanId: string | undefined }) {
+  const stored = scanId === undefined ? undefined : (await findScan(tx, scanId))?.ticketId
+  if (!stored) return (await ticketNow(tx, ticketId))?.id ?? ticketId
+  let id = ticketId
+  while (id !== stored && (await findTicketOrTombstone(tx, id))?.replacedAt) id = idOfNewCode(id)
+  return id
+}
+
 async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) {
@@ -103,11 +116,10 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
     return await readCode(deps, { qrCode, ticketId, admittedOffline })
   }
   if (ticketId !== undefined && isByHand(scan))
-    return deps.store.read(async (tx) => {
-      // A ticket chosen from an older list may have a new code since: no code was read, so the choice still holds.
-      const id = (await ticketNow(tx, ticketId))?.id ?? ticketId
-      return { code: { type: 'manual', ticketId: id }, event: (await findEvent(tx)) ?? null }
-    })
+    return deps.store.read(async (tx) => ({
+      code: { type: 'manual', ticketId: await chosenTicket(tx, { ticketId, scanId: scan.scanId }) },
+      event: (await findEvent(tx)) ?? null,
+    }))
   throw notAScan(SCAN_NEEDS.code, 'qrCode')
 }
 

@@ -162,6 +162,21 @@ test('somebody let in offline with the old code is on record, and the new code s
   await allAgrees(world)
 })
 
+test('an admission by hand keeps its first answer and its undo, whatever codes its ticket gets afterwards', async () => {
+  const { guest, tickets, checker, admin } = await scene()
+  const [old] = tickets
+  const scan = { scanId: randomUUID(), ticketId: old._id, manual: true }
+  const first = await must(mark(checker, scan))
+  await must(admin.request('PATCH', `/api/tickets/admin/${old._id}/status`, { status: 'active' }))
+  await renewed(guest, await renewed(guest, old))
+  expect(await must(mark(checker, scan))).toEqual(first)
+  const undo = { ...scan, admittedOffline: true, scannedAt: '2025-08-08T10:00:00Z', undoneAt: '2025-08-08T10:00:10Z' }
+  expect(await batch(checker, undo)).toMatchObject([{ success: true }])
+  expect(await mark(checker, { ...scan, ticketId: '01K0000000000000000000000Z' })).toMatchObject({
+    body: { code: 'SCAN_ID_REUSED' },
+  })
+})
+
 test.skipIf(onPostgres())('a server restored to before new codes knows them again by their signatures', async () => {
   const { world: before, tickets } = await scene(3)
   const file = backedUp(before)
