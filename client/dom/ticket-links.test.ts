@@ -128,6 +128,27 @@ test('the desk replaces a code that somebody else has a picture of', async ({ pa
   await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
 })
 
+test('the desk sees who has a ticket by a link, and ends the link', async ({ page, server }) => {
+  const guest = await server.api('guest')
+  const [ticket] = await guest.buy(2)
+  const { path } = await linkTo(server, [ticket._id])
+  const token = path.slice(path.indexOf('#') + 1)
+  await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('button', { name: `More about ticket ${ticket._id.slice(-8)}` }).click()
+  await page.getByRole('menuitem', { name: 'Links…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('1 ticket, opened on 1 device')).toBeVisible()
+  await dialog.getByRole('button', { name: /^End the link of/ }).click()
+  await expect(toastOf(page, 'The link has ended')).toBeVisible()
+  await expect(dialog.getByText(/^Ended /)).toBeVisible()
+  expect(await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })).toMatchObject({
+    status: 410,
+    body: { code: 'LINK_ENDED' },
+  })
+})
+
 test.describe('at the door', () => {
   test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
 

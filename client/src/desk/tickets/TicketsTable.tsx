@@ -5,7 +5,7 @@ import { last8 } from '@garba/shared/messages/common'
 import { SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleX, QrCode, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
+import { CircleCheck, CircleX, Link2, QrCode, ScrollText, Ticket as TicketIcon, Trash2 } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -33,6 +33,7 @@ interface TicketsTableProps {
   onRefund: (ticket: ManagedTicket, isRefundDone: boolean | null) => void
   onDelete: (ticket: ManagedTicket, press: MouseEvent) => void
   onNewCode: (ticket: ManagedTicket) => void
+  onLinks: (ticket: ManagedTicket) => void
 }
 
 export const TicketsTable = ({
@@ -44,6 +45,7 @@ export const TicketsTable = ({
   onRefund,
   onDelete,
   onNewCode,
+  onLinks,
 }: TicketsTableProps) => {
   const head = (
     <>
@@ -86,6 +88,7 @@ export const TicketsTable = ({
           onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
           onDelete={(press) => onDelete(ticket, press)}
           onNewCode={() => onNewCode(ticket)}
+          onLinks={() => onLinks(ticket)}
         />
       ))}
     </MenuTable>
@@ -120,10 +123,11 @@ interface TicketRowProps {
   onRefund: (isRefundDone: boolean | null) => void
   onDelete: (press: MouseEvent) => void
   onNewCode: () => void
+  onLinks: () => void
 }
 
 const TicketRow = (props: TicketRowProps) => {
-  const { ticket, selected, onSelect, onStatus, onRefund, onDelete, onNewCode } = props
+  const { ticket, selected, onSelect, onStatus, onRefund, onDelete, onNewCode, onLinks } = props
   const { dayOf, momentOf } = useDates()
   const { asked } = useDeskEvent()
   const shortId = last8(ticket.id)
@@ -220,9 +224,14 @@ const TicketRow = (props: TicketRowProps) => {
             {words.menu.copyEmail}
           </CopyItem>
           {ticket.status === 'active' && !ticket.isPast ? (
-            <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={onNewCode}>
-              {words.menu.newCode}
-            </MenuItem>
+            <>
+              <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={onNewCode}>
+                {words.menu.newCode}
+              </MenuItem>
+              <MenuItem icon={<Link2 aria-hidden="true" />} onSelect={onLinks}>
+                {words.menu.links}
+              </MenuItem>
+            </>
           ) : null}
           <PlaceItem
             to={`../tickets?${new URLSearchParams({ ...asked, search: ticket.user.email })}`}

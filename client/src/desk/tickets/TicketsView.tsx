@@ -27,6 +27,7 @@ import { useSorting } from '../frame/sorting.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
 import { useTableUrl } from '../frame/tableUrl.ts'
 import { DESK } from '../texts/desk.ts'
+import { LinksDialog } from './LinksDialog.tsx'
 import styles from './Tickets.module.css'
 import { REFUND_VALUE, REFUNDS, TicketsTable } from './TicketsTable.tsx'
 import { type RefundMany, type UsedTicketsQuestion, useTicketChanges } from './useTicketChanges.ts'
@@ -79,6 +80,7 @@ export default function TicketsView() {
   const { setStatus, setRefund, newCode, remove, bulk, refundMany } = changes
   // The key belongs to the question: a lost answer is asked for again, and never makes a second code.
   const [renewing, setRenewing] = useState<{ ticket: ManagedTicket; key: string } | null>(null)
+  const [linksOf, setLinksOf] = useState<string | null>(null)
 
   return (
     <TableView
@@ -137,6 +139,7 @@ export default function TicketsView() {
                   left: NEW_CODES_MAX - renewing.ticket.newCodes,
                 })}
           </ConfirmDialog>
+          {linksOf === null ? null : <LinksDialog ticketId={linksOf} onClose={() => setLinksOf(null)} />}
           <UsedDialog asked={changes.asked} onClose={changes.closeAsked} />
         </>
       }
@@ -150,6 +153,7 @@ export default function TicketsView() {
             onSelect={selection.toggle}
             onStatus={({ id }, status) => setStatus.mutate({ id, status })}
             onRefund={({ id }, isRefundDone) => setRefund.mutate({ id, isRefundDone })}
+            onLinks={({ _id }) => setLinksOf(_id)}
             onNewCode={(ticket) => setRenewing({ ticket, key: crypto.randomUUID() })}
             onDelete={(ticket, press) => {
               if (remove(ticket, press)) selection.toggle([ticket], false)

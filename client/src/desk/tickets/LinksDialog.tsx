@@ -1,0 +1,69 @@
+import type { TicketLink } from '@garba/shared/contracts/link'
+import { last8 } from '@garba/shared/messages/common'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Skeleton } from '../../kit/Skeleton.tsx'
+import { call } from '../../platform/http/call.ts'
+import { messageOf } from '../../platform/http/failure.ts'
+import { useDates } from '../frame/dates.ts'
+import { DESK } from '../texts/desk.ts'
+import styles from './Tickets.module.css'
+
+const words = DESK.tickets.links
+
+/** Lists the links that open a ticket without an account, with the devices that used each, and ends them. */
+export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: () => void }) => {
+  const client = useQueryClient()
+  const queryKey = ['links', ticketId]
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticketId }, signal })).links,
+    staleTime: 0,
+  })
+  const end = useMutation({
+    mutationFn: (id: string) => call('endLink', { params: { id } }),
+    onSuccess: () => toast.success(words.done),
+    onError: (failure) => toast.error(words.failed(messageOf(failure))),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+  return (
+    <Dialog open onClose={onClose} size="sm" title={words.title(last8(ticketId))} description={words.text}>
+      {error === null ? null : (
+        <Banner tone="bad" live="alert" actions={<Button onClick={() => void refetch()}>{words.retry}</Button>}>
+          {words.loadFailed(messageOf(error))}
+        </Banner>
+      )}
+      {data === undefined && error === null ? <Skeleton height="4rem" /> : null}
+      {data?.length === 0 ? <p>{words.none}</p> : null}
+      <ul className={styles.links}>
+        {data?.map((link) => (
+          <LinkRow key={link.id} link={link} busy={end.isPending} onEnd={() => end.mutate(link.id)} />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const LinkRow = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEnd: () => void }) => {
+  const { momentOf } = useDates()
+  const made = momentOf(link.createdAt)
+  return (
+    <li>
+      <span>
+        {words.purpose[link.purpose]}, {made}
+        <br />
+        <span className={styles.soft}>{words.devices({ tickets: link.ticketIds.length, devices: link.devices })}</span>
+      </span>
+      {link.endedAt === null ? (
+        <Button size="sm" busy={busy} aria-label={words.endOf(made)} onClick={onEnd}>
+          {words.end}
+        </Button>
+      ) : (
+        <span className={styles.soft}>{words.ended(momentOf(link.endedAt))}</span>
+      )}
+    </li>
+  )
+}
