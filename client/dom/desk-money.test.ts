@@ -129,7 +129,7 @@ describe('where tickets are paid for', () => {
     await dialog.getByLabel('Last day', { exact: true }).fill('2025-10-03')
     await dialog.getByRole('button', { name: 'Show these days' }).click()
     await expect(page).toHaveURL(/from=2025-10-02&to=2025-10-03/)
-    await expect(page.getByRole('combobox', { name: 'Days' })).toHaveText('2 Oct to 3 Oct')
+    await expect(page.getByRole('combobox', { name: 'Days' })).toHaveText('2 Oct to 3 Oct 2025')
   })
 
   test('when everything fails, one banner says so, and its Retry brings all of it', async ({ page, server }) => {

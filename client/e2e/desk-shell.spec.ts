@@ -262,4 +262,5 @@ test('the wall fits a tablet, a laptop and a large screen, with its rings beside
     )
     expect(touching, size).toEqual([])
   }
+  await expectNoViolations(page, 'the wall')
 })

@@ -215,6 +215,13 @@ export const DESK_MONEY: Record<string, Shot> = {
     await goTo(scene, '/dashboard/manager/money', 'manager')
     await scene.page.getByRole('table', { name: 'Totals by day' }).waitFor()
   }),
+  'desk money, choosing days': paying(async (scene) => {
+    await someOrders(scene)
+    await goTo(scene, '/dashboard/admin/money?from=2025-10-01&to=2025-10-03', 'admin')
+    await scene.page.getByRole('combobox', { name: 'Days' }).click()
+    await scene.page.getByRole('option', { name: 'Choose days...' }).click()
+    await scene.page.getByRole('dialog').waitFor()
+  }),
   'desk money empty': paying(async (scene) => {
     await goTo(scene, '/dashboard/admin/money', 'admin')
     await scene.page.getByText('Nothing needs attention.').waitFor()

@@ -73,7 +73,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.shift} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
-      <Td label={columns.gates} place="detail" text className={styles.gates} title={device.gates.join(', ')}>
+      <Td label={columns.gates} text className={styles.gates} title={device.gates.join(', ')}>
         {gate ?? (device.gates.length === 0 ? words.anyGate : device.gates.join(', '))}
       </Td>
       <Td label={columns.state} place="state">
@@ -83,7 +83,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
           <OlderVersion version={device.olderVersion} />
         )}
       </Td>
-      <Td label={columns.date} className={styles.when}>
+      <Td label={columns.date} place="detail" className={styles.when}>
         {dateText(device, momentOf)}
       </Td>
       <Td label={columns.unsent} numeric>

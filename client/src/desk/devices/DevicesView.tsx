@@ -110,8 +110,12 @@ export default function DevicesView() {
       <LoadFailure query={query} failed={DEVICES.failed} />
       {query.isPending ? <SkeletonRows label={DEVICES.loading} /> : null}
       {data && shown.length === 0 ? (
-        <EmptyState level={2} title={DEVICES.empty} icon={<Smartphone aria-hidden="true" />}>
-          {all.length === 0 ? DEVICES.emptyText : DEVICES.none}
+        <EmptyState
+          level={2}
+          title={all.length === 0 ? DEVICES.empty : DEVICES.none}
+          icon={<Smartphone aria-hidden="true" />}
+        >
+          {all.length === 0 ? DEVICES.emptyText : undefined}
         </EmptyState>
       ) : null}
       {shown.length > 0 ? (

@@ -74,9 +74,18 @@ export const DaysChoice = ({ className = '' }: { className?: string | undefined 
 }
 
 const RangeText = ({ days: { from, to } }: { days: Days }) => {
-  const { shortDayOf } = useDates()
-  const text = (day: string | undefined) => day && shortDayOf(`${day}T12:00:00Z`)
-  return words.range(text(from), text(to))
+  const { dayOf: longDayOf, shortDayOf } = useDates()
+  const thisYear = String(serverNow().getFullYear())
+  const yearOf = (day: string | undefined) => day?.slice(0, 4)
+  // The year is said once, and not at all when it is this one.
+  const text = (day: string | undefined, saysYear: boolean) =>
+    day && (saysYear ? longDayOf : shortDayOf)(`${day}T12:00:00Z`)
+  const isOneYear = yearOf(from) === yearOf(to)
+  if (from === to) return words.range(text(from, yearOf(from) !== thisYear), text(to, yearOf(to) !== thisYear))
+  return words.range(
+    text(from, yearOf(from) !== thisYear && !isOneYear),
+    text(to, yearOf(to) !== thisYear || (from !== undefined && !isOneYear)),
+  )
 }
 
 interface DaysDialogProps {

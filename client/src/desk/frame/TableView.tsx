@@ -289,30 +289,32 @@ interface PaginationProps {
 const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
   <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
     <p className={paginationStyles.summary}>{summary}</p>
-    <div className={paginationStyles.steps}>
-      <Button
-        size="sm"
-        tone={page <= 1 ? 'ghost' : 'secondary'}
-        icon={<ChevronLeft aria-hidden="true" />}
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      >
-        Previous
-      </Button>
-      <p className={paginationStyles.place} aria-live="polite">
-        Page {page} of {Math.max(1, pages)}
-      </p>
-      <Button
-        size="sm"
-        tone={page >= pages ? 'ghost' : 'secondary'}
-        iconAfter={<ChevronRight aria-hidden="true" />}
-        disabled={page >= pages}
-        onClick={() => onPage(page + 1)}
-      >
-        Next
-      </Button>
-      {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
-    </div>
+    {pages > 1 ? (
+      <div className={paginationStyles.steps}>
+        <Button
+          size="sm"
+          tone={page <= 1 ? 'ghost' : 'secondary'}
+          icon={<ChevronLeft aria-hidden="true" />}
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          Previous
+        </Button>
+        <p className={paginationStyles.place} aria-live="polite">
+          Page {page} of {pages}
+        </p>
+        <Button
+          size="sm"
+          tone={page >= pages ? 'ghost' : 'secondary'}
+          iconAfter={<ChevronRight aria-hidden="true" />}
+          disabled={page >= pages}
+          onClick={() => onPage(page + 1)}
+        >
+          Next
+        </Button>
+        {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
+      </div>
+    ) : null}
   </nav>
 )
 
