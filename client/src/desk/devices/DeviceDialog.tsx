@@ -3,7 +3,6 @@ import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf } from '@garba/shared/rules/calendar'
-import { PHONE_ROLE_NAMES, PHONE_ROLES, roleOf } from '@garba/shared/rules/phones/roles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -21,6 +20,23 @@ import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
 
 const words = DEVICES.dialog
+
+/** What a phone is for. Each role has all rights of the one before it. */
+export const PHONE_ROLES = {
+  checker: ['scan', 'find', 'undo'],
+  seller: ['scan', 'find', 'undo', 'sell'],
+  supervisor: ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'],
+} as const satisfies Record<string, readonly Right[]>
+
+type PhoneRole = keyof typeof PHONE_ROLES
+export const PHONE_ROLE_NAMES = ['checker', 'seller', 'supervisor'] as const satisfies readonly PhoneRole[]
+
+/** The role with exactly these rights, in any order. */
+export const roleOf = (rights: readonly Right[]): PhoneRole | 'custom' =>
+  PHONE_ROLE_NAMES.find((role) => {
+    const of: readonly Right[] = PHONE_ROLES[role]
+    return of.length === new Set(rights).size && of.every((right) => rights.includes(right))
+  }) ?? 'custom'
 
 interface DeviceDialogProps {
   /** The device to edit; null for a new one. */

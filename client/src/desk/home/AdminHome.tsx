@@ -33,10 +33,9 @@ import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure } from '../fra
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
-import { StatCards } from './StatCards.tsx'
+import { StatCards, WelcomeCard } from './StatCards.tsx'
 import { BackUpNow, isBackupOld, REFUNDS_DUE, Todo } from './Todo.tsx'
 import { Tonight } from './Tonight.tsx'
-import { WelcomeCard } from './WelcomeCard.tsx'
 
 const { tiles, stats } = FIGURES.home
 

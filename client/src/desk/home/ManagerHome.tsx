@@ -17,9 +17,8 @@ import { joinLoads, type Load, LoadedCard, LoadFailure } from '../frame/LoadedCa
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
-import { StatCards } from './StatCards.tsx'
+import { StatCards, WelcomeCard } from './StatCards.tsx'
 import { Tonight } from './Tonight.tsx'
-import { WelcomeCard } from './WelcomeCard.tsx'
 
 const words = FIGURES.home
 

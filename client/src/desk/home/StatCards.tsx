@@ -3,9 +3,12 @@ import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, RotateCw, Scale, Ticket, Users } from 'lucide-react'
+import { Avatar } from '../../kit/Avatar.tsx'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Email } from '../../kit/Email.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
+import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { LastKnown } from '../frame/LoadedCard.tsx'
 import { FIGURES } from '../texts/figures.ts'
@@ -86,4 +89,22 @@ const NOTHING: Analytics = {
   event: null,
   salesChart: [],
   hourlySales: [],
+}
+
+export const WelcomeCard = ({ title }: { title: string }) => {
+  const user = useUser()
+  if (!user) return null
+  const name = user.displayName || user.name || user.email
+  return (
+    <header className={styles.welcome}>
+      <Avatar name={name} photo={user.profilePicture} size={40} />
+      <div className={styles.who}>
+        <p className={styles.kicker}>{title}</p>
+        <h1 className={styles.hello}>{FIGURES.home.welcome(name)}</h1>
+        <p className={styles.email}>
+          <Email address={user.email} />
+        </p>
+      </div>
+    </header>
+  )
 }
