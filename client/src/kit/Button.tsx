@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Link, type LinkProps } from 'react-router'
 import styles from './Button.module.css'
-import { type ButtonLook, buttonClass } from './buttonClass.ts'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
@@ -48,4 +48,31 @@ export const AnchorButton = ({ tone, size, block, className, icon, children, ...
     {icon}
     <span className={styles.words}>{children}</span>
   </a>
+)
+
+export type ButtonTone = 'primary' | 'secondary' | 'ghost' | 'danger'
+export type ButtonSize = 'sm' | 'md' | 'lg'
+
+export interface ButtonLook {
+  tone?: ButtonTone | undefined
+  size?: ButtonSize | undefined
+  /** Takes the whole line. */
+  block?: boolean | undefined
+  className?: string | undefined
+}
+
+/** A button's look, for links and other libraries' triggers. */
+export const buttonClass = ({ tone = 'secondary', size = 'md', block, className }: ButtonLook = {}): string =>
+  cx(styles.button, styles[tone], styles[size], block && styles.block, className)
+
+interface ButtonLinkProps extends Omit<LinkProps, 'className'>, ButtonLook {
+  icon?: ReactNode
+}
+
+/** A link to a route of the app that looks like a button. */
+export const ButtonLink = ({ tone, size, block, className, icon, children, ...rest }: ButtonLinkProps) => (
+  <Link {...rest} className={buttonClass({ tone, size, block, className })}>
+    {icon}
+    <span className={styles.words}>{children}</span>
+  </Link>
 )

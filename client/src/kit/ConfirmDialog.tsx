@@ -1,7 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
-import { Button } from './Button.tsx'
-import type { ButtonTone } from './buttonClass.ts'
+import { Button, type ButtonTone } from './Button.tsx'
 import styles from './ConfirmDialog.module.css'
 import { cx } from './cx.ts'
 import frame from './Dialog.module.css'

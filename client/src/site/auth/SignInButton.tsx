@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../kit/Button.tsx'
-import type { ButtonLook } from '../../kit/buttonClass.ts'
+import { Button, type ButtonLook } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useSession, useSignInFailure } from '../../platform/identity/session.ts'
