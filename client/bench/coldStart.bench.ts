@@ -26,7 +26,7 @@ export default async function bench(): Promise<BenchRow[]> {
   const profiles = await mkdtemp(join(tmpdir(), 'garba-profiles-'))
   const open: BrowserContext[] = []
   try {
-    await (await server.api('guest')).buy(2)
+    await (await server.api('guest')).buy(1)
     for (const role of ['guest', 'checker'] as const) open.push(await kept(join(profiles, role), server, role))
     return await rowsOf(open, server)
   } finally {

@@ -52,7 +52,8 @@ test('a guest signs in, buys two tickets, and shows both codes with and without 
   await expectToFit(tab)
 
   await tab.resize(PHONE)
-  await tab.getByRole('link', { name: 'Show at gate' }).first().click()
+  await tab.getByRole('link', { name: 'One code for both' }).click()
+  await entryPass(tab).getByRole('button', { name: 'One by one' }).click()
   expect(await readEntryPass(tab, 2)).toEqual(sold.toSorted())
   await entryPass(tab).getByRole('button', { name: 'Close' }).click()
   await entryPass(tab).waitFor({ state: 'hidden' })

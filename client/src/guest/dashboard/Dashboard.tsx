@@ -155,8 +155,8 @@ export const Dashboard = () => {
   )
   const changes = <Changes data={data} own={own} />
   const age = <DataAge data={data} online={online} now={now} />
-  // On its day the ticket is the first thing on the page.
-  const isBare = eventDay !== null && active.length > 0 && bought === null
+  // On its day, and just after a purchase, the tickets are the first thing on the page.
+  const isBare = bought !== null || (eventDay !== null && active.length > 0)
   const strip = (
     <div className={welcomeStyles.strip} data-narrow={isBare || undefined}>
       <Welcome slim />
