@@ -248,6 +248,26 @@ describe('a link by mail', () => {
     await expect(accountMenu(page)).toBeVisible()
   })
 
+  test('opened in two tabs at once signs in both, though it works once', async ({ page, context, server }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    const slow = context.newPage()
+    const released = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    slow.route('**/accounts:signInWithEmailLink*', async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await slow.goto(link)
+    await asked.promise
+    const quick = context.newPage()
+    await quick.goto(link)
+    await expect(accountMenu(quick)).toHaveAccessibleName(/kavya/)
+    released.resolve()
+    await expect(accountMenu(slow)).toHaveAccessibleName(/kavya/)
+    await expect(slow).toHaveURL(/\/dashboard\/guest$/)
+  })
+
   test('is not used by somebody who is signed in', async ({ page, server }) => {
     const link = await linkFor(page, server, 'kavya@example.test')
     const other = new Browser(server.url)
