@@ -230,6 +230,44 @@ describe('a link by mail', () => {
     await expect(accountMenu(page)).toBeVisible()
   })
 
+  test('whose answer is lost was used: the next try says so, and offers a new one', async ({ page, server }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    page.route('**/accounts:signInWithEmailLink*', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText('There is no connection.')
+    page.unrouteAll()
+    await page.reload()
+    await expect(heading(page)).toHaveText('This link no longer works')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('kavya@example.test')
+    await page.getByRole('button', { name: 'Send sign-in link' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'kavya@example.test' })).toBeVisible()
+    await page.goto(await newestLink(server))
+    await expect(accountMenu(page)).toBeVisible()
+  })
+
+  test('opened in two tabs at once signs in both, though it works once', async ({ page, context, server }) => {
+    const link = await linkFor(page, server, 'kavya@example.test')
+    const slow = context.newPage()
+    const released = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    slow.route('**/accounts:signInWithEmailLink*', async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await slow.goto(link)
+    await asked.promise
+    const quick = context.newPage()
+    await quick.goto(link)
+    await expect(accountMenu(quick)).toHaveAccessibleName(/kavya/)
+    released.resolve()
+    await expect(accountMenu(slow)).toHaveAccessibleName(/kavya/)
+    await expect(slow).toHaveURL(/\/dashboard\/guest$/)
+  })
+
   test('is not used by somebody who is signed in', async ({ page, server }) => {
     const link = await linkFor(page, server, 'kavya@example.test')
     const other = new Browser(server.url)

@@ -198,6 +198,8 @@ const GOOGLE = `# From Firebase, Project settings, your web app: projectId, apiK
 FIREBASE_PROJECT_ID=
 FIREBASE_API_KEY=
 FIREBASE_AUTH_DOMAIN=
+# google,email also sends sign-in links by mail; enable Email link in Firebase first.
+SIGN_IN=google
 `
 
 /** A project cannot have so short a name, so valid sign-ins for it cannot exist. */

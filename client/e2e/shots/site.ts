@@ -71,6 +71,32 @@ export const SITE: Record<string, Shot> = {
       await holdClock(page)
     },
   },
+  'site in Instagram': {
+    open: async ({ page }) => {
+      await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { value: 'Android; wv) Instagram' }))
+      await page.goto('/')
+      await signInButton(page).click()
+      await page.getByRole('textbox', { name: 'Email' }).waitFor()
+    },
+  },
+  'site sign-in by mail': {
+    open: async ({ page }) => {
+      await page.goto('/')
+      await page.getByRole('main').getByRole('button', { name: 'Sign in by mail' }).click()
+      await page.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
+      await page.keyboard.press('Enter')
+      await page.getByText('We have sent a link').waitFor()
+    },
+  },
+  'site sign-in link': { open: visit('/dashboard/guest/sign-in?oobCode=used&mode=signIn&apiKey=demo') },
+  'site sign-in link used': {
+    open: async ({ page }) => {
+      await page.goto('/dashboard/guest/sign-in?oobCode=used&mode=signIn&apiKey=demo')
+      await page.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
+      await page.keyboard.press('Enter')
+      await page.getByText('This link no longer works').waitFor()
+    },
+  },
   'site language switch': {
     open: async ({ page }) => {
       await page.goto('/')

@@ -33,7 +33,7 @@ export interface DemoAccount {
 
 export interface Provider {
   token(options: { force: boolean }): Promise<string | null>
-  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError or BlankPopup. */
+  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError, or the code popup-blank. */
   popup(): Promise<Identity>
   /** Finishes a sign-in by the link of a mail to this address. Rejects with FirebaseError. */
   mailLink(sent: { email: string; link: string }): Promise<Identity>
@@ -80,31 +80,24 @@ export function startFirebase({ firebase, demo }: Config): Provider {
 
 const BLANK_AFTER_MS = 8_000
 
-/** The popup opened but shows nothing, as in browsers built into apps. */
-class BlankPopup extends Error {
-  readonly code = 'popup-blank'
-}
-
 /** Rejects when the next popup is blank after 8 s, and closes it. The SDK keeps its window to itself, so its opening is watched. */
 function watchPopup(): { blank: Promise<never>; end: () => void } {
   const { open } = window
   let timer: ReturnType<typeof setTimeout> | undefined
-  let restore = () => {}
+  const restore = () => {
+    window.open = open
+  }
   const blank = new Promise<never>((_, reject) => {
-    const watched: typeof open = (...asked) => {
+    window.open = (...asked) => {
       restore()
       const popup = open.apply(window, asked)
       timer = setTimeout(() => {
         if (!isBlank(popup)) return
         popup?.close()
-        reject(new BlankPopup('The popup stayed blank'))
+        reject(Object.assign(new Error('The popup stayed blank'), { code: 'popup-blank' }))
       }, BLANK_AFTER_MS)
       return popup
     }
-    restore = () => {
-      if (window.open === watched) window.open = open
-    }
-    window.open = watched
   })
   return {
     blank,

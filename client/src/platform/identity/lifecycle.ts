@@ -231,6 +231,8 @@ async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => 
   } finally {
     attempt.end()
   }
+  // Another tab has signed in meanwhile; the attempt kept its news out.
+  if (sessionNow().type === 'signedOut' && wasSignedIn()) await restore()
   return sessionNow()
 }
 
