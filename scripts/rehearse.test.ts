@@ -32,7 +32,8 @@ function rehearse(...args: string[]) {
 async function gateOf(database: string) {
   const store = openStore(database)
   const now = () => new Date()
-  const used: Partial<Deps> = { store, now, signer: await ensureSigningKey({ store, now }) }
+  const epoch = { number: 0 } as Deps['epoch']
+  const used: Partial<Deps> = { store, now, epoch, signer: await ensureSigningKey({ store, now }) }
   const deps = used as Deps
   const user = { id: '01K50000000000000000000001', name: 'Chetan' } as Parameters<typeof verifyQr>[1]['user']
   return {

@@ -184,11 +184,11 @@ describe('a link by mail', () => {
     context,
     server,
   }) => {
-    const link = await linkFor(page, server, 'kavya@example.test')
+    const link = await linkFor(page, server, 'isha.link@example.test')
     const mailTab = context.newPage()
     await mailTab.goto(link)
     await expect(mailTab).toHaveURL(/\/dashboard\/guest$/)
-    await expect(accountMenu(mailTab)).toHaveAccessibleName(/kavya/)
+    await expect(accountMenu(mailTab)).toHaveAccessibleName(/isha/)
     await expect(accountMenu(page)).toBeVisible()
     await expect(sheet(page)).toHaveCount(0)
     expect(await mailTab.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('garba.mailLink')
@@ -211,7 +211,7 @@ describe('a link by mail', () => {
   })
 
   test('that has expired, or meets no network, says so, and a new one or a new try helps', async ({ page, server }) => {
-    const link = await linkFor(page, server, 'kavya@example.test')
+    const link = await linkFor(page, server, 'isha.link@example.test')
     const finishing = '**/accounts:signInWithEmailLink*'
     page.route(finishing, (route) => route.abort())
     await page.goto(link)
@@ -222,16 +222,16 @@ describe('a link by mail', () => {
     )
     await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByText('This link has expired.')).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('kavya@example.test')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
     page.unroute(finishing)
     await page.getByRole('button', { name: 'Send sign-in link' }).click()
-    await expect(page.getByRole('status').filter({ hasText: 'kavya@example.test' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
     await page.goto(await newestLink(server))
     await expect(accountMenu(page)).toBeVisible()
   })
 
   test('whose answer is lost was used: the next try says so, and offers a new one', async ({ page, server }) => {
-    const link = await linkFor(page, server, 'kavya@example.test')
+    const link = await linkFor(page, server, 'isha.link@example.test')
     page.route('**/accounts:signInWithEmailLink*', async (route) => {
       await route.fetch()
       await route.abort()
@@ -241,15 +241,15 @@ describe('a link by mail', () => {
     page.unrouteAll()
     await page.reload()
     await expect(heading(page)).toHaveText('This link no longer works')
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('kavya@example.test')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
     await page.getByRole('button', { name: 'Send sign-in link' }).click()
-    await expect(page.getByRole('status').filter({ hasText: 'kavya@example.test' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
     await page.goto(await newestLink(server))
     await expect(accountMenu(page)).toBeVisible()
   })
 
   test('opened in two tabs at once signs in both, though it works once', async ({ page, context, server }) => {
-    const link = await linkFor(page, server, 'kavya@example.test')
+    const link = await linkFor(page, server, 'isha.link@example.test')
     const slow = context.newPage()
     const released = Promise.withResolvers<void>()
     const asked = Promise.withResolvers<void>()
@@ -262,14 +262,14 @@ describe('a link by mail', () => {
     await asked.promise
     const quick = context.newPage()
     await quick.goto(link)
-    await expect(accountMenu(quick)).toHaveAccessibleName(/kavya/)
+    await expect(accountMenu(quick)).toHaveAccessibleName(/isha/)
     released.resolve()
-    await expect(accountMenu(slow)).toHaveAccessibleName(/kavya/)
+    await expect(accountMenu(slow)).toHaveAccessibleName(/isha/)
     await expect(slow).toHaveURL(/\/dashboard\/guest$/)
   })
 
   test('is not used by somebody who is signed in', async ({ page, server }) => {
-    const link = await linkFor(page, server, 'kavya@example.test')
+    const link = await linkFor(page, server, 'isha.link@example.test')
     const other = new Browser(server.url)
     const there = other.newPage()
     await enterAs(there, 'guest')
@@ -278,7 +278,7 @@ describe('a link by mail', () => {
     await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
     other.close()
     await page.goto(link)
-    await expect(accountMenu(page)).toHaveAccessibleName(/kavya/)
+    await expect(accountMenu(page)).toHaveAccessibleName(/isha/)
   })
 
   test('the sheet says why no link was sent', async ({ page }) => {

@@ -1,11 +1,8 @@
-import { openApp } from './app.ts'
 import { BadSetting, type Settings } from './config.ts'
-import { closeServer, listen, PortUnusable } from './listen.ts'
-import { type Log, makeLog } from './log.ts'
+import { PortUnusable } from './listen.ts'
 import { oddSettings } from './settings/oddSettings.ts'
-import { FolderInUse, type Held, holdFolder } from './store/engine/folder.ts'
-import { openDatabase } from './store/engine/open.ts'
-import { StoreUnavailable } from './store/engine/store.ts'
+import { start } from './start.ts'
+import { FolderInUse } from './store/engine/folder.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
 import { asTyped } from './version.ts'
 
@@ -34,67 +31,3 @@ export async function serve(settings: () => Settings): Promise<void> {
     process.exit(1)
   }
 }
-
-const STOP_PATIENCE_MS = 10_000
-
-export interface Running {
-  url: string
-  port: number
-  /** Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database. */
-  stop: () => Promise<void>
-}
-
-/** Opens the store, creates the app and starts listening. Rejects with FolderInUse, StoreUnusable or PortUnusable. */
-export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
-  // Several servers may share a PostgreSQL database, because each keeps its own state in memory.
-  const held = settings.databaseUrl === null ? holdFolder(settings.databaseFile) : null
-  try {
-    return await startHere(settings, { log, held })
-  } catch (error) {
-    held?.release()
-    throw error
-  }
-}
-
-async function startHere(settings: Settings, { log, held }: { log: Log; held: Held | null }): Promise<Running> {
-  const store = await openDatabase(settings)
-  const stopping = new AbortController()
-  let { port } = settings
-  const publicUrl = () => settings.publicUrl ?? `http://localhost:${port}`
-  try {
-    const {
-      app,
-      idle,
-      listening: begin,
-    } = await openApp({ store, settings, publicUrl, log, stopping: stopping.signal })
-    const listening = await listen(app, settings)
-    const { server } = listening
-    // Differs from the requested port when that was 0.
-    port = listening.port
-    held?.at(`http://localhost:${port}`)
-    log.info({ port, demo: settings.demo }, 'listening')
-    begin()
-    return {
-      port,
-      url: `http://localhost:${port}`,
-      stop: async () => {
-        log.info({}, 'stopping')
-        stopping.abort()
-        await Promise.all([closeServer(server, STOP_PATIENCE_MS), atMost(STOP_PATIENCE_MS, idle())])
-        await store.close()
-        held?.release()
-        log.info({}, 'stopped')
-      },
-    }
-  } catch (error) {
-    await store.close()
-    throw error instanceof StoreUnavailable ? unusable(error, settings) : error
-  }
-}
-
-/** A failure that would pass while the server runs prevents its start. */
-const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settings): StoreUnusable =>
-  databaseUrl === null ? StoreUnusable.from(error, databaseFile) : StoreUnusable.fromPostgres(error, databaseUrl)
-
-const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])

@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Link, type LinkProps } from 'react-router'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
@@ -64,15 +63,3 @@ export interface ButtonLook {
 /** A button's look, for links and other libraries' triggers. */
 export const buttonClass = ({ tone = 'secondary', size = 'md', block, className }: ButtonLook = {}): string =>
   cx(styles.button, styles[tone], styles[size], block && styles.block, className)
-
-interface ButtonLinkProps extends Omit<LinkProps, 'className'>, ButtonLook {
-  icon?: ReactNode
-}
-
-/** A link to a route of the app that looks like a button. */
-export const ButtonLink = ({ tone, size, block, className, icon, children, ...rest }: ButtonLinkProps) => (
-  <Link {...rest} className={buttonClass({ tone, size, block, className })}>
-    {icon}
-    <span className={styles.words}>{children}</span>
-  </Link>
-)

@@ -1,7 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { QrCode, Send } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { ButtonLink } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { MenuItem } from '../../kit/Menu.tsx'
 import { hasLinks } from '../../platform/store/links.ts'
 import { GUEST_HOME } from '../paths.ts'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '../../kit/Button.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { usePageTitle } from '../../platform/page.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readSettings } from '../../config.ts'
-import { start } from '../../serve.ts'
+import { start } from '../../start.ts'
 import { makeDatabase } from '../../testing/database.ts'
 import { ask, databaseAt } from '../../testing/postgres.ts'
 import { StoreUnavailable } from '../engine/store.ts'
