@@ -26,7 +26,7 @@ const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts
 /** In this order: each file takes along what its modules import and no file before it has taken. */
 const INITIAL = ['first', 'shared', 'page'] as const
 const LATER = [
-  ...(['icons', 'bits', 'identity', 'common', 'dashboards', 'contracts', 'later', 'extras'] as const),
+  ...(['icons', 'bits', 'below', 'identity', 'common', 'dashboards', 'contracts', 'later', 'extras'] as const),
   ...(['guestApp', 'scannerApp', 'deskApp'] as const),
 ]
 
@@ -49,7 +49,7 @@ export function chunks(inSource: (path: string) => string) {
     })),
     ...LATER.map((file, index) => ({
       name: (id: string, build: Build) => (laterFileOf(id, setsIn(build)) === file ? file : null),
-      priority: 10 - index,
+      priority: 15 - index,
     })),
   ]
 }
@@ -108,6 +108,8 @@ function laterFileOf(
   if (entries.has(id)) return null
   // All reach all of them through the package's index; those in use weigh little.
   if (id.includes('/lucide-react/')) return 'icons'
+  // The scanner loads the bits, so nothing may be among them that brings the site's page along.
+  if (belowHero.has(id) && id.includes('/src/site/')) return soon.guest.has(id) ? 'below' : null
   if (belowHero.has(id) && (soon.guest.has(id) || soon.desk.has(id) || soon.scanner.has(id))) return 'bits'
   if (identity.has(id)) return 'identity'
   if (soon.guest.has(id)) return everIn.scanner.has(id) ? 'common' : soon.desk.has(id) ? 'dashboards' : 'guestApp'
