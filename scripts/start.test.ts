@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DOUBLE } from '../server/src/paymentSettings.ts'
 import { holdFolder } from '../server/src/store/engine/folder.ts'
-import { type Child, startNode } from './lib/children.ts'
+import { type Child, freePort, isTaken, startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
-import { freePort, isTaken } from './lib/net.ts'
 import { ROOT } from './setup.mjs'
 
 let dataDir: string

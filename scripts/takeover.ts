@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { restoreBackup, takeOverHere, takeOverPostgres } from '../server/src/flows/recovery/restoreBackup.ts'
+import { restoreBackup, takeOverHere, takeOverPostgres } from '../server/src/flows/recovery/epoch.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
 import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Settings } from '../../server/src/config.ts'
 import type { RunningDouble } from '../../server/src/double/main.ts'
 import { DOUBLE } from '../../server/src/paymentSettings.ts'
+import { isTaken } from '../lib/children.ts'
 import { dataDirOf } from '../lib/database.ts'
-import { isTaken } from '../lib/net.ts'
 
 /** If PAYMENTS has `demo`, a payment provider is started unless the settings name one. */
 export const needsDouble = ({ payments }: Settings): boolean =>

@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../setup.mjs'
-import { type Child, startNode } from './children.ts'
-import { answers } from './net.ts'
+import { answers, type Child, startNode } from './children.ts'
 
 const MAIN = join(ROOT, 'server', 'src', 'main.ts')
 /** pino's level for warnings, which also go to the terminal. */

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContextOptions, test as base, type Page, type PlaywrightWorkerArgs } from '@playwright/test'
 import { site } from '../../../scripts/hosting/files.ts'
+import { freePort } from '../../../scripts/lib/children.ts'
 import { findChromium } from '../../../scripts/lib/chromium.ts'
 import { findCaddy } from '../../../scripts/lib/engines.ts'
-import { freePort } from '../../../scripts/lib/net.ts'
 import { TestServer } from '../../e2e/support/server.ts'
 
 /** Chromium looks names below localhost up by itself. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { restoreBackup } from '../flows/recovery/restoreBackup.ts'
+import { restoreBackup } from '../flows/recovery/epoch.ts'
 import { backUp } from '../store/engine/backup.ts'
 import { makeWorld, type World, type WorldOptions } from './world.ts'
 

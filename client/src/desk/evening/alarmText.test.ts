@@ -1,6 +1,6 @@
 import type { EveningAlarm } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
-import { alarmText } from './Alarms.tsx'
+import { alarmText } from './Headline.tsx'
 
 const alarm = (over: Partial<EveningAlarm>): EveningAlarm => ({
   kind: 'manual',

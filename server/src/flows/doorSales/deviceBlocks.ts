@@ -19,7 +19,7 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { regularly } from '../regularly.ts'
 import { signIds } from '../tickets/issueTickets.ts'
-import { allot, eventOfBlocks } from './makeBlock.ts'
+import { allot, eventOfBlocks } from './blocks.ts'
 
 async function viewOf(tx: ReadTx, block: CodeBlockRow): Promise<DeviceBlock> {
   const { id, eventId, leaseUntil, ticketPricePaise, groupPricePaise } = block

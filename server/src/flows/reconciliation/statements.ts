@@ -18,7 +18,7 @@ import {
 } from '../../store/statementLines.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { recordCredit, signedFor } from '../money/orders/confirmPayment.ts'
+import { recordCredit, signedFor } from '../money/orders/deskOrders.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
 import { readColumns, readCredits } from './statementFile.ts'
 

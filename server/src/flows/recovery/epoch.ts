@@ -4,10 +4,13 @@ import { READ_ONLY } from '@garba/shared/messages/codes'
 import { epochOf } from '@garba/shared/rules/phones/epoch'
 import type { Settings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
+import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'
+import { openStore } from '../../store/engine/open.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
-import { epochSecrets, readEpoch, readTakenOver, writeTakenOver } from '../../store/epoch.ts'
+import { epochSecrets, raiseEpoch, readEpoch, readTakenOver, writeTakenOver } from '../../store/epoch.ts'
 import { CONFIRMED_AT, dropMeta, OPENED_AS, readMeta, UNPROVED_LATER, writeMeta } from '../../store/meta.ts'
+import { openPostgres, promote } from '../../store/postgres/open.ts'
 import type { Deps } from '../deps.ts'
 
 const PROOF_BYTES = 16
@@ -176,3 +179,46 @@ function successionOf({ address, number, secret, earlier }: Line) {
 
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/**
+ * Puts a backup in place of the database and begins a new epoch, by which devices and servers distinguish it from the
+ * data they know. Throws BackupRefused.
+ */
+export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typeof restore> =>
+  restore({
+    ...given,
+    prepare: (copy) => beginEpoch(copy, given.now),
+  })
+
+/**
+ * Puts a server's own database into use with a new epoch: the way back for one that another server has silenced. No
+ * server may be running on it. Throws BackupRefused.
+ */
+export async function takeOverHere(database: string, now: Date): Promise<void> {
+  requireUnused(database)
+  await beginEpoch(database, now)
+}
+
+async function beginEpoch(database: string, now: Date): Promise<void> {
+  const store = openStore(database)
+  try {
+    await store.write((tx) => raiseEpoch(tx, now))
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
+ * Throws StoreUnusable.
+ */
+export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
+  const promoted = await promote(url)
+  const store = await openPostgres(url)
+  try {
+    await store.write((tx) => raiseEpoch(tx, now))
+    return { promoted }
+  } finally {
+    await store.close()
+  }
+}

@@ -29,7 +29,7 @@ import { readCode, readKeys } from '../gate/scanFacts.ts'
 import { applyFacts } from '../money/orders/applyFacts.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
-import { takeSeatsOf } from '../tickets/onSale.ts'
+import { takeSeatsOf } from '../tickets/sellTickets.ts'
 import { type HowPaid, moneyAtProvider, orderOfLost } from './payLost.ts'
 
 /** The codes of one purchase are signed within this time. */

@@ -15,8 +15,8 @@ import { bought, buy, codeOf, mark, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 import { keepMoney } from '../money/upkeep/keepMoney.ts'
 import { watchAddress } from './address.ts'
+import { takeOverHere } from './epoch.ts'
 import { keepBackups } from './keepBackups.ts'
-import { takeOverHere } from './restoreBackup.ts'
 
 const REFUSED = { status: 503, body: { code: 'READ_ONLY', message: READ_ONLY.replaced } }
 

@@ -7,7 +7,7 @@ import { openStore } from '../../store/engine/open.ts'
 import { readEpoch } from '../../store/epoch.ts'
 import { currentRevision, moveRevision, nextRevision } from '../../store/meta.ts'
 import { temporaryFolder } from '../../testing/process.ts'
-import { restoreBackup } from './restoreBackup.ts'
+import { restoreBackup } from './epoch.ts'
 
 /** `changes` happen in as many milliseconds at least as a server needs for them. */
 const step = fc.oneof(

@@ -3,7 +3,7 @@ import { readEpoch } from '../../store/epoch.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { openPostgres } from '../../store/postgres/open.ts'
 import { startPostgres } from '../../testing/postgres.ts'
-import { takeOverPostgres } from './restoreBackup.ts'
+import { takeOverPostgres } from './epoch.ts'
 
 test('a PostgreSQL database that is no standby begins a new epoch and goes on', async () => {
   const postgres = await startPostgres()

@@ -1,7 +1,6 @@
 import { activateCodes, returnPaper } from '../../flows/doorSales/activateCodes.ts'
-import { blockSheet, listBlocks } from '../../flows/doorSales/blocks.ts'
+import { blockSheet, listBlocks, makeBlock } from '../../flows/doorSales/blocks.ts'
 import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/doorSales/deviceBlocks.ts'
-import { makeBlock } from '../../flows/doorSales/makeBlock.ts'
 import { replaySales } from '../../flows/doorSales/replaySales.ts'
 import { noteUnsent } from '../../flows/gate/roster.ts'
 import type { Routes } from '../mount.ts'

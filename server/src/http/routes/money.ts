@@ -8,10 +8,10 @@ import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
-import { confirmPayment } from '../../flows/money/orders/confirmPayment.ts'
 import {
   cancelDeskOrder,
   cancelOrder,
+  confirmPayment,
   deskOrder,
   type ExportedOrder,
   everyOrder,

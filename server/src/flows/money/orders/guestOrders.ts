@@ -26,7 +26,7 @@ import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders 
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { eventOnSale, takeSeatsOf } from '../../tickets/onSale.ts'
+import { eventOnSale, takeSeatsOf } from '../../tickets/sellTickets.ts'
 import { lookAt, startPayment } from './links.ts'
 import { orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
 import { requireNewUtr } from './recordSale.ts'
