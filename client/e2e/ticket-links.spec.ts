@@ -57,6 +57,8 @@ test('a replaced code at an offline gate: amber before its list arrives, refused
   const gate = await Gate.open(page)
   await gate.start()
   await goOffline(context)
+  // Until then a list asked for earlier may still arrive.
+  await gate.says('Offline')
   const renewed: Ticket[] = []
   for (const { _id } of [early, late])
     renewed.push((await guest.call('newCode', { params: { id: _id } })).body.ticket as Ticket)
