@@ -10,7 +10,6 @@ import type { WriteTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { epochSecrets, raiseEpoch, readEpoch, readTakenOver, writeTakenOver } from '../../store/epoch.ts'
 import { CONFIRMED_AT, dropMeta, OPENED_AS, readMeta, UNPROVED_LATER, writeMeta } from '../../store/meta.ts'
-import { openPostgres, promote } from '../../store/postgres/open.ts'
 import type { Deps } from '../deps.ts'
 
 const PROOF_BYTES = 16
@@ -213,6 +212,8 @@ async function beginEpoch(database: string, now: Date): Promise<void> {
  * Throws StoreUnusable.
  */
 export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
+  // Most servers never need PostgreSQL's driver.
+  const { openPostgres, promote } = await import('../../store/postgres/open.ts')
   const promoted = await promote(url)
   const store = await openPostgres(url)
   try {
