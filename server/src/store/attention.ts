@@ -1,7 +1,7 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
-import { and, asc, eq, gte, isNotNull, isNull, like, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 
@@ -59,22 +59,9 @@ export const forgetNoted = async (
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
-/** Every matter since `since` and before `before`, oldest first, with those that were resolved. */
-export const everyAttention = async (
-  tx: ReadTx,
-  { since, before }: { since: Date | undefined; before: Date | undefined },
-): Promise<AttentionRow[]> =>
-  tx.sql
-    .select()
-    .from(attention)
-    .where(
-      and(
-        since === undefined ? undefined : gte(attention.createdAt, since),
-        before === undefined ? undefined : lt(attention.createdAt, before),
-      ),
-    )
-    .orderBy(asc(attention.createdAt))
-    .all()
+/** Every matter of a span of time, oldest first, with those that were resolved. */
+export const everyAttention = async (tx: ReadTx, span: Span): Promise<AttentionRow[]> =>
+  tx.sql.select().from(attention).where(within(attention.createdAt, span)).orderBy(asc(attention.createdAt)).all()
 
 export const findAttention = async (tx: ReadTx, id: string): Promise<AttentionRow | undefined> =>
   tx.sql.select().from(attention).where(eq(attention.id, id)).get()

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -40,22 +40,8 @@ export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
 
 const SHOWN = 100
 
-interface Span {
-  since: Date | undefined
-  before: Date | undefined
-}
-
-const openedIn = (tx: ReadTx, { since, before }: Span) =>
-  tx.sql
-    .select()
-    .from(cashSessions)
-    .where(
-      and(
-        since === undefined ? undefined : gte(cashSessions.openedAt, since),
-        before === undefined ? undefined : lt(cashSessions.openedAt, before),
-      ),
-    )
-    .orderBy(desc(cashSessions.id))
+const openedIn = (tx: ReadTx, span: Span) =>
+  tx.sql.select().from(cashSessions).where(within(cashSessions.openedAt, span)).orderBy(desc(cashSessions.id))
 
 /** The last sessions opened in this time, newest first. */
 export const listSessions = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> =>

@@ -2,21 +2,19 @@ import type { Sort } from '@garba/shared/contracts/common'
 import type { OrderChannel, OrderProvider, OrderState, TicketStatus } from '@garba/shared/contracts/names'
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
-import { and, asc, count, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { byMoment, byName, matching, type ReadTx, type Slice, sorted } from './engine/sql.ts'
+import { byMoment, byName, matching, type ReadTx, type Slice, type Span, sorted, within } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 
-export interface OrderFilter {
+/** `since` and `before` are about the time of the order. */
+export interface OrderFilter extends Span {
   eventId: string
   state?: OrderState | undefined
   channel?: OrderChannel | undefined
-  /** Placed at or after `since`, and earlier than `before`. */
-  since?: Date | undefined
-  before?: Date | undefined
   provider?: OrderProvider | undefined
   /** Words of code, buyer, UTR or a provider's id, whole or in part. */
   search?: string | undefined
@@ -29,8 +27,7 @@ const ordersWhere = ({ eventId, state, channel, provider, since, before, search 
     state === undefined ? undefined : eq(orders.state, state),
     channel === undefined ? undefined : eq(orders.channel, channel),
     provider === undefined ? undefined : eq(orders.provider, provider),
-    since === undefined ? undefined : gte(orders.createdAt, since),
-    before === undefined ? undefined : lt(orders.createdAt, before),
+    within(orders.createdAt, { since, before }),
     matching(orders.searchText, search),
   )
 

@@ -1,8 +1,8 @@
 import type { Days } from '@garba/shared/contracts/common'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 
 /** A provider's report of a payout to the bank, or of money kept back for a refund. */
 export const settlementLines = sqliteTable(
@@ -40,9 +40,7 @@ export interface PayoutRow {
 
 export const PAYOUTS_SHOWN = 100
 
-/** A part of a query for the days of a list, both ends included. */
-const withinDays = (day: SQL, { from, to }: Days): SQL =>
-  sql`${from === undefined ? sql`1 = 1` : sql`${day} >= ${from}`} and ${to === undefined ? sql`1 = 1` : sql`${day} <= ${to}`}`
+const ANY_DAY = sql`1 = 1`
 
 /** Payouts of these days, newest first; all of them without a limit. */
 export const listPayouts = (tx: ReadTx, days: Days, limit?: number): Promise<PayoutRow[]> =>
@@ -50,7 +48,7 @@ export const listPayouts = (tx: ReadTx, days: Days, limit?: number): Promise<Pay
     select settlement_id as "id", provider as "provider", max(day) as "day", count(*) as "lines",
       sum(case when kind = 'payment' then amount_paise else 0 end) as "gross",
       sum(case when kind = 'refund' then amount_paise else 0 end) as "refunded", sum(fee_paise) as "fees"
-    from settlement_lines group by settlement_id, provider having ${withinDays(sql`max(day)`, days)} order by max(day) desc, settlement_id
+    from settlement_lines group by settlement_id, provider having ${withinDays(sql`max(day)`, days) ?? ANY_DAY} order by max(day) desc, settlement_id
     ${limit === undefined ? sql.empty() : sql`limit ${limit}`}`)
 
 /** A line that differs from our records. Amounts are paise; `ours` and `code` are null when we have no record. */
@@ -82,7 +80,7 @@ export const listDifferences = (tx: ReadTx, days: Days): Promise<DifferenceRow[]
       left join refunds r on l.kind = 'refund' and r.provider_refund_id = l.id
       left join payments rp on rp.id = r.payment_id
       left join orders o on o.id = coalesce(p.order_id, rp.order_id)
-    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days)}
+    where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days) ?? ANY_DAY}
     order by l.day desc, l.id limit ${DIFFERENCES_SHOWN}`)
 
 /** Payments captured in this time that no settlement has shown, the oldest first. */

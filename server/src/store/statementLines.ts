@@ -1,7 +1,7 @@
 import type { Days } from '@garba/shared/contracts/common'
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /** Money received according to the bank's statement; each transfer is kept once, however often it is imported. */
@@ -43,16 +43,11 @@ export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): 
 
 const SHOWN = 500
 
-const linesOf = (tx: ReadTx, { from, to }: Days) =>
+const linesOf = (tx: ReadTx, days: Days) =>
   tx.sql
     .select()
     .from(statementLines)
-    .where(
-      and(
-        from === undefined ? undefined : gte(statementLines.day, from),
-        to === undefined ? undefined : lte(statementLines.day, to),
-      ),
-    )
+    .where(withinDays(statementLines.day, days))
     .orderBy(desc(statementLines.day), desc(statementLines.id))
 
 /** The last lines of these days, newest day first. */

@@ -1,7 +1,7 @@
 import { getRandomValues } from 'node:crypto'
-import type { Sort } from '@garba/shared/contracts/common'
+import type { Days, Sort } from '@garba/shared/contracts/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import type { Change } from './store.ts'
@@ -35,6 +35,18 @@ export interface WriteTx extends ReadTx {
 /** Forces an index where SQLite's planner, without statistics, would choose worse; PostgreSQL gathers its own. */
 export const byIndex = ({ engine }: ReadTx, table: SQLiteTable, index: string): SQL =>
   engine === 'sqlite' ? sql`${table} indexed by ${sql.raw(index)}` : sql`${table}`
+
+/** From `since` on and earlier than `before`; an absent end is open. */
+export interface Span {
+  since?: Date | undefined
+  before?: Date | undefined
+}
+export const within = (column: AnySQLiteColumn, { since, before }: Span): SQL | undefined =>
+  and(since && gte(column, since), before && lt(column, before))
+
+/** A condition for days, both ends included; undefined when both are open. */
+export const withinDays = (day: SQLWrapper, { from, to }: Days): SQL | undefined =>
+  and(from === undefined ? undefined : gte(day, from), to === undefined ? undefined : lte(day, to))
 
 /** A LIKE pattern that finds the text anywhere; its own % and _ are literal (with `escape '\'`). */
 const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
