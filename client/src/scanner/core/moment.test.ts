@@ -1,5 +1,6 @@
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { expect, test } from 'vitest'
-import { eveningOf, momentText } from './moment.ts'
+import { eveningOf } from './moment.ts'
 
 const timeZone = 'Asia/Kolkata'
 const at = (iso: string) => new Date(iso)

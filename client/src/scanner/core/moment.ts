@@ -1,28 +1,11 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
-import { dateFormat, tidyTime } from '@garba/shared/messages/formats'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { epochOf } from '@garba/shared/rules/phones/epoch'
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { useConfig } from '../../platform/config.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { Clock } from './words.ts'
-
-interface Moment {
-  instant: Date
-  now: Date
-  timeZone: string
-}
-
-/** Within half a day a time can mean one moment only: past midnight too, the evening's times need no day. */
-const HALF_DAY_MS = 12 * 3_600_000
-
-/** A time as the checker reads it: "7:03 PM", with the day if it is neither today nor near. */
-export function momentText({ instant, now, timeZone }: Moment): string {
-  const isNear = Math.abs(instant.getTime() - now.getTime()) < HALF_DAY_MS
-  const isToday = dayOf(instant, timeZone) === dayOf(now, timeZone)
-  const day = isNear || isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
-  return tidyTime(dateFormat('en-IN', { timeZone, hour: 'numeric', minute: '2-digit', ...day }).format(instant))
-}
 
 /** An evening that runs past midnight is still one evening: its tiles reset at six in the morning. */
 const EVENING_ENDS_MS = 6 * 3_600_000

@@ -2,9 +2,9 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AdmissionSide, DeviceConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { type EntryFacts, refusalText, SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { ageText } from '@garba/shared/messages/formats'
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import type { HistoryStatus } from '../../platform/store/scannerSchema.ts'
 import { CONFLICT_TITLES, SCAN_NOTES, sideText } from '../texts/scanner.ts'
-import { momentText } from './moment.ts'
 
 export interface Clock {
   /** The server's time as this device knows it. */

@@ -2,7 +2,7 @@ import { NEW_CODES_MAX } from '@garba/shared/constants'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { SCAN } from '@garba/shared/messages/codes'
-import { dateFormat, tidyTime } from '@garba/shared/messages/formats'
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { Refusal, type RefusalFacts } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { claimRequest, knownRequestOf } from '../../store/knownRequests.ts'
@@ -13,17 +13,12 @@ import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
 import { ticketView } from './readTickets.ts'
 
-const HALF_DAY_MS = 12 * 3_600_000
-
-/** The time of a new code for a message, such as 6:02 PM, with the day if it is long ago; and for the response. */
+/** The time of a new code for a message, such as 6:02 PM, and for the response. */
 export function replacedFacts(
   replacedAt: string,
-  { now, timezone = 'UTC' }: { now: Date; timezone?: string },
+  { now, timezone: timeZone = 'UTC' }: { now: Date; timezone?: string },
 ): RefusalFacts {
-  const at = new Date(replacedAt)
-  const day = now.getTime() - at.getTime() < HALF_DAY_MS ? {} : ({ day: 'numeric', month: 'short' } as const)
-  const format = { ...day, hour: 'numeric', minute: '2-digit', hour12: true, timeZone: timezone } as const
-  const when = tidyTime(dateFormat('en-IN', format).format(at))
+  const when = momentText({ instant: new Date(replacedAt), now, timeZone })
   return { message: SCAN.replaced(when).detail, body: { replacedAt } }
 }
 

@@ -1,4 +1,6 @@
 import { BACK_DATED_AFTER_MS, CLOCK_DRIFT_WARN_MS } from '../../constants.ts'
+import { dateFormat, tidyTime } from '../../messages/formats.ts'
+import { dayOf } from '../calendar.ts'
 
 interface Claim {
   /** Device time plus the offset the device measured; null if it sent none. */
@@ -34,4 +36,21 @@ export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Cla
     claimedAt: at === asked ? null : claimed,
     backDated: sold - asked > CLOCK_DRIFT_WARN_MS || received - asked > BACK_DATED_AFTER_MS,
   }
+}
+
+interface Moment {
+  instant: Date
+  now: Date
+  timeZone: string
+}
+
+/** Within half a day a time can mean one moment only: past midnight too, the evening's times need no day. */
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** A time as people at the gate read it: "7:03 PM", with the day if it is neither today nor near. */
+export function momentText({ instant, now, timeZone }: Moment): string {
+  const isNear = Math.abs(instant.getTime() - now.getTime()) < HALF_DAY_MS
+  const isToday = dayOf(instant, timeZone) === dayOf(now, timeZone)
+  const day = isNear || isToday ? {} : ({ day: 'numeric', month: 'short' } as const)
+  return tidyTime(dateFormat('en-IN', { timeZone, hour: 'numeric', minute: '2-digit', ...day }).format(instant))
 }
