@@ -10,7 +10,6 @@ import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
 import {
   cancelDeskOrder,
-  cancelOrder,
   confirmPayment,
   deskOrder,
   type ExportedOrder,
@@ -18,7 +17,7 @@ import {
   listOrders,
   resendMail,
 } from '../../flows/money/orders/deskOrders.ts'
-import { giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
+import { cancelOrder, giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
 import { sellAtDesk } from '../../flows/money/orders/sellAtDesk.ts'
 import { receiveEvent } from '../../flows/money/orders/webhooks.ts'
 import {

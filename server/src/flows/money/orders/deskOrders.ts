@@ -1,6 +1,6 @@
 import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
-import type { Attention, DeskOrder, Order, OrderListed } from '@garba/shared/contracts/order'
+import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { spanOf } from '@garba/shared/rules/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
@@ -36,18 +36,15 @@ import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventAsked } from '../../event/readEvent.ts'
 import { type SignedId, signIds } from '../../tickets/issueTickets.ts'
-import { returnAll } from '../refunds/requestRefund.ts'
 import { tell } from '../upkeep/tell.ts'
 import { settleCapture } from './applyFacts.ts'
-import { closeLink, lookAt, notedProblem } from './links.ts'
+import { cancelHeld } from './guestOrders.ts'
+import { lookAt } from './links.ts'
 import {
-  endHold,
   type OrderRows,
   orderView,
-  ownOrder,
   paymentView,
   refundView,
-  rowsOf,
   sameOrder,
   type WholeOrderRows,
   wholeOrderView,
@@ -282,18 +279,7 @@ async function requireMail({ mailer }: Deps, tx: WriteTx, { id, buyerEmail }: Or
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 
-/**
- * Cancels an unpaid order: first its link is made unusable, then its seats go back on sale. An order that was paid
- * meanwhile stays paid, as the answer shows. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the
- * provider does not answer: then the seats stay held.
- */
-export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
-  const order = await deps.store.read((tx) => ownOrder(tx, asked))
-  await cancelHeld(deps, order)
-  return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
-}
-
-/** Does the same to any order, for an admin. */
+/** Cancels any unpaid order as `cancelOrder` does, for an admin. */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },
@@ -304,22 +290,6 @@ export async function cancelDeskOrder(
     const detail = ORDER.cancelled(code)
     await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
     return deskOrderOf(deps, tx, order)
-  })
-}
-
-async function cancelHeld(deps: Deps, order: OrderRow): Promise<void> {
-  if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
-  try {
-    await closeLink(deps, order)
-  } catch (error) {
-    if (notedProblem(deps, error, order)) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
-    throw error
-  }
-  await deps.store.write(async (tx) => {
-    const now = deps.now()
-    await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now })
-    // A part of its money may have come.
-    if ((await sameOrder(tx, order)).state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
   })
 }
 

@@ -27,8 +27,9 @@ import { isCreditOpen } from '../../../store/statementLines.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventOnSale, takeSeatsOf } from '../../tickets/sellTickets.ts'
-import { lookAt, startPayment } from './links.ts'
-import { orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
+import { returnAll } from '../refunds/requestRefund.ts'
+import { closeLink, lookAt, notedProblem, startPayment } from './links.ts'
+import { endHold, orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
 import { requireNewUtr } from './recordSale.ts'
 
 type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
@@ -212,3 +213,31 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
     if ((order.holdUntil ?? now) < until) await extendHold(tx, order.id, until)
     return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)
   })
+
+/**
+ * Cancels an unpaid order: first its link is made unusable, then its seats go back on sale. An order that was paid
+ * meanwhile stays paid, as the answer shows. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the
+ * provider does not answer: then the seats stay held.
+ */
+export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
+  const order = await deps.store.read((tx) => ownOrder(tx, asked))
+  await cancelHeld(deps, order)
+  return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
+}
+
+/** Closes an unpaid order's link and ends its hold; money that came meanwhile goes back. Refuses as `cancelOrder`. */
+export async function cancelHeld(deps: Deps, order: OrderRow): Promise<void> {
+  if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
+  try {
+    await closeLink(deps, order)
+  } catch (error) {
+    if (notedProblem(deps, error, order)) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
+    throw error
+  }
+  await deps.store.write(async (tx) => {
+    const now = deps.now()
+    await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now })
+    // A part of its money may have come.
+    if ((await sameOrder(tx, order)).state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
+  })
+}
