@@ -20,6 +20,9 @@ export const newsSchema = z.discriminatedUnion('what', [
 ])
 export type News = z.output<typeof newsSchema>
 
+/** Most refunds are made, and most further tickets of a group cancelled, within this time. */
+const CANCELLATIONS_WAIT_MS = 60_000
+
 /**
  * Stores the mail about a change together with the change. The same news is sent once. If mail is off, nothing is
  * stored: old mails would all leave at once when it is turned on.
@@ -29,7 +32,6 @@ export async function tell(
   tx: WriteTx,
   { id, buyerEmail }: Pick<OrderRow, 'id' | 'buyerEmail'>,
   news: News,
-  waitMs = 0,
 ): Promise<void> {
   if (!mailer || buyerEmail === '') return
   const at = now()
@@ -39,13 +41,10 @@ export async function tell(
     payload: { ...news },
     orderId: id,
     createdAt: at,
-    dueAt: new Date(at.getTime() + waitMs),
+    dueAt: new Date(at.getTime() + (news.what === 'cancelled' ? CANCELLATIONS_WAIT_MS : 0)),
   })
   tx.announce('jobs')
 }
-
-/** Most refunds are made, and most further tickets of a group cancelled, within this time. */
-const CANCELLATIONS_WAIT_MS = 60_000
 
 type Cancellations = Extract<News, { what: 'cancelled' }>
 /** The tickets in a mail about cancellations. */
@@ -74,7 +73,7 @@ export async function tellOfCancellation(
   if (known.some(({ news }) => cancelledIn(news).includes(ticketId))) return
   const open = known.find(({ waits }) => waits)
   if (open) await changePayload(tx, open.id, { ...open.news, ticketIds: [...cancelledIn(open.news), ticketId] })
-  else await tell(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] }, CANCELLATIONS_WAIT_MS)
+  else await tell(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] })
 }
 
 /** Whether a waiting mail about their cancellation will say what became of the refunds of these tickets. */
