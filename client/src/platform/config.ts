@@ -68,3 +68,6 @@ declare global {
 
 /** The version of this page's build, such as "1.0.0+4f9c2ab"; the server that serves it has the same. */
 export const APP_VERSION: string = import.meta.env.APP_VERSION ?? ''
+
+/** Whether people can sign in by a link in a mail. */
+export const useByMail = (): boolean => useConfig(({ config }) => config?.signIn.includes('email') ?? false)

@@ -1,9 +1,8 @@
-import { dayOf, hourOf } from '@garba/shared/rules/calendar'
+import { dayBefore, dayOf, hourOf } from '@garba/shared/rules/calendar'
 
 export type Range = 'week' | 'month' | 'all'
 
 const DAYS: Record<Exclude<Range, 'all'>, number> = { week: 7, month: 30 }
-const DAY_MS = 86_400_000
 
 /**
  * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is requested
@@ -14,7 +13,7 @@ export function daysIn<T extends { _id: string }>(
   { range, now, timeZone }: { range: Range; now: Date; timeZone: string },
 ): T[] {
   if (range === 'all') return [...chart]
-  const from = dayOf(new Date(now.getTime() - (DAYS[range] - 1) * DAY_MS), timeZone)
+  const from = dayBefore(dayOf(now, timeZone), DAYS[range] - 1)
   return chart.filter(({ _id }) => _id >= from)
 }
 

@@ -2,7 +2,7 @@ import { DASHBOARD, orderPage } from '@garba/shared/contracts/site/pages'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { useConfig } from '../../platform/config.ts'
+import { useByMail, useConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { roleOf, useSession } from '../../platform/identity/session.ts'
@@ -33,9 +33,6 @@ export interface Next {
 }
 
 export const pathOf = ({ order }: Next): string => (order === undefined ? DASHBOARD : orderPage(order))
-
-/** Whether links by mail are set up. */
-export const useByMail = (): boolean => useConfig(({ config }) => config?.signIn.includes('email') ?? false)
 
 interface AddressFormProps {
   email: string

@@ -1,12 +1,12 @@
 import { Button } from '../../kit/Button.tsx'
-import { useConfig } from '../../platform/config.ts'
+import { useByMail } from '../../platform/config.ts'
 import { useSession, useSessionStore } from '../../platform/identity/session.ts'
 import { useAuthWords } from './words.ts'
 
 /** Leads people without a Google account to the link by mail. */
 export const MailSignIn = () => {
   const words = useAuthWords()
-  const byMail = useConfig(({ config }) => config?.signIn.includes('email') ?? false)
+  const byMail = useByMail()
   const session = useSession()
   if (!byMail || session.type !== 'signedOut') return null
   return (
