@@ -30,9 +30,14 @@ const DEVICE = 'garba.linkDevice'
 let device: string | null = null
 /** Tells the server that this device opens a link again. Where the browser stores nothing it lasts as long as the page. */
 export function linkDevice(): string {
-  device ??= local.read(DEVICE) ?? crypto.randomUUID()
-  local.write(DEVICE, device)
+  device ??= local.read(DEVICE) ?? newDevice()
   return device
+}
+
+function newDevice(): string {
+  const made = crypto.randomUUID()
+  local.write(DEVICE, made)
+  return made
 }
 
 /** The links on this device, the first opened first. Throws what IndexedDB throws. */
