@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { AnchorButton } from '../../kit/Button.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Email } from '../../kit/Email.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
@@ -82,7 +83,12 @@ export const When = ({ event, eventDay }: { event: Known<GarbaEvent | null>; eve
 
 /** A rubber stamp. Screen readers get the ticket's status instead. `fresh`: it has just been stamped. */
 export const Stamp = ({ text, fresh = false }: { text: string; fresh?: boolean }) => (
-  <svg viewBox="-60 -60 120 120" className={stubStyles.stamp} data-fresh={fresh || undefined} aria-hidden="true">
+  <svg
+    viewBox="-60 -60 120 120"
+    className={cx(stubStyles.stamp, stubStyles.stamping)}
+    data-fresh={fresh || undefined}
+    aria-hidden="true"
+  >
     <circle r="56" pathLength="72" className={stubStyles.dots} />
     <circle r="50" className={stubStyles.ring} />
     <circle r="33" className={stubStyles.ring} />

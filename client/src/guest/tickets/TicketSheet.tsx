@@ -4,8 +4,10 @@ import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { ChevronDown, Maximize } from 'lucide-react'
 import { type CSSProperties, useDeferredValue, useId, useState } from 'react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { cx } from '../../kit/cx.ts'
 import { entryPassButtonId, entryPassPath, ticketCardId } from '../paths.ts'
 import { useWords } from '../words.ts'
+import stubStyles from './Stub.module.css'
 import { statusText } from './status.ts'
 import { type Opened, TicketActions } from './TicketActions.tsx'
 import { stampOf, type TicketProps, wasUnused } from './TicketCard.tsx'
@@ -133,7 +135,11 @@ const TicketRow = (props: TicketRowProps) => {
             {words.list.show}
           </ButtonLink>
         ) : (
-          <span className={styles.stamp} data-fresh={justEntered || undefined} aria-hidden="true">
+          <span
+            className={cx(styles.stamp, stubStyles.stamping)}
+            data-fresh={justEntered || undefined}
+            aria-hidden="true"
+          >
             {stamp}
           </span>
         )}
