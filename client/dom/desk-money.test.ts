@@ -132,7 +132,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('combobox', { name: 'Days' })).toHaveText('2 Oct to 3 Oct 2025')
   })
 
-  test('when everything fails, one banner says so, and its Retry brings all of it', async ({ page, server }) => {
+  test('when everything fails there is one banner, and its Retry loads all of it', async ({ page, server }) => {
     const { code } = await orderByUpi(server)
     await confirmUpi(server, code, '412345678901')
     await restoreSession(page, 'admin')

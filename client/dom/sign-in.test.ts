@@ -210,7 +210,10 @@ describe('a link by mail', () => {
     context.close()
   })
 
-  test('that has expired, or meets no network, says so, and a new one or a new try helps', async ({ page, server }) => {
+  test('that has expired or meets no network explains it, and a new link or another try helps', async ({
+    page,
+    server,
+  }) => {
     const link = await linkFor(page, server, 'isha.link@example.test')
     const finishing = '**/accounts:signInWithEmailLink*'
     page.route(finishing, (route) => route.abort())
@@ -230,7 +233,7 @@ describe('a link by mail', () => {
     await expect(accountMenu(page)).toBeVisible()
   })
 
-  test('whose answer is lost was used: the next try says so, and offers a new one', async ({ page, server }) => {
+  test('whose answer is lost was used: the next try explains it and offers a new one', async ({ page, server }) => {
     const link = await linkFor(page, server, 'isha.link@example.test')
     page.route('**/accounts:signInWithEmailLink*', async (route) => {
       await route.fetch()

@@ -61,7 +61,7 @@ async function buyFour(page: Page): Promise<void> {
 }
 
 for (const [app, userAgent] of APPS)
-  test(`${app}: the sheet comes first, and whoever leaves it buys what was chosen`, async ({
+  test(`${app}: the sheet comes first, and the tickets chosen can be bought in the browser it leads to`, async ({
     browser,
     page,
     server,

@@ -61,7 +61,7 @@ test.each([
   ['Chrome on iPhone', `${IPHONE.replace('Mobile/', 'CriOS/130.0.6723.90 Mobile/')} Safari/604.1`],
   ['Firefox on iPhone', `${IPHONE.replace('Mobile/', 'FxiOS/132.0 Mobile/')} Safari/605.1.15`],
   ['Edge on iPhone', `${IPHONE.replace('Mobile/', 'Version/17.0 EdgiOS/130.0.2849.68 Mobile/')} Safari/605.1.15`],
-  ['Safari on a Mac, and on an iPad that says so', `${MAC} Version/17.6 Safari/605.1.15`],
+  ['Safari on a Mac, and on an iPad that asks for desktop sites', `${MAC} Version/17.6 Safari/605.1.15`],
   [
     'Chrome on a Mac',
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',

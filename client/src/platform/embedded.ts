@@ -17,7 +17,7 @@ const APPS: readonly [RegExp, string][] = [
   [/Snapchat/, 'Snapchat'],
   [/LinkedInApp/, 'LinkedIn'],
 ]
-/** Android's WebView says so itself. Apple's says nothing, but lacks the Safari that every browser there names. */
+/** Android's WebView names itself. Apple's does not, but lacks the Safari that every browser there names. */
 const WEB_VIEW = /; wv\)|(iPhone|iPad|iPod|Macintosh)(?!.*Safari\/).*AppleWebKit/
 
 /** The built-in browser with this user agent; null for every other browser. */

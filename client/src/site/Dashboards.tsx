@@ -117,7 +117,7 @@ export default function Dashboards() {
   )
 }
 
-/** Whoever has a link by mail is not signed in yet. */
+/** A link in a mail is opened before anybody is signed in. */
 const MailLink = () => (
   <PageMain>
     <Suspense fallback={<LoadingDashboard />}>

@@ -179,7 +179,8 @@ export const CODE_MESSAGES = {
   NOT_ADMIN_EMAIL: () => 'This account is not on the list of administrators.',
   EMAIL_UNVERIFIED: () => SIGN_IN.refused.emailUnverified,
   PROVIDER_NOT_GOOGLE: () => SIGN_IN.refused.notGoogle,
-  DEMO_LOCAL_ONLY: () => 'This demo answers only on the machine it runs on. Whoever runs it can open it to others.',
+  DEMO_LOCAL_ONLY: () =>
+    'This demo answers only on the machine it runs on. The person who runs it can open it to others.',
   REHEARSAL_CREW_ONLY: () => SIGN_IN.refused.crewOnly,
   UNDO_NOT_YOURS: () => 'Only the person or phone that admitted this ticket can undo it. Ask them, or the organiser.',
   NOT_FOUND: () => 'There is nothing at this address.',

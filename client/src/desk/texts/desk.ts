@@ -244,7 +244,7 @@ export const DESK = {
     },
     links: {
       title: (id: string) => `Links to ticket ${id}`,
-      text: 'Whoever has one of these links has the ticket, without an account.',
+      text: 'Anyone with one of these links has the ticket and needs no account.',
       none: 'No link opens this ticket.',
       purpose: { order: 'From the mail or the counter', share: 'Sent to a friend' },
       devices: ({ tickets, devices }: { tickets: number; devices: number }) =>

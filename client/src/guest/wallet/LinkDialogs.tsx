@@ -31,7 +31,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticket._id }, signal })).links,
   })
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
-  // Made once: whoever closed the share sheet by mistake sends the same link again.
+  // Made once: after closing the share sheet by mistake, the same link is sent again.
   const [url, setUrl] = useState<string | null>(null)
   const make = useMutation({
     mutationFn: async (send: (url: string) => Promise<void>) => {

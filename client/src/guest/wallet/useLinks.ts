@@ -118,7 +118,7 @@ async function asked(link: KeptLink): Promise<OpenLink> {
   }
 }
 
-/** Whoever ended the link does not want its codes shown here any more. */
+/** An ended link's codes are no longer shown here. */
 async function ended(link: KeptLink): Promise<OpenLink> {
   const empty = link.wallet && { ...link, wallet: { ...link.wallet, tickets: [] } }
   if (empty) await keepLink(empty).catch((error: unknown) => console.warn('The link could not be kept', error))

@@ -148,7 +148,7 @@ interface Opening {
 }
 
 /**
- * The tickets of a link, for whoever holds it. Its first 20 devices may open it again and again until the event ends.
+ * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
  * Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
  */
 export async function openWallet(deps: Deps, { token, deviceId }: Opening): Promise<Wallet> {
