@@ -1,3 +1,6 @@
+import { isBelowScanner } from '@garba/shared/contracts/site/pages'
+import type { Plugin, Rolldown } from 'vite'
+
 interface Build {
   getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
@@ -118,4 +121,148 @@ function laterFileOf(
   if (soon.scanner.has(id)) return everIn.guest.has(id) || everIn.desk.has(id) ? 'later' : 'scannerApp'
   if (soon.desk.has(id)) return everIn.scanner.has(id) ? 'later' : everIn.guest.has(id) ? 'extras' : 'deskApp'
   return null
+}
+
+type Shell = 'site' | 'scanner'
+
+/** Files beside the bundle that belong to a shell's first screen. */
+const OWN_STATICS: Record<Shell, RegExp> = {
+  site: /^(index\.html|icons\/(favicon\.svg|guest-192\.png))$/,
+  scanner: /^(scanner\.html|icons\/(favicon\.svg|scanner-192\.png))$/,
+}
+/** The desk works online only, so no worker keeps it (one precache per installed app). */
+const ONLINE_ONLY = /\/src\/desk\//
+
+/** Letters that most phones never need; the workers keep them once a page has used them. */
+const FONTS_ON_DEMAND = /-(latin|latin-ext|gujarati|devanagari)-[^/]*\.woff2$/
+
+let filesOf: Record<Shell, Set<string>> = { site: new Set(), scanner: new Set() }
+
+/** Notes at the end of a build which files each HTML entry can reach. */
+export function trackShells(): Plugin {
+  return {
+    name: 'garba:track-shells',
+    apply: 'build',
+    writeBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.entries(bundle)
+        if (!files.some(([, file]) => file.type === 'chunk' && file.isEntry && file.name === 'site')) return
+        filesOf = {
+          site: new Set([...reachable(bundle, 'site'), ...reachable(bundle, 'lastView')]),
+          scanner: reachable(bundle, 'scanner'),
+        }
+      },
+    },
+  }
+}
+
+/** Every chunk an entry can load, lazily too, and every asset those name: styles, fonts, wasm, workers. */
+function reachable(bundle: Rolldown.OutputBundle, entry: Shell | 'lastView'): Set<string> {
+  const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry && file.name === entry)
+  if (!start) throw new Error(`The build has no entry named ${entry}`)
+  const found = new Set<string>([start.fileName])
+  for (const name of found) {
+    const file = bundle[name]
+    if (!file) continue
+    for (const next of namedBy(file, bundle)) found.add(next)
+  }
+  return found
+}
+
+function namedBy(file: Rolldown.OutputChunk | Rolldown.OutputAsset, bundle: Rolldown.OutputBundle): string[] {
+  const lazy = file.type === 'chunk' ? file.dynamicImports.filter((name) => !isOnlineOnly(bundle[name])) : []
+  const direct = file.type === 'chunk' ? file.imports : []
+  return [...direct, ...lazy, ...stylesOf(file), ...assetsIn(textOf(file), bundle)]
+}
+
+const isOnlineOnly = (file: Rolldown.OutputChunk | Rolldown.OutputAsset | undefined) =>
+  file?.type === 'chunk' && ONLINE_ONLY.test(file.facadeModuleId ?? '')
+
+function stylesOf(file: Rolldown.OutputChunk | Rolldown.OutputAsset): string[] {
+  const meta =
+    file.type === 'chunk' ? (file as { viteMetadata?: { importedCss?: Set<string> } }).viteMetadata : undefined
+  return [...(meta?.importedCss ?? [])]
+}
+
+const textOf = (file: Rolldown.OutputChunk | Rolldown.OutputAsset): string => {
+  if (file.type === 'chunk') return file.code
+  return typeof file.source === 'string'
+    ? file.source
+    : /\.(js|css)$/.test(file.fileName)
+      ? new TextDecoder().decode(file.source)
+      : ''
+}
+
+/** Assets (not chunks: those are followed by import, so that a lazy desk stays out) whose hashed name occurs in the text. */
+function assetsIn(text: string, bundle: Rolldown.OutputBundle): string[] {
+  return Object.values(bundle)
+    .filter((file) => file.type === 'asset' && !/\.(html|css)$/.test(file.fileName))
+    .map((file) => file.fileName)
+    .filter((name) => text.includes(name.slice(name.lastIndexOf('/') + 1)))
+}
+
+/** Keeps of the files on disk those of one shell. */
+export const precacheOf =
+  (shell: Shell) =>
+  <E extends { url: string }>(entries: E[]): { manifest: E[]; warnings: string[] } => ({
+    manifest: entries.filter(
+      ({ url }) => OWN_STATICS[shell].test(url) || (filesOf[shell].has(url) && !FONTS_ON_DEMAND.test(url)),
+    ),
+    warnings: [],
+  })
+
+/** `npm run dev`: the scanner shell answers below its own address, as the server does with the built files. */
+export function scannerAtItsAddress(): Plugin {
+  return {
+    name: 'garba:scanner-at-its-address',
+    apply: 'serve',
+    configureServer(dev) {
+      dev.middlewares.use((request, _response, next) => {
+        const path = (request.url ?? '').split('?')[0] ?? ''
+        if (isBelowScanner(path)) request.url = '/scanner.html'
+        next()
+      })
+    },
+  }
+}
+
+const INSERTED_STYLES = /__insertCSS\("(?:[^"\\]|\\.)*"\);?/
+
+/**
+ * sonner puts its styles into the page as an element when it is loaded, which the content security policy forbids. They
+ * come from its stylesheet instead (kit/Toaster).
+ */
+export function styleElementsOut(): Plugin {
+  return {
+    name: 'garba:style-elements-out',
+    transform(code, id) {
+      if (!/[\\/]sonner[\\/]dist[\\/]index\.mjs/.test(id)) return null
+      if (!INSERTED_STYLES.test(code))
+        throw new Error('sonner no longer inserts its styles as it did: see styleElementsOut')
+      return { code: code.replace(INSERTED_STYLES, ''), map: null }
+    },
+  }
+}
+
+const SITE_SCRIPT = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+
+/** The site's page starts the app with site/lastView.ts, which fetches it at once but runs it after the first paint. */
+export function lastViewFirst(): Plugin {
+  return {
+    name: 'garba:last-view-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle, path }) {
+        if (path !== '/index.html') return html
+        const first = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.name === 'lastView')
+        if (!first || !SITE_SCRIPT.test(html)) throw new Error('index.html has no script to put the last view before')
+        return html.replace(
+          SITE_SCRIPT,
+          `<script type="module" src="/${first.fileName}" data-app="$1"></script>\n    <link rel="modulepreload" crossorigin href="$1">`,
+        )
+      },
+    },
+  }
 }

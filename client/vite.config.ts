@@ -5,8 +5,7 @@ import subsetFont from 'subset-font'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import packageFile from '../package.json' with { type: 'json' }
-import { chunks } from './vite.chunks.ts'
-import { lastViewFirst, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.shells.ts'
+import { chunks, lastViewFirst, precacheOf, scannerAtItsAddress, styleElementsOut, trackShells } from './vite.chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Where the API and the demo identity process answer while Vite serves the pages. */

@@ -1,10 +1,14 @@
 import { PAGE_SIZE, UNDO_MS } from '@garba/shared/constants'
+import { type CallName, PATHS } from '@garba/shared/contracts/paths'
 import { type MouseEvent, useEffect } from 'react'
 import { toast } from 'sonner'
 import { create } from 'zustand'
 import { call } from '../../platform/http/call.ts'
-import { callAtClose } from '../../platform/http/callAtClose.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { epochHeaders } from '../../platform/http/epoch.ts'
+import { failureOf, messageOf, networkFailure } from '../../platform/http/failure.ts'
+import { currentToken } from '../../platform/http/tokens.ts'
+import type { ParamsOf } from '../../platform/http/types.ts'
+import { urlOf } from '../../platform/http/url.ts'
 import { useSigningOut } from '../../platform/identity/session.ts'
 import { DESK } from '../texts/desk.ts'
 
@@ -136,5 +140,23 @@ export function useWithoutDeleted() {
     const ofAll = pagination[all] - gone
     const counts = { count: pagination.count - gone, total: Math.ceil(ofAll / PAGE_SIZE), [all]: ofAll }
     return { rows: left, pagination: { ...pagination, ...counts } }
+  }
+}
+
+/**
+ * Makes a call without a body ready for a page that closes, when nothing runs any more that waits: the token is fetched now,
+ * and the function returned here sends within the very event that calls it. Like `call` it throws ApiFailure, if the page
+ * is still there by then.
+ */
+export async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Promise<() => Promise<void>> {
+  const { method, path } = PATHS[name]
+  const token = await currentToken()
+  return async () => {
+    const authorization = token === null ? {} : { authorization: `Bearer ${token}` }
+    const headers = { accept: 'application/json', ...epochHeaders(), ...authorization }
+    const response = await fetch(urlOf(path, params), { method, keepalive: true, headers }).catch((error: unknown) => {
+      throw networkFailure(error)
+    })
+    if (!response.ok) throw failureOf({ status: response.status, body: await response.json().catch(() => null) })
   }
 }

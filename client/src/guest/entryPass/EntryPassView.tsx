@@ -1,8 +1,18 @@
 import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleX, QrCode, Sun, Ticket as TicketIcon, Users, X } from 'lucide-react'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  CircleCheck,
+  CircleX,
+  QrCode,
+  Sun,
+  Ticket as TicketIcon,
+  Users,
+  X,
+} from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
@@ -13,7 +23,6 @@ import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { useGuestData } from '../data/useGuestData.ts'
 import { ALL_AT_ONCE, entryPassButtonId, GUEST_HOME } from '../paths.ts'
-import { Turning, useSwipe } from '../Turning.tsx'
 import { statusText } from '../tickets/status.ts'
 import { Stamp } from '../tickets/TicketParts.tsx'
 import { useWords } from '../words.ts'
@@ -346,4 +355,69 @@ const EntryPassHead = ({ awake, onClose }: { awake: boolean; onClose: () => void
       <IconButton label={close} icon={<X aria-hidden="true" />} onClick={onClose} />
     </header>
   )
+}
+
+/** The buttons turn to the previous or next ticket; the position between them is announced. */
+export const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
+  const { entryPass: words } = useWords()
+  return (
+    <>
+      <IconButton
+        outlined
+        label={words.previous}
+        icon={<ChevronLeft aria-hidden="true" />}
+        aria-disabled={at === 0}
+        className={styles.turn}
+        onClick={() => go(at - 1)}
+      />
+      <p className={styles.count} aria-live="polite">
+        {words.of(at + 1, of)}
+      </p>
+      <IconButton
+        outlined
+        label={words.next}
+        icon={<ChevronRight aria-hidden="true" />}
+        aria-disabled={at === of - 1}
+        className={styles.turn}
+        onClick={() => go(at + 1)}
+      />
+    </>
+  )
+}
+
+interface Swipe {
+  strip: RefObject<HTMLUListElement | null>
+  /** The index of the page at the start of the strip. */
+  at: number
+  go: (to: number) => void
+}
+
+/** The distance between two pages in pixels. */
+function stepOf({ children, clientWidth }: HTMLElement): number {
+  const [first, second] = children
+  const step =
+    first instanceof HTMLElement && second instanceof HTMLElement ? Math.abs(second.offsetLeft - first.offsetLeft) : 0
+  return Math.max(1, step || clientWidth)
+}
+
+/** Follows and moves a strip of pages. CSS scroll snap does the swiping. */
+export function useSwipe({ count, start = 0 }: { count: number; start?: number }): Swipe {
+  const strip = useRef<HTMLUListElement>(null)
+  const [at, setAt] = useState(start)
+  useLayoutEffect(() => {
+    const element = strip.current
+    if (!element) return
+    if (start > 0) element.scrollTo({ left: start * stepOf(element), behavior: 'instant' })
+    const look = () => setAt(Math.round(element.scrollLeft / stepOf(element)))
+    element.addEventListener('scroll', look, { passive: true })
+    return () => element.removeEventListener('scroll', look)
+  }, [start])
+  const go = useCallback(
+    (to: number) => {
+      const element = strip.current
+      if (element) element.scrollTo({ left: Math.min(count - 1, Math.max(0, to)) * stepOf(element) })
+    },
+    [count],
+  )
+  return { strip, at: Math.min(at, Math.max(0, count - 1)), go }
 }

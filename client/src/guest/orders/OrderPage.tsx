@@ -1,26 +1,47 @@
+import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { WholeOrder } from '@garba/shared/contracts/order'
-import { WifiOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { last8 } from '@garba/shared/messages/common'
+import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useQueryClient } from '@tanstack/react-query'
+import { Printer, WifiOff } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
+import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
+import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
+import { PrintedPages } from '../../kit/PrintSheet.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { KEYS } from '../../platform/queries.ts'
+import { useNow } from '../../platform/screen/now.ts'
+import { usePerson } from '../dashboard/UserCard.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
-import { type GuestData, useGuestData } from '../data/useGuestData.ts'
+import { type GuestData, type Known, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
+import { eventDayOf, type Format, useFormat } from '../format.ts'
 import { GUEST_HOME, ORDERS_PATH } from '../paths.ts'
+import { JustBought } from '../purchase/JustBought.tsx'
+import { rememberStorage } from '../purchase/usePurchase.ts'
+import { Line } from '../Slip.tsx'
+import { PrintSheet, usePrint } from '../tickets/PrintSheet.tsx'
+import { TicketCard } from '../tickets/TicketCard.tsx'
+import { TicketSheet } from '../tickets/TicketSheet.tsx'
 import { useWords } from '../words.ts'
 import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
 import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
-import { PaidOrder, Refunds } from './PaidOrder.tsx'
+import printStyles from './Receipt.module.css'
+import refundsStyles from './Refunds.module.css'
 import { type KnownOrder, useOrder } from './useOrder.ts'
-import { useOrderWords } from './words.ts'
+import { type OrderWords, useOrderWords } from './words.ts'
 
 /** One order of the guest, from its payment to its refunds. The provider sends payers back here. */
 export default function OrderPage() {
@@ -136,4 +157,226 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
       ) : null}
     </>
   )
+}
+
+const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
+
+const MINUTE_MS = 60_000
+const NOBODY: ReadonlySet<string> = new Set()
+const NO_EVENT: Known<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
+
+interface PaidOrderProps {
+  order: WholeOrder
+  userId: string
+  event: Known<GarbaEvent | null>
+  /** Whether it has just been paid: then the lamp lights and the tickets slide out. */
+  isNew: boolean
+  /** This browser keeps the tickets for offline use. */
+  isKept: boolean
+  onSeen: () => void
+}
+
+/** A paid order with its tickets, its receipt and its refunds. */
+export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderProps) => {
+  const { receipt } = useOrderWords()
+  const client = useQueryClient()
+  const online = useOnline()
+  const now = useNow(MINUTE_MS)
+  const { timeZone } = useFormat()
+  const { print, only } = usePrint()
+  const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
+  const night = event.type === 'known' ? event.value : null
+  const [first] = order.tickets
+  const active = order.tickets.filter(({ status }) => status === 'active')
+  const common = {
+    event: first?.isPast ? NO_EVENT : event,
+    eventDay: eventDayOf(night, timeZone, now),
+    over: night !== null && now >= Date.parse(night.endsAt),
+    online,
+    level: 3,
+    onCancel: (ticket: Ticket) => setLeaving({ ticket, open: true }),
+    onPrint: print,
+  } as const
+  useEffect(() => {
+    if (isNew) rememberStorage()
+  }, [isNew])
+  return (
+    <>
+      {isNew && night !== null ? (
+        <JustBought
+          count={order.quantity}
+          tickets={active}
+          event={night}
+          userId={userId}
+          isKept={isKept}
+          onDone={onSeen}
+        />
+      ) : null}
+      {first === undefined ? null : (
+        <section className={styles.tickets} aria-labelledby="tickets">
+          <h2 id="tickets" className={styles.heading}>
+            {receipt.tickets}
+          </h2>
+          {order.tickets.length === 1 ? (
+            <div className={styles.card}>
+              <TicketCard {...common} ticket={first} justEntered={false} />
+            </div>
+          ) : (
+            <TicketSheet
+              {...common}
+              tickets={order.tickets}
+              hasHead
+              isNumbered
+              fresh={isNew ? order.tickets.length : 0}
+              entered={NOBODY}
+            />
+          )}
+        </section>
+      )}
+      <div className={styles.papers}>
+        <Receipt order={order} />
+        <Refunds order={order} />
+      </div>
+      {only === null ? <PrintedReceipt order={order} /> : <PrintSheet tickets={[only]} event={night} />}
+      <Suspense fallback={null}>
+        {leaving === null || night === null ? null : (
+          <CancelDialog
+            key={leaving.ticket._id}
+            open={leaving.open}
+            ticket={order.tickets.find(({ _id }) => _id === leaving.ticket._id) ?? leaving.ticket}
+            all={false}
+            others={active.filter(({ _id }) => _id !== leaving.ticket._id)}
+            event={night}
+            userId={userId}
+            onClose={() => setLeaving({ ...leaving, open: false })}
+            onCancelled={() => void client.invalidateQueries({ queryKey: [...KEYS.myOrders, userId] })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** The receipt of a paid order, on the screen. */
+const Receipt = ({ order }: { order: WholeOrder }) => {
+  const { receipt } = useOrderWords()
+  return (
+    <section className={printStyles.receipt} aria-labelledby="receipt">
+      <h2 id="receipt">{receipt.title}</h2>
+      <OrderSlip order={order}>
+        <Facts order={order} />
+      </OrderSlip>
+      <div>
+        <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
+          {receipt.print}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The receipt's lines on when and how the order was paid. */
+const Facts = ({ order }: { order: WholeOrder }) => {
+  const { receipt, provider } = useOrderWords()
+  const format = useFormat()
+  const payment = order.payments.find(({ state }) => state === 'captured')
+  const paidAt = payment?.at ?? order.settledAt
+  return (
+    <>
+      <Line label={receipt.date}>{format.moment(order.createdAt)}</Line>
+      {paidAt === null ? null : <Line label={receipt.paidOn}>{format.moment(paidAt)}</Line>}
+      <Line label={receipt.paidWith}>{provider[payment?.provider ?? order.provider]}</Line>
+      {order.utr === undefined ? null : <Line label="UTR">{order.utr}</Line>}
+    </>
+  )
+}
+
+/** Only the receipt is printed from the order's page. */
+const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
+  const words = useOrderWords()
+  const { name, email } = usePerson()
+  const paidBack = order.refunds.filter(isPaidBack)
+  const labelOf = ({ kind, state, ticketId }: Refund) =>
+    `${ticketId === null ? words.refund.kind[kind] : words.refund.ofTicket(last8(ticketId))} (${words.refund.state[state]})`
+  return (
+    <PrintedPages>
+      <article className={printStyles.sheet}>
+        <h1>{words.receipt.title}</h1>
+        <p className={printStyles.event}>{order.eventName}</p>
+        <dl>
+          <Line label={words.code}>{order.code}</Line>
+          <Line label={words.receipt.buyer}>{name === email ? name : `${name}, ${email}`}</Line>
+          <Facts order={order} />
+          <Line label={words.receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
+          <Line label={words.receipt.numbers}>{order.tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
+          <Line label={words.receipt.total} strong>
+            {formatRupees(order.total)}
+          </Line>
+          {paidBack.map((refund) => (
+            <Line key={refund.id} label={labelOf(refund)}>
+              {`− ${formatRupees(refund.amount)}`}
+            </Line>
+          ))}
+          {paidBack.length === 0 ? null : (
+            <Line label={words.receipt.net} strong>
+              {formatRupees(order.total - paidBack.reduce((sum, { amount }) => sum + amount, 0))}
+            </Line>
+          )}
+          {order.refunds
+            .filter((refund) => !isPaidBack(refund))
+            .map((refund) => (
+              <Line key={refund.id} label={labelOf(refund)}>
+                {formatRupees(refund.amount)}
+              </Line>
+            ))}
+        </dl>
+      </article>
+    </PrintedPages>
+  )
+}
+
+type Refund = WholeOrder['refunds'][number]
+const isPaidBack = ({ state }: Refund): boolean => state === 'done' || state === 'manual'
+type Owing = Pick<WholeOrder, 'refunds' | 'provider'>
+
+const TONES = {
+  requested: 'info',
+  sent: 'info',
+  done: 'ok',
+  failed: 'bad',
+  manual: 'warn',
+} as const satisfies Record<Refund['state'], StateTone>
+
+/** Shows each refund of an order with its amount, its progress and its expected date (SPEC 9). */
+export const Refunds = ({ order }: { order: Owing }) => {
+  const { refund: words } = useOrderWords()
+  const format = useFormat()
+  if (order.refunds.length === 0) return null
+  return (
+    <Card title={words.title}>
+      <ul className={refundsStyles.list}>
+        {order.refunds.map((refund) => (
+          <li key={refund.id} className={refundsStyles.refund}>
+            <div className={refundsStyles.head}>
+              <span>{refund.ticketId === null ? words.kind[refund.kind] : words.ofTicket(last8(refund.ticketId))}</span>
+              <span className={refundsStyles.amount}>{formatRupees(refund.amount)}</span>
+            </div>
+            <div className={refundsStyles.state}>
+              <StateChip state={TONES[refund.state]}>{words.state[refund.state]}</StateChip>
+              <span className={refundsStyles.soft}>{nextOf(refund, order, words, format)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Tells the buyer what happens next with a refund. */
+function nextOf(refund: Refund, { provider }: Owing, words: OrderWords['refund'], format: Format): string {
+  const { upiAndWallets, usual } = POLICY_FACTS.refundDays
+  const days = provider === 'upi' ? upiAndWallets : usual
+  if (refund.state === 'done') return words.done(format.date(refund.updatedAt))
+  if (refund.state === 'failed') return words.failed
+  return refund.state === 'manual' ? words.manual(days) : words.expected(days)
 }

@@ -1,5 +1,5 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
-import { epochOf, isLaterEpoch } from '@garba/shared/rules/phones/epoch'
+import { epochOf, isLaterEpoch } from '@garba/shared/rules/phones/versions'
 import { create } from 'zustand'
 import { local } from '../store/local.ts'
 

@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import { dayOf } from '@garba/shared/rules/calendar'
-import { epochOf } from '@garba/shared/rules/phones/epoch'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
+import { epochOf } from '@garba/shared/rules/phones/versions'
 import { useConfig } from '../../platform/config.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { serverNow } from '../../platform/net/clock.ts'

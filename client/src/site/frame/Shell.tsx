@@ -30,7 +30,7 @@ import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/gate
 import { switchLanguage } from '../../platform/words.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
-import { useEvening } from '../landing/evening.ts'
+import { useEvening } from '../landing/facts.ts'
 import { HERO_ACTION } from '../landing/Hero.tsx'
 import { useWords } from '../words.ts'
 import headerStyles from './Header.module.css'

@@ -13,9 +13,8 @@ import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { POLICY_TITLES } from '../policies/texts/titles.ts'
 import { useWords } from '../words.ts'
-import { type Evening, useEvening } from './evening.ts'
 import factListStyles from './FactList.module.css'
-import type { EventFacts } from './facts.ts'
+import { type Evening, type EventFacts, useEvening } from './facts.ts'
 import styles from './Hero.module.css'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]

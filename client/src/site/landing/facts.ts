@@ -1,8 +1,13 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { Phase } from '@garba/shared/contracts/site/pageData'
 import { dateFormat, endTimeText, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
+import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
+import { useEffect, useState } from 'react'
+import { serverNow } from '../../platform/net/clock.ts'
+import { pageData } from '../../platform/page.ts'
 import type { SiteWords } from '../words.ts'
 
 /** An event as the landing page shows it, in the reader's language; with no event, SPEC 2's fallback values. */
@@ -57,4 +62,40 @@ export function factsOf(shown: FactsInput): EventFacts {
     price: formatRupees(event.ticketPrice),
     group: saving > 0 ? { price: formatRupees(event.groupPrice4), saving: formatRupees(saving) } : null,
   }
+}
+
+export interface Evening {
+  phase: Phase
+  stock: Stock
+  /** Tickets can be bought. */
+  onSale: boolean
+}
+
+/** What an event is at this moment. With no event it is as SPEC 2's fallback: on sale. */
+export function useEvening(event: GarbaEvent | null): Evening {
+  const phase = usePhase(event)
+  const stock = event === null ? 'enough' : stockOf(event)
+  return { phase, stock, onSale: phase !== 'over' && stock !== 'none' }
+}
+
+/** A device that sleeps misses its timers, and longer ones than 24 days run at once. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Hydration must find the server's phase; after that, this device keeps it up to date. */
+function usePhase(event: GarbaEvent | null): Phase {
+  const [phase, setPhase] = useState<Phase | null>(null)
+  useEffect(() => {
+    if (event === null) return
+    let timer: ReturnType<typeof setTimeout>
+    const look = () => {
+      const at = serverNow().getTime()
+      setPhase(phaseOf(event, at))
+      const next = nextPhaseAt(event, at)
+      if (next !== null) timer = setTimeout(look, Math.min(next - at, LOOK_AGAIN_MS))
+    }
+    look()
+    return () => clearTimeout(timer)
+  }, [event])
+  if (event === null) return 'before'
+  return phase ?? pageData()?.phase ?? phaseOf(event, serverNow().getTime())
 }

@@ -2,9 +2,10 @@ import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useId } from 'react'
 import { Link } from 'react-router'
-import { BandhaniDivider } from '../../kit/BandhaniDivider.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { cx } from '../../kit/cx.ts'
 import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { useLanguage } from '../../platform/language.ts'
@@ -105,3 +106,36 @@ const usePolicyWords = makeWords<typeof en>(en, {
   gu: async () => (await import('./texts/gu.ts')).gu,
   hi: async () => (await import('./texts/hi.ts')).hi,
 })
+
+/** A row of tied dots, like bandhani cloth, fading out at both ends. */
+export const BandhaniDivider = ({ className }: { className?: string | undefined }) => {
+  const id = useId()
+  return (
+    <svg className={cx(styles.divider, className)} width="100%" height="32" aria-hidden="true">
+      <defs>
+        <pattern id={id} width="48" height="32" patternUnits="userSpaceOnUse">
+          <g className={styles.tied}>
+            <circle cx="24" cy="16" r="2.6" />
+            <circle cx="24" cy="7" r="1.7" />
+            <circle cx="24" cy="25" r="1.7" />
+            <circle cx="15" cy="16" r="1.7" />
+            <circle cx="33" cy="16" r="1.7" />
+          </g>
+          <g className={styles.grain}>
+            <circle cx="18.5" cy="10.5" r="1.1" />
+            <circle cx="29.5" cy="10.5" r="1.1" />
+            <circle cx="18.5" cy="21.5" r="1.1" />
+            <circle cx="29.5" cy="21.5" r="1.1" />
+          </g>
+          <g className={styles.thread}>
+            <circle cx="0" cy="16" r="1.5" />
+            <circle cx="48" cy="16" r="1.5" />
+            <circle cx="6.5" cy="16" r="0.8" />
+            <circle cx="41.5" cy="16" r="0.8" />
+          </g>
+        </pattern>
+      </defs>
+      <rect width="100%" height="32" fill={`url(#${id})`} />
+    </svg>
+  )
+}

@@ -6,7 +6,7 @@ import {
 } from '@garba/shared/constants'
 import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { GATE } from '@garba/shared/messages/gate'
-import { olderVersion } from '@garba/shared/rules/phones/appVersion'
+import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
 import { countDevices, listDevices } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'

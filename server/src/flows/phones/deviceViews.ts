@@ -1,7 +1,7 @@
 import { DEVICE_FLAGGED_SHOWN } from '@garba/shared/constants'
 import type { DeviceState } from '@garba/shared/contracts/names'
 import type { DeskDevice, FlaggedScan, OwnDevice } from '@garba/shared/contracts/phones/device'
-import { olderVersion } from '@garba/shared/rules/phones/appVersion'
+import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { type DeviceRow, findDevice } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { listPairedDevices, type PairedDeviceRow } from '../../store/pairedDevices.ts'

@@ -1,6 +1,6 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
 import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
-import { epochOf } from '@garba/shared/rules/phones/epoch'
+import { epochOf } from '@garba/shared/rules/phones/versions'
 import { expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { raiseEpoch } from '../../store/epoch.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { EPOCH_AHEAD_MS } from '@garba/shared/constants'
 import { READ_ONLY } from '@garba/shared/messages/codes'
-import { epochOf } from '@garba/shared/rules/phones/epoch'
+import { epochOf } from '@garba/shared/rules/phones/versions'
 import type { Settings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'

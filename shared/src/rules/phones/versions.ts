@@ -10,3 +10,10 @@ export function epochOf(token: string | null | undefined): number | null {
 /** Whether a token names a later epoch than another, which may be missing. */
 export const isLaterEpoch = (token: string | null | undefined, than: string | null | undefined): boolean =>
   (epochOf(token) ?? -1) > (epochOf(than) ?? -1)
+
+/**
+ * The version of a phone's scanner if it differs from the server's, else null; null too until the phone has reported
+ * it. A different version is called older because a phone gets its scanner from this server.
+ */
+export const olderVersion = (reported: string | null | undefined, server: string): string | null =>
+  reported == null || reported === server ? null : reported

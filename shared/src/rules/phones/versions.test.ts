@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { epochOf, isLaterEpoch } from './epoch.ts'
+import { epochOf, isLaterEpoch, olderVersion } from './versions.ts'
 
 const proof = 'AAAAAAAAAAAAAAAAAAAA-_'
 
@@ -27,4 +27,12 @@ test('a later epoch is later than an earlier one, than none and than what is no 
     false,
     false,
   ])
+})
+test.each([
+  ['1.0.0+4f9c2ab', '1.0.0+8d1e7f0', '1.0.0+4f9c2ab'],
+  ['1.0.0+8d1e7f0', '1.0.0+8d1e7f0', null],
+  [null, '1.0.0+8d1e7f0', null],
+  [undefined, '1.0.0+8d1e7f0', null],
+] as const)('a phone that says %s to a server of %s', (reported, server, older) => {
+  expect(olderVersion(reported, server)).toBe(older)
 })
