@@ -1,4 +1,4 @@
-import { CloudUpload, Link2Off, QrCode } from 'lucide-react'
+import { ArrowLeft, CloudOff, CloudUpload, Link2Off, QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { serverNow } from '../platform/net/clock.ts'
@@ -11,15 +11,18 @@ import { goTo, useView } from './core/useView.ts'
 import UnsentHere from './screens/lists/UnsentHere.tsx'
 import { UnsentScans } from './screens/lists/UnsentScans.tsx'
 import { InstallOffer } from './screens/phone/InstallScanner.tsx'
-import { PageTop } from './screens/phone/PageTop.tsx'
+import styles from './screens/phone/PageTop.module.css'
 import { ShiftScreen } from './screens/phone/Shift.tsx'
 import { Notice } from './screens/scan/Center.tsx'
 import { ScanScreen } from './screens/scan/ScanScreen.tsx'
 import { showTrouble } from './screens/scan/showTrouble.ts'
+import { Chip } from './screens/status/StatusBar.tsx'
+import { useStatus } from './screens/status/useStatus.ts'
 import { forgetPairing } from './store/pairing.ts'
 import { useStored } from './store/useStored.ts'
 import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStation.ts'
-import { PAIRING_END } from './texts/phone.ts'
+import { PAIRING_END, READINESS } from './texts/phone.ts'
+import { wholeText } from './texts/scanner.ts'
 
 /** A phone that may not scan any more: why, what was erased, and what it still sends. */
 const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {
@@ -111,4 +114,32 @@ function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
     return () => clearInterval(timer)
   }, [pairing])
   return pairing?.ended?.why ?? end
+}
+
+/** The top of the scanner's other pages: Back, and what is unsent. */
+export const PageTop = () => (
+  <div className={styles.top}>
+    <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
+      {READINESS.back}
+    </Button>
+    <UnsentChip />
+  </div>
+)
+
+/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page. */
+const UnsentChip = () => {
+  const { unsent } = useStatus()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Chip
+        tone={unsent.tone}
+        icon={unsent.tone === 'ok' ? <CloudUpload /> : <CloudOff />}
+        onPress={() => setOpen(true)}
+      >
+        {wholeText(unsent.words)}
+      </Chip>
+      <UnsentScans open={open} onClose={() => setOpen(false)} />
+    </>
+  )
 }

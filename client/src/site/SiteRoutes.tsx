@@ -206,7 +206,7 @@ function usePrefetch(): void {
   const role = user?.role
   useEffect(() => {
     if (id === undefined || (role !== 'guest' && role !== 'admin')) return
-    import('./prefetch.ts').then(
+    import('./queryClient.ts').then(
       ({ prefetch }) => prefetch({ _id: id, role }),
       (error: unknown) => console.info('Nothing was prefetched', error),
     )

@@ -1,6 +1,8 @@
 import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
+import type { User } from '@garba/shared/contracts/user'
 import { QueryClient } from '@tanstack/react-query'
 import { onSignOut } from '../platform/identity/hooks.ts'
+import { queries } from '../platform/queries.ts'
 
 /** The dashboards' cache; the landing page prefetches into it. */
 export const queryClient = makeQueryClient()
@@ -38,4 +40,14 @@ function dropOldest(client: QueryClient) {
     .forEach((query) => {
       cache.remove(query)
     })
+}
+
+/** Prefetches what SPEC 6 names: an admin's figures, a guest's tickets. */
+export function prefetch({ _id, role }: Pick<User, '_id' | 'role'>): void {
+  if (role === 'guest') void queryClient.prefetchQuery(queries.myTickets(_id))
+  if (role === 'admin') {
+    void queryClient.prefetchQuery(queries.analytics())
+    void queryClient.prefetchQuery(queries.ticketStats())
+    void queryClient.prefetchQuery(queries.userCount())
+  }
 }

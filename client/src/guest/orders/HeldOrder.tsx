@@ -7,6 +7,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
@@ -21,7 +22,6 @@ import { useNow } from '../../platform/screen/now.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useWords } from '../words.ts'
-import { CancelOrder } from './CancelOrder.tsx'
 import countdownStyles from './Countdown.module.css'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderParts.tsx'
@@ -252,5 +252,46 @@ export const Countdown = ({ left }: { left: number }) => {
       </span>
       <VisuallyHidden role="status">{minutes === undefined ? '' : waiting.announce(minutes)}</VisuallyHidden>
     </div>
+  )
+}
+
+/** Cancels a waiting order, after a question. A payment that has arrived meanwhile keeps it. */
+export const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
+  const { waiting, cancelOrder } = useOrderWords()
+  const words = useWords()
+  const client = useQueryClient()
+  const online = useOnline()
+  const [step, setStep] = useState<'closed' | 'asking' | 'sending'>('closed')
+  const send = async () => {
+    setStep('sending')
+    try {
+      const answer = await call('cancelOrder', { params: { code: order.code } })
+      toast.info(answer.order.state === 'paid' ? cancelOrder.paid : cancelOrder.done)
+    } catch (error) {
+      // Paid, expired or cancelled meanwhile, which the next answer shows.
+      if (!isFailure(error) || error.code !== 'ORDER_NOT_HELD')
+        toast.error(cancelOrder.failed(failureText(error, words)))
+    }
+    setStep('closed')
+    refreshAfterOrder(client, userId)
+  }
+  return (
+    <>
+      <Button disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={() => setStep('asking')}>
+        {waiting.cancelOrder}
+      </Button>
+      <ConfirmDialog
+        open={step !== 'closed'}
+        title={cancelOrder.title}
+        confirmLabel={cancelOrder.confirm}
+        cancelLabel={cancelOrder.keep}
+        tone="danger"
+        busy={step === 'sending'}
+        onConfirm={() => void send()}
+        onCancel={() => setStep('closed')}
+      >
+        <p>{cancelOrder.text}</p>
+      </ConfirmDialog>
+    </>
   )
 }

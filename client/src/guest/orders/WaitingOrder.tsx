@@ -5,8 +5,7 @@ import { Hourglass } from 'lucide-react'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { CancelOrder } from './CancelOrder.tsx'
-import { Countdown, useTimeLeft } from './HeldOrder.tsx'
+import { CancelOrder, Countdown, useTimeLeft } from './HeldOrder.tsx'
 import { useOrderWords } from './words.ts'
 
 interface WaitingOrderProps {

@@ -4,11 +4,10 @@ import ky from 'ky'
 import pTimeout from 'p-timeout'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { readAnswer } from './answers.ts'
-import { askWithToken, refusalOf } from './authorized.ts'
 import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
+import { askWithToken, refusalOf, urlOf } from './request.ts'
 import type { AnswerOf, CallArgs } from './types.ts'
-import { urlOf } from './url.ts'
 
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([

@@ -1,11 +1,10 @@
 import { PATHS } from '@garba/shared/contracts/paths'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
-import { askWithToken, refusalOf } from './authorized.ts'
 import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, networkFailure } from './failure.ts'
+import { askWithToken, refusalOf, urlOf } from './request.ts'
 import type { QueryOf } from './types.ts'
-import { urlOf } from './url.ts'
 
 type StreamName = 'scannerLive' | 'gateLive'
 export type SseMessage = EventSourceMessage

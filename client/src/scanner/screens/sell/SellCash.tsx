@@ -13,7 +13,7 @@ import { useStored } from '../../store/useStored.ts'
 import { cashInHand, closeCash, openCash, sessionOf } from '../../sync/cash.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
-import { useUnsentSales } from '../lists/UnsentSales.tsx'
+import { useUnsentSales } from '../lists/UnsentScans.tsx'
 import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './Sell.module.css'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { markSignedIn } from '../store/local.ts'
-import { askWithToken, refusalOf } from './authorized.ts'
+import { askWithToken, refusalOf, urlOf } from './request.ts'
 import { onSessionEnd, setTokenSource } from './tokens.ts'
 
 const entries = new Map<string, string>()
@@ -63,4 +63,19 @@ test("only our own server's 401 ends the session", () => {
   )
   expect(ended).toBe(1)
   expect(failure.code).toBe('UNAUTHENTICATED')
+})
+
+test('holes are filled and escaped', () => {
+  expect(urlOf('/tickets/cancel/{id}', { id: 'A/B ?' })).toBe('/api/tickets/cancel/A%2FB%20%3F')
+})
+
+test('query values that say nothing are left out, zero and false are not', () => {
+  expect(urlOf('/x', {}, { a: '', b: null, c: undefined, d: 0, e: false, f: 'é&' })).toBe(
+    '/api/x?d=0&e=false&f=%C3%A9%26',
+  )
+})
+
+test('a call without the value of its hole is not sent', () => {
+  expect(() => urlOf('/tickets/{id}', {})).toThrow('needs id')
+  expect(() => urlOf('/tickets/{id}', { id: '' })).toThrow('needs id')
 })
