@@ -1,4 +1,3 @@
-import { probe, watchConnectivity } from '../platform/net/connectivity.ts'
 import '../kit/tokens.css'
 import '../kit/fonts.css'
 import '../kit/base.css'
@@ -12,8 +11,10 @@ import { getConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { keptLanguage, useLanguage } from '../platform/language.ts'
+import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { pageData } from '../platform/page.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
+import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/local.ts'
 import { loadWords, switchLanguage } from '../platform/words.ts'
@@ -68,23 +69,3 @@ if (pageData() === null) {
 const WORKER_AFTER_MS = 4_000
 // The worker fetches its whole shell: what the reader looks at goes first.
 void idle(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-guest.js', scope: '/' }))
-
-const KEY = 'garba.reloadedForCode'
-/** A second failure within this time (ms) has another cause than an old version. */
-const SOON_MS = 60_000
-
-/**
- * A tab left open across a deployment requests code that the server no longer has: the page is then reloaded, once.
- * Nothing happens offline, where the screen that lacks its code shows an error.
- */
-export function reloadForStaleCode(): void {
-  window.addEventListener('vite:preloadError', () => {
-    const last = Number(sessionStorage.getItem(KEY) ?? 0)
-    if (Date.now() - last < SOON_MS) return
-    void probe().then((answered) => {
-      if (!answered) return
-      sessionStorage.setItem(KEY, String(Date.now()))
-      location.reload()
-    })
-  })
-}
