@@ -11,7 +11,7 @@ const SEED_MAX = 2 ** 31 - 1
 
 type Undo = () => void | Promise<void>
 
-interface Asked {
+interface Running {
   seed: number
   /** How many requests, orders, steps or whatever this storm counts. */
   count: number
@@ -39,7 +39,7 @@ interface Storm {
   /** Counts from one reported progress to the next. */
   every?: number
   what: (count: number) => string
-  run: (asked: Asked) => Promise<Stormed>
+  run: (asked: Running) => Promise<Stormed>
 }
 
 const total = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)

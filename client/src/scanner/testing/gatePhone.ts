@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { IDBFactory } from 'fake-indexeddb'
-import type { GatePhone, Shown } from '../../../../server/src/testing/protocol/gatePhone.ts'
+import type { GatePhone, Verdict } from '../../../../server/src/testing/protocol/gatePhone.ts'
 import { useConfig } from '../../platform/config.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
 import { useClock } from '../../platform/net/clock.ts'
@@ -93,7 +93,7 @@ const phone: GatePhone = {
     useConnection.setState({ connection: { type: 'server' } })
   },
 
-  async scan(wanted, { dies }): Promise<Shown | null> {
+  async scan(wanted, { dies }): Promise<Verdict | null> {
     const station = await stationNow()
     if (station === null) return null
     const subject: Subject = wanted

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 
 /** What the checker saw. `died`: the page went away before it could show or write anything. */
-export interface Shown {
+export interface Verdict {
   scanId: string
   look: 'allowed' | 'pending' | 'refused' | 'died'
   title?: string
@@ -31,7 +31,7 @@ export interface GatePhone {
   pair: (code: string) => Promise<void>
   /** Back to what it had after pairing. */
   reset: () => Promise<void>
-  scan: (subject: Scanned, how: { dies: boolean }) => Promise<Shown | null>
+  scan: (subject: Scanned, how: { dies: boolean }) => Promise<Verdict | null>
   /** Takes back the newest own admission, if the screen would offer it. */
   undo: () => Promise<{ scanId: string; ok: boolean } | null>
   /** The desk's news, the list and the outbox. */
@@ -58,7 +58,7 @@ export interface Held {
   enter: <R>(act: () => Promise<R>) => Promise<R>
 }
 
-interface Around {
+interface Surroundings {
   /** The true time (ms). */
   now: () => number
   answer: (request: Request) => Promise<Response>
@@ -79,7 +79,7 @@ interface Page {
  * Real scanners side by side in this process: each has its own copy of the client's modules, its own database, storage and clock,
  * and one acts at a time. Only what a browser gives is replaced: time, timers, storage and the network.
  */
-export async function takePhones(count: number, { now, answer }: Around): Promise<Held[]> {
+export async function takePhones(count: number, { now, answer }: Surroundings): Promise<Held[]> {
   ownModules()
   let page: Page | undefined
   let held: Held | undefined
