@@ -125,6 +125,19 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings: report.findings, done, rest }
     },
   },
+  evening: {
+    count: ['tickets', 12_000],
+    seeded: true,
+    postgres: 'server',
+    what: (count) => `An evening of ${count} tickets at 60 gates, with three kills, a restore and a takeover.`,
+    run: async ({ seed, count, ...how }) => {
+      const { eveningStorm } = await import('../server/src/testing/storms/eveningStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const evening = { seed, tickets: count, phones: 60, kills: 3, takeover: true, paceMs: 250 }
+      const { findings, shown, ...counts } = await eveningStorm({ ...evening, ...how })
+      return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
+    },
+  },
   protocol: {
     count: ['sequences', 100_000],
     seeded: true,
