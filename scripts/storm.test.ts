@@ -17,6 +17,9 @@ test.each([
   'door --orders 9',
   'heal --orders 9',
   'restart --seed 1',
+  'protocol --steps 9',
+  'heal --on postgres',
+  'money --on mysql',
 ])('npm run storm -- %s prints the usage and exits 2', (line) => {
   const { status, stdout, stderr } = storm(...line.split(' ').filter(Boolean))
   expect([status, stdout]).toEqual([2, ''])
@@ -25,6 +28,7 @@ test.each([
   expect(stderr).toContain('door [--seed N] [--steps N]')
   expect(stderr).toContain('heal [--seed N] [--scans N]')
   expect(stderr).toContain('restart [--restarts N]')
+  expect(stderr).toContain('protocol [--seed N] [--sequences N]')
 })
 
 test('storm fuzz prints how to repeat the run and ends with one line for the result', () => {
@@ -42,3 +46,14 @@ test('storm money prints how to repeat the run and ends with one line for the re
   expect(lines.at(-1)).toMatch(/^Passed: 12 orders in \d+ s, 0 findings, seed 7$/)
   expect(status).toBe(0)
 })
+
+test('storm protocol finds nothing in short sequences of a fixed seed, and ends with a table and one line', () => {
+  const { status, stdout, stderr } = storm('protocol', '--seed', '5', '--sequences', '60')
+  const lines = stdout.trim().split('\n')
+  expect(stderr).toBe('')
+  expect(lines[0]).toContain('npm run storm -- protocol --seed 5 --sequences 60')
+  expect(stdout).toMatch(/gate: doubles +[1-9]/)
+  expect(stdout).toMatch(/money: paid +[1-9]/)
+  expect(lines.at(-1)).toMatch(/^Passed: 60 sequences in \d+ s, 0 findings, seed 5$/)
+  expect(status).toBe(0)
+}, 120_000)

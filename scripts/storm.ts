@@ -2,17 +2,155 @@ import { randomInt } from 'node:crypto'
 import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { quickOptions } from './setup.mjs'
 
-const REQUESTS = 10_000
-const ORDERS = 10_000
-const STEPS = 10_000
-const SCANS = 10_000
-const GATES = 20
 const FAULTS = 0.05
-const RESTARTS = 10
+const GATES = 20
 /** Sales and scans between two restarts (ms). */
 const BETWEEN_MS = 3_000
-const OPTIONS = ['seed', 'requests', 'orders', 'steps', 'scans', 'restarts']
+const PROTOCOL_MINUTES = 120
 const SEED_MAX = 2 ** 31 - 1
+
+type Undo = () => void | Promise<void>
+
+interface Running {
+  seed: number
+  /** How many requests, orders, steps or whatever this storm counts. */
+  count: number
+  /** The address of a PostgreSQL server that this storm is on; undefined on SQLite. */
+  postgres: string | undefined
+  whenOver: (undo: Undo) => void
+  progress: (done: number) => void
+}
+
+interface Stormed {
+  findings: readonly string[]
+  /** For the last line. */
+  done: string
+  rest?: string
+  /** What was measured, each with its name. */
+  table?: readonly (readonly [what: string, figure: string])[]
+}
+
+interface Storm {
+  /** The option for the count, and its usual value. */
+  count: readonly [option: string, usual: number]
+  seeded: boolean
+  /** Whether it can be on PostgreSQL. `own`: its worlds are made there. */
+  postgres?: 'own' | 'server'
+  /** Counts from one reported progress to the next. */
+  every?: number
+  what: (count: number) => string
+  run: (asked: Running) => Promise<Stormed>
+}
+
+const total = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)
+const rowsOf = (name: string, counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).map(([what, count]) => [`${name}: ${what}`, count.toLocaleString('en')] as const)
+
+// The servers are imported late, so that wrong arguments are reported at once.
+const STORMS: Readonly<Record<string, Storm>> = {
+  fuzz: {
+    count: ['requests', 10_000],
+    seeded: true,
+    what: (count) => `Fuzzing the API with ${count} requests.`,
+    run: async ({ seed, count, progress, whenOver }) => {
+      const { fuzz, describeFindings } = await import('../server/src/testing/fuzz/fuzz.ts')
+      const report = await fuzz({ seed, requests: count, progress, whenOver: whenOver as never })
+      const { slowest } = report
+      const rest = `slowest response ${slowest.ms} ms (${slowest.what})`
+      return { findings: describeFindings(report), done: `${report.done} requests`, rest }
+    },
+  },
+  money: {
+    count: ['orders', 10_000],
+    seeded: true,
+    postgres: 'own',
+    what: (count) => `Storming ${count} orders.`,
+    run: async ({ seed, count, ...how }) => {
+      const { moneyStorm } = await import('../server/src/testing/moneyStorm.ts')
+      const findings = await moneyStorm({ seed, orders: count, faults: FAULTS, ...how })
+      return { findings, done: `${count} orders` }
+    },
+  },
+  door: {
+    count: ['steps', 10_000],
+    seeded: true,
+    postgres: 'own',
+    what: (count) => `Storming the door in ${count} steps.`,
+    run: async ({ seed, count, ...how }) => {
+      const { doorStorm } = await import('../server/src/testing/doorStorm.ts')
+      return { findings: await doorStorm({ seed, steps: count, ...how }), done: `${count} steps` }
+    },
+  },
+  crew: {
+    count: ['steps', 10_000],
+    seeded: true,
+    postgres: 'own',
+    what: (count) => `Storming the crew in ${count} steps.`,
+    run: async ({ seed, count, ...how }) => {
+      const { crewStorm } = await import('../server/src/testing/crew/crewStorm.ts')
+      const { findings, steps, accepted, refused, inside } = await crewStorm({
+        seed,
+        steps: count,
+        faults: FAULTS,
+        ...how,
+      })
+      const rest = `${total(accepted)} calls accepted, ${total(refused)} refused, ${inside} people inside`
+      return { findings, done: `${steps} steps`, rest }
+    },
+  },
+  heal: {
+    count: ['scans', 10_000],
+    seeded: true,
+    what: (count) => `Losing the server in an evening of ${count} turns.`,
+    run: async ({ seed, count, ...how }) => {
+      const { healStorm } = await import('../server/src/testing/healStorm.ts')
+      const healed = await healStorm({ seed, scans: count, gates: GATES, ...how })
+      const { findings, restores, admissions, undone, twiceLetIn, onLostTickets } = healed
+      const rest = `${restores} restores, ${undone} undone, ${twiceLetIn} let in twice, ${onLostTickets} on lost tickets`
+      return { findings, done: `${admissions} admissions`, rest }
+    },
+  },
+  restart: {
+    count: ['restarts', 10],
+    seeded: false,
+    every: 1,
+    what: (count) => `Restarting a selling and scanning server ${count} times.`,
+    run: async ({ count, ...how }) => {
+      const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const report = await restartStorm({ restarts: count, everyMs: BETWEEN_MS, ...how })
+      const [shortest, longest] = [Math.min(...report.gaps), Math.max(...report.gaps)].map(Math.round)
+      const rest = `${report.repeated} requests repeated, ${shortest} to ${longest} ms without answers`
+      const done = `${count} restarts with ${report.sales} sales and ${report.admissions} admissions`
+      return { findings: report.findings, done, rest }
+    },
+  },
+  evening: {
+    count: ['tickets', 12_000],
+    seeded: true,
+    postgres: 'server',
+    what: (count) => `An evening of ${count} tickets at 60 gates, with three kills, a restore and a takeover.`,
+    run: async ({ seed, count, ...how }) => {
+      const { eveningStorm } = await import('../server/src/testing/storms/eveningStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const evening = { seed, tickets: count, phones: 60, kills: 3, takeover: true, paceMs: 250 }
+      const { findings, shown, ...counts } = await eveningStorm({ ...evening, ...how })
+      return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
+    },
+  },
+  protocol: {
+    count: ['sequences', 100_000],
+    seeded: true,
+    what: (count) => `Trying ${count} sequences of up to 40 steps at the gate and with money.`,
+    run: async ({ seed, count, progress }) => {
+      const { protocolStorm } = await import('../server/src/testing/protocol/protocolStorm.ts')
+      const how = { seed, sequences: count, minutes: PROTOCOL_MINUTES, progress }
+      const { findings, gate, money } = await protocolStorm(how)
+      const tried = (gate.sequences ?? 0) + (money.sequences ?? 0)
+      return { findings, done: `${tried} sequences`, table: [...rowsOf('gate', gate), ...rowsOf('money', money)] }
+    },
+  },
+}
 
 /** A whole number from the command line, at least `min`. Throws UsageError for anything else. */
 function whole(text: string, min: number): number {
@@ -21,167 +159,70 @@ function whole(text: string, min: number): number {
   return number
 }
 
-type Storming =
-  | { name: 'fuzz'; seed: number; requests: number }
-  | { name: 'money'; seed: number; orders: number }
-  | { name: 'door'; seed: number; steps: number }
-  | { name: 'crew'; seed: number; steps: number }
-  | { name: 'heal'; seed: number; scans: number }
-  | { name: 'restart'; restarts: number }
+interface Storming {
+  name: string
+  storm: Storm
+  seed: number
+  count: number
+  onPostgres: boolean
+}
+
+const OPTIONS = ['seed', 'on', ...new Set(Object.values(STORMS).map(({ count: [option] }) => option))]
 
 /** The requested storm. Throws UsageError. */
-function wanted({ words: [name], text }: CommandArguments): Storming {
-  const given = OPTIONS.filter((option) => text(option) !== undefined)
-  const only = (...allowed: string[]) => given.every((option) => allowed.includes(option))
-  const many = (option: string, usual: number) => {
-    const typed = text(option)
-    return typed === undefined ? usual : whole(typed, 1)
-  }
-  const typed = text('seed')
-  const seed = () => (typed === undefined ? randomInt(SEED_MAX) : whole(typed, 0))
-  if (name === 'fuzz' && only('seed', 'requests')) return { name, seed: seed(), requests: many('requests', REQUESTS) }
-  if (name === 'money' && only('seed', 'orders')) return { name, seed: seed(), orders: many('orders', ORDERS) }
-  if (name === 'door' && only('seed', 'steps')) return { name, seed: seed(), steps: many('steps', STEPS) }
-  if (name === 'crew' && only('seed', 'steps')) return { name, seed: seed(), steps: many('steps', STEPS) }
-  if (name === 'heal' && only('seed', 'scans')) return { name, seed: seed(), scans: many('scans', SCANS) }
-  if (name === 'restart' && only('restarts')) return { name, restarts: many('restarts', RESTARTS) }
-  throw new UsageError()
-}
-
-type Undo = () => void | Promise<void>
-/** Prints findings as they occur, and resolves with their number and the text for the last line. */
-type Storm = (whenOver: (undo: Undo) => void) => Promise<{ findings: number; done: string; rest?: string }>
-
-const progressOf = (all: number) => (done: number) => {
-  if (done % 1_000 === 0) console.log(`  ${done} of ${all}`)
-}
-
-// The servers are imported late, so that wrong arguments are reported at once.
-const fuzzing =
-  ({ seed, requests }: { seed: number; requests: number }): Storm =>
-  async (whenOver) => {
-    const { fuzz, describeFindings } = await import('../server/src/testing/fuzz/fuzz.ts')
-    const report = await fuzz({ seed, requests, progress: progressOf(requests), whenOver })
-    for (const finding of describeFindings(report)) console.error(`\n${finding}`)
-    const { findings, slowest } = report
-    const rest = `slowest response ${slowest.ms} ms (${slowest.what})`
-    return { findings: findings.length, done: `${report.done} requests`, rest }
-  }
-
-const paying =
-  ({ seed, orders }: { seed: number; orders: number }): Storm =>
-  async (whenOver) => {
-    const { moneyStorm } = await import('../server/src/testing/moneyStorm.ts')
-    const findings = await moneyStorm({ seed, orders, faults: FAULTS, progress: progressOf(orders), whenOver })
-    for (const finding of findings) console.error(`\n${finding}`)
-    return { findings: findings.length, done: `${orders} orders` }
-  }
-
-const atDoor =
-  ({ seed, steps }: { seed: number; steps: number }): Storm =>
-  async (whenOver) => {
-    const { doorStorm } = await import('../server/src/testing/doorStorm.ts')
-    const findings = await doorStorm({ seed, steps, progress: progressOf(steps), whenOver })
-    for (const finding of findings) console.error(`\n${finding}`)
-    return { findings: findings.length, done: `${steps} steps` }
-  }
-
-const crewing =
-  ({ seed, steps }: { seed: number; steps: number }): Storm =>
-  async (whenOver) => {
-    const { crewStorm } = await import('../server/src/testing/crew/crewStorm.ts')
-    const stormed = await crewStorm({ seed, steps, faults: FAULTS, progress: progressOf(steps), whenOver })
-    for (const finding of stormed.findings) console.error(`\n${finding}`)
-    const counted = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)
-    const { accepted, refused, inside, findings } = stormed
-    const rest = `${counted(accepted)} calls accepted, ${counted(refused)} refused, ${inside} people inside`
-    return { findings: findings.length, done: `${stormed.steps} steps`, rest }
-  }
-
-const healing =
-  ({ seed, scans }: { seed: number; scans: number }): Storm =>
-  async (whenOver) => {
-    const { healStorm } = await import('../server/src/testing/healStorm.ts')
-    const healed = await healStorm({ seed, scans, gates: GATES, progress: progressOf(scans), whenOver })
-    for (const finding of healed.findings) console.error(`\n${finding}`)
-    const { restores, admissions, undone, twiceLetIn, onLostTickets } = healed
-    const rest = `${restores} restores, ${undone} undone, ${twiceLetIn} let in twice, ${onLostTickets} on lost tickets`
-    return { findings: healed.findings.length, done: `${admissions} admissions`, rest }
-  }
-
-const restarting =
-  ({ restarts }: { restarts: number }): Storm =>
-  async (whenOver) => {
-    const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
-    process.env.NODE_OPTIONS = quickOptions()
-    const progress = (done: number) => console.log(`  ${done} of ${restarts}`)
-    const report = await restartStorm({ restarts, everyMs: BETWEEN_MS, progress, whenOver })
-    for (const finding of report.findings) console.error(`\n${finding}`)
-    const [shortest, longest] = [Math.min(...report.gaps), Math.max(...report.gaps)].map(Math.round)
-    const rest = `${report.repeated} requests repeated, ${shortest} to ${longest} ms without answers`
-    const done = `${restarts} restarts with ${report.sales} sales and ${report.admissions} admissions`
-    return { findings: report.findings.length, done, rest }
-  }
-
-/** Returns the opening line, the storm, and the seed that repeats it, if it has one. */
-function stormOf(wanted: Storming): { what: string; storm: Storm; seed?: number } {
-  const again = (seed: number, count: string) =>
-    `To repeat this run: npm run storm -- ${wanted.name} --seed ${seed} ${count}`
-  switch (wanted.name) {
-    case 'fuzz': {
-      const { seed, requests } = wanted
-      const what = `Fuzzing the API with ${requests} requests. ${again(seed, `--requests ${requests}`)}`
-      return { what, storm: fuzzing(wanted), seed }
-    }
-    case 'money': {
-      const { seed, orders } = wanted
-      return { what: `Storming ${orders} orders. ${again(seed, `--orders ${orders}`)}`, storm: paying(wanted), seed }
-    }
-    case 'door': {
-      const { seed, steps } = wanted
-      return {
-        what: `Storming the door in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
-        storm: atDoor(wanted),
-        seed,
-      }
-    }
-    case 'crew': {
-      const { seed, steps } = wanted
-      return {
-        what: `Storming the crew in ${steps} steps. ${again(seed, `--steps ${steps}`)}`,
-        storm: crewing(wanted),
-        seed,
-      }
-    }
-    case 'heal': {
-      const { seed, scans } = wanted
-      return {
-        what: `Losing the server in an evening of ${scans} turns. ${again(seed, `--scans ${scans}`)}`,
-        storm: healing(wanted),
-        seed,
-      }
-    }
-    case 'restart':
-      return { what: `Restarting a selling and scanning server ${wanted.restarts} times.`, storm: restarting(wanted) }
+function wanted({ words: [name = ''], text }: CommandArguments): Storming {
+  const storm = Object.hasOwn(STORMS, name) ? STORMS[name] : undefined
+  if (!storm) throw new UsageError()
+  const { count, seeded, postgres } = storm
+  const [option, usual] = count
+  const allowed = [option, ...(seeded ? ['seed'] : []), ...(postgres ? ['on'] : [])]
+  if (OPTIONS.some((given) => text(given) !== undefined && !allowed.includes(given))) throw new UsageError()
+  const on = text('on') ?? 'sqlite'
+  if (on !== 'sqlite' && on !== 'postgres') throw new UsageError()
+  const [seed, many] = [text('seed'), text(option)]
+  return {
+    ...{ name, storm, onPostgres: on === 'postgres' },
+    seed: seed === undefined ? randomInt(SEED_MAX) : whole(seed, 0),
+    count: many === undefined ? usual : whole(many, 1),
   }
 }
 
-async function run(wanted: Storming): Promise<void> {
-  const { what, storm, seed } = stormOf(wanted)
-  console.log(what)
+async function startedPostgres(own: boolean, whenOver: (undo: Undo) => void): Promise<string> {
+  const { worldPostgres } = await import('../server/src/testing/postgresSetup.ts')
+  const { makeWorldsOn } = await import('../server/src/testing/database.ts')
+  const server = await worldPostgres()
+  whenOver(server.stop)
+  if (own) makeWorldsOn(server.url)
+  return server.url
+}
+
+function printTable(rows: NonNullable<Stormed['table']>): void {
+  const width = Math.max(...rows.map(([what]) => what.length))
+  const figures = Math.max(...rows.map(([, figure]) => figure.length))
+  for (const [what, figure] of rows) console.log(`  ${what.padEnd(width)}  ${figure.padStart(figures)}`)
+}
+
+async function run({ name, storm, seed, count, onPostgres }: Storming): Promise<void> {
+  const { count: counted, seeded, postgres, every = 1_000, what } = storm
+  const again = `npm run storm -- ${name} --seed ${seed} --${counted[0]} ${count}${onPostgres ? ' --on postgres' : ''}`
+  console.log(`${what(count)}${seeded ? ` To repeat this run: ${again}` : ''}`)
   const undos: Undo[] = []
+  const whenOver = (undo: Undo) => void undos.push(undo)
   const from = performance.now()
   try {
-    const { findings, done, rest } = await storm((undo) => undos.push(undo))
+    const address = onPostgres ? await startedPostgres(postgres === 'own', whenOver) : undefined
+    const progress = (done: number) => {
+      if (done % every === 0) console.log(`  ${done} of ${count}`)
+    }
+    const { findings, done, rest, table = [] } = await storm.run({ seed, count, postgres: address, whenOver, progress })
+    for (const finding of findings) console.error(`\n${finding}`)
+    if (table.length > 0) printTable(table)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)
-    process.exitCode = findings === 0 ? 0 : 1
-    const facts = [
-      `${done} in ${seconds} s`,
-      `${findings} findings`,
-      rest,
-      seed === undefined ? undefined : `seed ${seed}`,
-    ]
-    console.log(`${findings === 0 ? 'Passed' : 'Failed'}: ${facts.filter((fact) => fact !== undefined).join(', ')}`)
+    process.exitCode = findings.length === 0 ? 0 : 1
+    const facts = [`${done} in ${seconds} s`, `${findings.length} findings`, rest, seeded ? `seed ${seed}` : undefined]
+    console.log(
+      `${findings.length === 0 ? 'Passed' : 'Failed'}: ${facts.filter((fact) => fact !== undefined).join(', ')}`,
+    )
   } finally {
     for (const undo of undos.toReversed()) await undo()
   }

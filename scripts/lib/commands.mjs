@@ -66,8 +66,28 @@ const COMMANDS = {
                                                     who buy; a backup, the server lost with its disk, and the backup
                                                     restored once or twice: every admission must be back
   npm run storm -- restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates
-                                                    scan: nothing acknowledged is lost, and the time without answers is printed`,
-    options: { seed: text, requests: text, orders: text, steps: text, scans: text, restarts: text },
+                                                    scan: nothing acknowledged is lost, and the time without answers is printed
+  npm run storm -- evening [--seed N] [--tickets N]
+                                                    an evening of 12,000 tickets at 60 phones with wrong clocks and cut
+                                                    networks: three kills, a restore and a takeover; everybody who was let
+                                                    in is on record, and both gates hear of every double
+  npm run storm -- protocol [--seed N] [--sequences N]
+                                                    100,000 sequences of up to 40 steps, half at the gate with three real
+                                                    scanners, half with money; a failing one is reported at its shortest
+With --on postgres, money, door, crew and evening run on a PostgreSQL server of their own.`,
+    options: {
+      seed: text,
+      on: text,
+      requests: text,
+      orders: text,
+      steps: text,
+      scans: text,
+      restarts: text,
+      sequences: text,
+      tickets: text,
+      buyers: text,
+      moments: text,
+    },
     words: [1, 1],
   },
   migration: {

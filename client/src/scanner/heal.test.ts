@@ -6,6 +6,7 @@ import { bought, codeOf, mark, person } from '../../../server/src/testing/scenes
 import { PAYING, type World } from '../../../server/src/testing/world.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { epochNow } from './core/moment.ts'
+import { endNow } from './core/pairing.ts'
 import { readOpenConflicts } from './store/conflicts.ts'
 import { hasAllAgain, queueAgain } from './store/journal.ts'
 import { readUnsent } from './store/outbox.ts'
@@ -17,7 +18,7 @@ import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
 import { syncRoster } from './sync/syncRoster.ts'
-import { byCode, byHand, listed, type Phone, signInAs, stored, takePhone } from './testing/phone.ts'
+import { byCode, byHand, listed, type Phone, signInAs, stored, takePairedPhone, takePhone } from './testing/phone.ts'
 import { newest, scan } from './testing/scanning.ts'
 import { here, sale, takeSeller } from './testing/selling.ts'
 
@@ -260,4 +261,51 @@ test('a sale from the phone’s own codes that the server lost is sent again, an
   expect(await next.sql('select id from conflicts')).toEqual([])
   expect(await brokenRules(await next.as('admin'))).toEqual([])
   expect((await readSelling()).sales).toMatchObject([{ key, state: 'done', epoch: epochNow() }])
+})
+
+test('a phone that is revoked after a restore still brings back the scans and sales that the server lost', async () => {
+  for (const seller of [false, true]) {
+    const phone = seller ? await takeSeller() : await takePairedPhone()
+    if (seller) await takeCodes(2)
+    const ticket = seller ? null : (await listed(phone))[0]
+    const file = backedUp(phone.world)
+    if (seller) {
+      phone.cut(true)
+      await here(sale({ quantity: 1, admit: true }))
+      phone.cut(false)
+      await sendAll()
+    }
+    if (ticket) await scan(byCode(ticket))
+    expect(await stored()).toMatchObject({ outbox: 0 })
+
+    const next = await restored(phone.world, file, { settings: PAYING })
+    phone.meet(next)
+    next.clock.forward(60_000)
+    const [device] = await next.sql('select id from paired_devices')
+    const admin = await next.as('admin')
+    expect(await admin.request('PATCH', `/api/admin/devices/${device?.id}`, { revoked: true })).toMatchObject({
+      status: 200,
+    })
+    await expect(syncRoster()).rejects.toMatchObject({ code: 'DEVICE_REVOKED' })
+    await vi.waitFor(() => expect(endNow()).toBe('revoked'), 30_000)
+    await sendAll()
+    expect(await scansOn(next)).toMatchObject([{ outcome: 'admitted' }])
+    expect(await next.sql('select quantity from orders where provider = ?', 'cash')).toHaveLength(seller ? 1 : 0)
+    expect(await stored()).toMatchObject({ outbox: 0 })
+  }
+})
+
+test('the first answer of a restored server does not let in a second person whom the list knows', async () => {
+  const phone = await takePhone()
+  const [before, other] = await someTickets(phone, 2)
+  if (!before || !other) throw new Error('Two tickets were bought')
+  const file = backedUp(phone.world)
+  await scan(byCode(before))
+  const [lost] = await listed(phone)
+  await replaced(phone, phone.world, file)
+  expect(await scan(byCode(before))).toMatchObject({ look: 'refused', title: 'Ticket Already Used', by: 'device' })
+
+  // And the first refusal of another does not turn away the holder of a sale that it lost.
+  useEpoch.setState({ token: null })
+  expect(await scan(byCode(lost))).toMatchObject({ look: 'pending' })
 })

@@ -24,8 +24,15 @@ function server(): string | undefined {
     return inject('postgres')
   } catch {
     // Outside a test, as in a storm or a benchmark.
-    return undefined
+    return chosen
   }
+}
+
+let chosen: string | undefined
+
+/** Makes the worlds of a storm on this PostgreSQL server (`worldPostgres`). */
+export function makeWorldsOn(postgres: string): void {
+  chosen = postgres
 }
 
 export const onPostgres = (): boolean => server() !== undefined

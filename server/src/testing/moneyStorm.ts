@@ -96,7 +96,7 @@ async function cancelOne(guest: Client): Promise<void> {
 }
 
 /** Seats stay held until nobody can pay for them any more. */
-async function looseLinks({ sql, double }: World): Promise<string[]> {
+export async function looseLinks({ sql, double }: Pick<World, 'sql' | 'double'>): Promise<string[]> {
   const held = new Set((await sql("select code from orders where state = 'held'")).map(({ code }) => String(code)))
   return double
     .links()
@@ -105,7 +105,7 @@ async function looseLinks({ sql, double }: World): Promise<string[]> {
 }
 
 /** Each payment the provider captured is ours, nothing more; each refund is what it says; and nothing is left undone. */
-async function againstTheBank(world: World): Promise<string[]> {
+export async function againstTheBank(world: Pick<World, 'sql' | 'double'>): Promise<string[]> {
   const ours = new Map(
     (
       await world.sql(`

@@ -38,8 +38,14 @@ interface Signing {
   header?: { alg: string; kid: string }
 }
 
+/** What a phone needs of a world to sign a token. */
+export interface Signed {
+  clock: Pick<World['clock'], 'now'>
+  deps: Pick<World['deps'], 'publicUrl'>
+}
+
 /** A token as a paired phone signs it at the world's time. */
-export function deviceToken(world: World, { id, privateKey, claims = {}, header }: Signing): Promise<string> {
+export function deviceToken(world: Signed, { id, privateKey, claims = {}, header }: Signing): Promise<string> {
   const iat = Math.floor(world.clock.now().getTime() / 1000)
   const payload = {
     iss: 'garba-device',

@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
-import { ask, databaseAt, startPostgres, TEMPLATE } from './postgres.ts'
+import { ask, databaseAt, startPostgres, TEMPLATE, type TestPostgres } from './postgres.ts'
 
 /** A copy of every table as it is now, and a function that puts the copies back. Most tables of a test never hold a row. */
 const PRISTINE = `
@@ -25,8 +25,8 @@ const PRISTINE = `
     end loop;
   end $$`
 
-/** Starts the PostgreSQL server of a run, with the database that its worlds are copies of. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+/** Starts a PostgreSQL server with the database that worlds are copies of. */
+export async function worldPostgres(): Promise<TestPostgres> {
   const server = await startPostgres()
   try {
     await ask(server.url, `create database ${TEMPLATE}`)
@@ -34,10 +34,16 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await ensureSigningKey({ store, now: () => BEGINNING })
     await store.close()
     await ask(databaseAt(server.url, TEMPLATE), PRISTINE)
+    return server
   } catch (error) {
     await server.stop()
     throw error
   }
+}
+
+/** The PostgreSQL server of a run of tests. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await worldPostgres()
   project.provide('postgres', server.url)
   return server.stop
 }

@@ -7,6 +7,7 @@ import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
+import { isListBehind } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 
 /** The server's answer to a scan, reduced to what decides the scan. */
@@ -57,9 +58,12 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
   const ask = async (): Promise<ServerAnswer> => {
     if (subject.type !== 'code') return mark()
+    const wasBehind = isListBehind()
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
+    // The answer was the first of a restored server, which may lack what the list knows: the list decides.
+    if (isListBehind() && !wasBehind) return SILENT
     verified = ticket
     return givenUp ? SILENT : mark()
   }

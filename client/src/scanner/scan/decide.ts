@@ -59,8 +59,7 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
-  const behind = isListBehind()
-  if (behind) {
+  if (isListBehind()) {
     const here = await decideHere({ subject, gate: station.gate }, null)
     if (here.type === 'refused') return here
   }
@@ -70,7 +69,8 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
     case 'admitted':
       return { type: 'admitted', ticket: answer.ticket }
     case 'refused':
-      if (behind && answer.code !== 'ALREADY_USED') return decideHere({ subject, gate: station.gate }, asking)
+      // Only this answer may have told that the server was restored.
+      if (isListBehind() && answer.code !== 'ALREADY_USED') return decideHere({ subject, gate: station.gate }, asking)
       return refusedByServer(answer)
     case 'failed':
       return failedAtServer(subject, answer.message, asking?.verified() ?? null)

@@ -7,12 +7,14 @@ import { noteServerTime, serverNow } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/moment.ts'
 import { type DeviceToken, pairingNow, signDeviceToken } from '../core/pairing.ts'
 import { noteTrouble, storageFailureOf } from '../store/failure.ts'
-import { eraseJournalOf } from '../store/journal.ts'
+import { eraseJournalOf, queueAgain } from '../store/journal.ts'
 import { unparkAll } from '../store/outbox.ts'
 import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
 import { forgetRoster } from '../store/rosterMemory.ts'
+import { queueSalesAgain } from '../store/sales.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { useConnection } from './connection.ts'
@@ -104,7 +106,8 @@ export async function endPairing(code: FailureCode, { isLatest }: Ender): Promis
   const row = pairingNow()
   const why = ENDS[code]
   if (row === null || why === undefined) return
-  if (why === 'revoked' && isLatest) await eraseJournal(row.device.id)
+  const isQueued = await queueDue()
+  if (why === 'revoked' && isLatest && isQueued) await eraseJournal(row.device.id)
   if (row.ended?.why === why) return
   try {
     await keepEnd(row.device.id, why)
@@ -118,6 +121,18 @@ export async function endPairing(code: FailureCode, { isLatest }: Ender): Promis
     noteTrouble(storageFailureOf(error).trouble)
   }
   await refreshStored(ALL_NEWS)
+}
+
+/** What a restored server may lack is to be sent again, and so is not erased. Resolves with whether that is written. */
+async function queueDue(): Promise<boolean> {
+  try {
+    await queueSalesAgain(epochNow())
+    await queueAgain(epochNow())
+    return true
+  } catch (error) {
+    noteTrouble(storageFailureOf(error).trouble)
+    return false
+  }
 }
 
 async function eraseJournal(deviceId: string): Promise<void> {

@@ -1,0 +1,163 @@
+import 'fake-indexeddb/auto'
+import { IDBFactory } from 'fake-indexeddb'
+import type { GatePhone, Verdict } from '../../../../server/src/testing/protocol/gatePhone.ts'
+import { useConfig } from '../../platform/config.ts'
+import { useEpoch } from '../../platform/http/epoch.ts'
+import { useClock } from '../../platform/net/clock.ts'
+import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
+import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/moment.ts'
+import { endNow, pairingNow, setPairing } from '../core/pairing.ts'
+import type { Subject } from '../core/scan.ts'
+import { decide } from '../scan/decide.ts'
+import { finish } from '../scan/finish.ts'
+import { readOpenConflicts } from '../store/conflicts.ts'
+import { stationNow } from '../store/device.ts'
+import { readUnsent } from '../store/outbox.ts'
+import { readPairing } from '../store/pairing.ts'
+import { readHistory, undoableAdmission } from '../store/record.ts'
+import { forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
+import { read, type StoreName, write } from '../store/scannerStore.ts'
+import { followConnectivity, useConnection } from '../sync/connection.ts'
+import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
+import { sendOutbox, useReplay } from '../sync/replayer.ts'
+import { undoAdmission } from '../sync/settle.ts'
+import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
+
+type Rows = { [N in StoreName]?: ScannerSchema[N]['value'][] }
+
+/** What the phone had on its disk after pairing, and the clock it had learned. */
+let kept: { rows: Rows; epoch: string | null; offset: number } = { rows: {}, epoch: null, offset: 0 }
+
+async function storeNames(): Promise<StoreName[]> {
+  return read(async (db) => [...db.objectStoreNames])
+}
+
+async function rowsOf(names: readonly StoreName[]): Promise<Rows> {
+  return read(async (db) => {
+    const tx = db.transaction([...names])
+    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await tx.objectStore(name).getAll()])))
+  })
+}
+
+/** Until nothing that the last step began is under way. */
+async function settled(): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve))
+  while (useReplay.getState().status === 'sending')
+}
+
+async function reload(): Promise<void> {
+  await readPairing()
+  loadRoster(await readRoster())
+}
+
+/** One real scanner without its screens and camera: everything from a read code to the disk and the server. */
+const phone: GatePhone = {
+  disk: new IDBFactory(),
+
+  async pair(code) {
+    setPairing({ type: 'none' })
+    followConnectivity()
+    signAsDevice()
+    const paired = await pairPhone(code)
+    if (!paired.ok) throw new Error(paired.message)
+    await startShift('Ravi')
+    await refreshDevice()
+    await syncRoster()
+    await settled()
+    const rows = await rowsOf(await storeNames())
+    kept = { rows, epoch: useEpoch.getState().token, offset: useClock.getState().offset }
+  },
+
+  async reset() {
+    const names = await storeNames()
+    const dirty = await read(async (db) => {
+      const tx = db.transaction(names)
+      const counts = await Promise.all(names.map(async (name) => [name, await tx.objectStore(name).count()] as const))
+      return counts.filter(([name, count]) => count > 0 || (kept.rows[name] ?? []).length > 0).map(([name]) => name)
+    })
+    await write(dirty, async (tx) => {
+      for (const name of dirty) {
+        await tx.objectStore(name).clear()
+        for (const row of kept.rows[name] ?? []) await tx.objectStore(name).put(row as never)
+      }
+    })
+    localStorage.clear()
+    useEpoch.setState({ token: kept.epoch })
+    useClock.setState({ offset: kept.offset, measured: true })
+    loadAdmitted([])
+    forgetRoster()
+    loadRoster({ entries: [], admitted: [], meta: null })
+    await reload()
+    noteAnswer()
+    useConnection.setState({ connection: { type: 'server' } })
+  },
+
+  async scan(wanted, { dies }): Promise<Verdict | null> {
+    const station = await stationNow()
+    if (station === null) return null
+    const subject: Subject = wanted
+    const made = { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
+    const outcome = await decide(made)
+    if (dies) return { scanId: made.scan.scanId, look: 'died' }
+    const shown = await finish(outcome, made)
+    await settled()
+    return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
+  },
+
+  async undo() {
+    const history = await readHistory()
+    const station = await stationNow()
+    const newest = history.find(({ ending }) => ending === 'admitted' || ending === 'pending')
+    if (!newest?.ticket || !station) return null
+    const query = { ticketId: newest.ticket.id, checkerName: station.checkerName, now: Date.now() }
+    const mine = undoableAdmission(history, query)
+    if (mine === null) return null
+    const answer = await undoAdmission(mine)
+    await settled()
+    return { scanId: mine.scanId, ok: answer.ok }
+  },
+
+  async sync() {
+    await syncRoster().catch(() => undefined)
+    await sendOutbox()
+    await settled()
+  },
+
+  async restart() {
+    await settled()
+    useEpoch.setState({ token: localStorage.getItem('epoch') ?? kept.epoch })
+    loadAdmitted([])
+    loadRoster({ entries: [], admitted: [], meta: null })
+    await reload()
+    noteAnswer()
+    useConnection.setState({ connection: { type: 'unknown' } })
+  },
+
+  cut(isCut) {
+    if (isCut) noteNoAnswer()
+    else noteAnswer()
+  },
+
+  settled,
+
+  end: endNow,
+  epoch: epochNow,
+
+  async state() {
+    const ended = pairingNow()?.ended?.why ?? null
+    const same = ended === null ? (await checkRoster()).same : true
+    const { count, parked } = await readUnsent()
+    const conflicts = (await readOpenConflicts()).map(({ ticketId }) => ticketId)
+    const rows = await read((db) => db.getAll('outbox'))
+    console.log(JSON.stringify(await rowsOf(await storeNames()), null, 1).slice(0, 6000), useEpoch.getState())
+    const why = rows.map(({ scanId, parked }) => ({ scanId, code: parked?.code ?? null }))
+    return { unsent: count, parked, conflicts, ended, same, why }
+  },
+
+  prepare(publicUrl) {
+    useConfig.setState({ config: { publicUrl, timezone: 'Asia/Kolkata' } as never })
+  },
+}
+
+export default phone

@@ -1,0 +1,383 @@
+import { EPOCH_HEADER } from '@garba/shared/constants'
+import { RIGHTS } from '@garba/shared/contracts/names'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import fc from 'fast-check'
+import { prepared } from '../phone.ts'
+import type { Client, WorldOptions } from '../world.ts'
+import { type Held, type Network, type PhoneState, takePhones } from './gatePhone.ts'
+import { type Gate, gateServer } from './gateServer.ts'
+
+const PHONES = 3
+/** After it a phone may fetch the whole list again (ms). */
+const MINUTE_MS = 61_000
+const TICKETS = 4
+/** Beside the tickets: a code that nobody signed. */
+const FORGED = TICKETS
+
+export type GateStep =
+  | { do: 'scan'; phone: number; ticket: number; by: 'code' | 'hand' | 'member'; dies: boolean }
+  | { do: 'undo' | 'sync' | 'restart'; phone: number }
+  | { do: 'network'; phone: number; network: Network }
+  | { do: 'clock'; phone: number; minutes: number }
+  | { do: 'pass'; seconds: number }
+  | { do: 'revoke'; phone: number }
+  | { do: 'cancel'; ticket: number }
+  | { do: 'buy' | 'backup' | 'restore' }
+
+const phone = fc.nat({ max: PHONES - 1 })
+const NETWORKS: readonly Network[] = ['up', 'up', 'cutBefore', 'cutBefore', 'cutAfter', 'late']
+const step: fc.Arbitrary<GateStep> = fc.oneof(
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constant('scan' as const),
+      phone,
+      ticket: fc.oneof(
+        { weight: 8, arbitrary: fc.nat({ max: 1 }) },
+        { weight: 4, arbitrary: fc.nat({ max: FORGED + 2 }) },
+      ),
+      by: fc.constantFrom('code', 'code', 'hand', 'member'),
+      dies: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'sync' as const), phone }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('restart' as const), phone }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('network' as const), phone, network: fc.constantFrom(...NETWORKS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('clock' as const), phone, minutes: fc.integer({ min: -15, max: 15 }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 20, 59, 61, 600) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), phone }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), ticket: fc.nat({ max: TICKETS + 1 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<GateStep>({ do: 'buy' }, { do: 'backup' }, { do: 'backup' }, { do: 'restore' }),
+  },
+)
+export const gateSteps = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' })
+
+/** One person who was shown that they may go in. */
+interface WentIn {
+  scanId: string
+  ticketId: string
+  phone: number
+  undone: boolean
+  hand: boolean
+  /** The answer to its undo was lost. */
+  unsure?: true
+  /** Its phone was told to forget it. */
+  forfeited?: true
+}
+
+interface Evening {
+  gate: Gate
+  phones: Held[]
+  ids: string[]
+  tickets: Ticket[]
+  people: WentIn[]
+  /** Scans whose phone's page went away before it could say anything. */
+  died: Set<string>
+  ended: Set<number>
+  backedUp: boolean
+  restores: number
+  desk: Client
+  guest: Client
+}
+
+export interface GateRun {
+  run: (steps: readonly GateStep[]) => Promise<void>
+  counts: {
+    sequences: number
+    steps: number
+    people: number
+    doubles: number
+    undone: number
+    restores: number
+    noted: number
+  }
+}
+
+/** The gate: the real scanner three times, and the real server, in one process. `run` throws what is wrong. */
+export async function gateModel(whenOver: NonNullable<WorldOptions['whenOver']>): Promise<GateRun> {
+  const gate = await gateServer(whenOver)
+  const { world } = gate
+  const phones = await takePhones(PHONES, {
+    now: () => world.clock.now().getTime(),
+    answer: async (request) => {
+      const response = await world.app.request(request)
+      response.headers.set('Date', world.clock.now().toUTCString())
+      // The app knows only the epoch it was opened with.
+      response.headers.set(EPOCH_HEADER, world.deps.epoch.token)
+      return response
+    },
+  })
+  const ids: string[] = []
+  for (const [n, held] of phones.entries()) {
+    const until = '2030-08-01T18:00:00.000Z'
+    const { device, pairing } = await prepared(world, { name: `Gate ${n}`, rights: RIGHTS, until })
+    ids.push(device.id)
+    held.phone.prepare(world.deps.publicUrl())
+    await held.enter(() => held.phone.pair(pairing.code))
+  }
+  gate.keep('pristine')
+  const counts = { sequences: 0, steps: 0, people: 0, doubles: 0, undone: 0, restores: 0, noted: 0 }
+  return {
+    counts,
+    run: async (steps) => {
+      const evening = await fresh(gate, phones, ids)
+      counts.sequences += 1
+      counts.steps += steps.length
+      for (const one of steps) await act(evening, one)
+      await connectAll(evening)
+      const { doubles, noted } = await check(evening)
+      counts.people += evening.people.length
+      counts.undone += evening.people.filter(({ undone }) => undone).length
+      counts.restores += evening.restores
+      counts.doubles += doubles
+      counts.noted += noted
+    },
+  }
+}
+
+/** Signing somebody in costs as much as some steps do, and a token lives an hour. */
+let signedInAt = Number.NEGATIVE_INFINITY
+let signedIn: Pick<Evening, 'desk' | 'guest'> | undefined
+
+async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening> {
+  const { world, tickets } = gate
+  // The minute's limits of the sequence before are over.
+  world.clock.forward(MINUTE_MS)
+  await gate.bringBack('pristine')
+  for (const held of phones) {
+    held.network = 'up'
+    held.skew = 0
+    await held.enter(() => held.phone.reset())
+  }
+  const now = world.clock.now().getTime()
+  if (signedIn === undefined || now - signedInAt > 1_800_000) {
+    signedIn = { desk: await world.as('admin'), guest: await world.as('guest') }
+    signedInAt = now
+    gate.keep('pristine')
+  }
+  return {
+    ...{ gate, phones, ids, tickets: [...tickets], people: [], died: new Set<string>(), ended: new Set<number>() },
+    ...{ backedUp: false, restores: 0, ...signedIn },
+  }
+}
+
+async function act(evening: Evening, one: GateStep): Promise<void> {
+  const { gate, phones, desk, guest } = evening
+  const { world } = gate
+  world.clock.forward(1_000)
+  switch (one.do) {
+    case 'scan':
+      return scan(evening, one)
+    case 'undo':
+      return undo(evening, one.phone)
+    case 'sync': {
+      const held = heldAt(evening, one.phone)
+      return held.enter(() => held.phone.sync())
+    }
+    case 'restart': {
+      const held = heldAt(evening, one.phone)
+      return held.enter(() => held.phone.restart())
+    }
+    case 'network': {
+      const held = heldAt(evening, one.phone)
+      held.network = one.network
+      return held.enter(async () => held.phone.cut(one.network === 'cutBefore'))
+    }
+    case 'clock': {
+      const held = phones[one.phone]
+      if (held) held.skew = one.minutes * 60_000
+      return
+    }
+    case 'pass':
+      return world.clock.forward(one.seconds * 1_000)
+    case 'revoke':
+      await desk.request('PATCH', `/api/admin/devices/${evening.ids[one.phone]}`, { revoked: true })
+      evening.ended.add(one.phone)
+      return
+    case 'cancel': {
+      const ticket = evening.tickets[one.ticket]
+      if (ticket) await desk.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'cancelled' })
+      return
+    }
+    case 'buy': {
+      const reply = await guest.request(
+        'POST',
+        '/api/tickets',
+        { quantity: 1 },
+        { 'Idempotency-Key': crypto.randomUUID() },
+      )
+      if (reply.status === 201) evening.tickets.push(...(reply.body.tickets as Ticket[]))
+      return
+    }
+    case 'backup':
+      gate.keep('backup')
+      evening.backedUp = true
+      return
+    case 'restore':
+      if (!evening.backedUp) return
+      world.clock.forward(1)
+      forfeit(evening)
+      await gate.bringBack('backup', { restore: true })
+      evening.restores += 1
+  }
+}
+
+/** A phone that was revoked may have erased what the server had of it (decisions/scanner.md). */
+function forfeit({ people, gate, ended }: Evening): void {
+  for (const one of people)
+    if (ended.has(one.phone) && gate.row('select 1 from scans where id = ?', one.scanId)) one.forfeited = true
+}
+
+function heldAt({ phones }: Evening, index: number): Held {
+  const held = phones[index]
+  if (!held) throw new RangeError(`There is no phone ${index}`)
+  return held
+}
+
+const FORGED_TEXT = 'GR1:THIS IS NOT A CODE'
+
+function subjectOf({ tickets, gate }: Evening, { ticket, by }: Extract<GateStep, { do: 'scan' }>) {
+  if (ticket === FORGED) return { ticketId: null, subject: { type: 'code' as const, text: FORGED_TEXT } }
+  const shown = tickets[ticket > FORGED ? ticket - 1 : ticket]
+  if (!shown?.qrCode) return null
+  const ticketId = shown._id
+  if (by === 'hand') return { ticketId, subject: { type: 'hand' as const, ticketId } }
+  const group = by === 'member' ? gate.groups.find(({ ticketIds }) => ticketIds.includes(ticketId)) : undefined
+  if (group) return { ticketId, subject: { type: 'member' as const, text: group.qrCode, ticketId } }
+  return { ticketId, subject: { type: 'code' as const, text: shown.qrCode } }
+}
+
+async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): Promise<void> {
+  const { gate, people, died } = evening
+  const chosen = subjectOf(evening, one)
+  if (chosen === null) return
+  const held = heldAt(evening, one.phone)
+  const met = await held.enter(async () => held.phone.epoch())
+  const isNews = chosen.subject.type !== 'code' && met < gate.world.deps.epoch.number
+  const knewEnd = await held.enter(async () => held.phone.end())
+  const shown = await held.enter(() => held.phone.scan(chosen.subject, { dies: one.dies }))
+  if (shown === null || shown.look === 'refused') return
+  const { ticketId } = chosen
+  if (shown.look === 'died') {
+    died.add(shown.scanId)
+    return held.enter(() => held.phone.restart())
+  }
+  if (ticketId === null) throw new Error(`A code that nobody signed was shown as ${shown.look}`)
+  if (knewEnd !== null) throw new Error(`A phone that knew of its end (${knewEnd}) showed ${shown.look}`)
+  if (shown.look === 'allowed') {
+    const row = gate.row('select outcome, undone_at from scans where id = ?', shown.scanId)
+    if (row?.outcome !== 'admitted' || row.undone_at !== null)
+      throw new Error(`False green: ${shown.scanId} is ${JSON.stringify(row)} on the server`)
+    const others = people.filter((one) => one.ticketId === ticketId && !one.undone)
+    const known = others.filter(({ scanId }) => {
+      const other = gate.row('select outcome, undone_at from scans where id = ?', scanId)
+      return other !== undefined && other.outcome !== 'refused' && other.undone_at === null
+    })
+    if (known.length > 0) throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
+  }
+  const { phone: index } = one
+  const own = people.filter((one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure)
+  // One call, and its answer is the first that tells of a restore.
+  if (own.length > 0 && !isNews) throw new Error(`The same phone let two people in with ${ticketId}`)
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: chosen.subject.type === 'hand' })
+}
+
+async function undo({ phones, people }: Evening, index: number): Promise<void> {
+  const held = phones[index]
+  if (!held) return
+  const answer = await held.enter(() => held.phone.undo())
+  const person = people.find(({ scanId }) => scanId === answer?.scanId)
+  if (answer === null || !person) return
+  if (answer.ok) person.undone = true
+  // The server may have taken it back although the checker has read that it failed.
+  else if (held.network !== 'cutBefore') person.unsure = true
+}
+
+async function connectAll({ phones, gate }: Evening): Promise<void> {
+  gate.world.clock.forward(MINUTE_MS)
+  for (const held of phones) {
+    held.network = 'up'
+    await held.enter(async () => held.phone.cut(false))
+  }
+  for (const held of phones) await held.enter(() => held.phone.sync())
+  gate.world.clock.forward(MINUTE_MS)
+}
+
+/** What an evening must come to once everybody is connected. Throws what is wrong. */
+async function check(evening: Evening): Promise<{ doubles: number; noted: number }> {
+  const { gate, phones, people, died } = evening
+  const wrong: string[] = []
+  const all: PhoneState[] = []
+  for (const held of phones) all.push(await held.enter(() => held.phone.state()))
+  const aside = new Map(all.flatMap(({ why }) => why.map(({ scanId, code }) => [scanId, code] as const)))
+  let noted = 0
+  for (const one of people) {
+    const row = gate.row('select outcome, undone_at from scans where id = ?', one.scanId)
+    const counts = row !== undefined && row.outcome !== 'refused'
+    if (one.unsure) continue
+    if (one.forfeited || aside.has(one.scanId)) {
+      noted += 1
+      continue
+    }
+    if (one.undone) {
+      if (counts && row.undone_at === null) wrong.push(`${one.scanId} was taken back, and still counts`)
+    } else if (!counts) {
+      if (one.hand && isNoted(evening, one)) noted += 1
+      else wrong.push(`Lost scan: ${one.scanId} with ${one.ticketId} is ${JSON.stringify(row)}`)
+    } else if (row.undone_at !== null) wrong.push(`Lost scan: ${one.scanId} was taken back by nobody`)
+  }
+  const known = new Set([...people.map(({ scanId }) => scanId), ...died])
+  for (const { id } of gate.rows("select id from scans where outcome <> 'refused' and undone_at is null"))
+    if (!known.has(String(id))) wrong.push(`A scan that nobody made: ${id}`)
+  const doubles = doublesOf(evening, all, aside, wrong)
+  for (const [n, state] of all.entries()) {
+    if (state.unsent > state.parked) wrong.push(`Phone ${n} still has ${state.unsent} scans to send`)
+    if (!state.same) wrong.push(`The list of phone ${n} is not the server's`)
+  }
+  wrong.push(...(await gate.accountant()))
+  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  return { doubles, noted }
+}
+
+const isNoted = ({ gate, ids }: Evening, { phone, ticketId }: WentIn): boolean =>
+  gate.row("select 1 from attention where kind = 'noted' and dedupe_key like ?", `%${ids[phone]}%${ticketId}%`) !==
+  undefined
+
+/** Both phones have been told of every ticket that let two people in. */
+function doublesOf(
+  { people, gate }: Evening,
+  states: readonly PhoneState[],
+  aside: ReadonlyMap<string, unknown>,
+  wrong: string[],
+): number {
+  const inside = people.filter(({ scanId, undone, unsure }) => !undone && !unsure && !aside.has(scanId))
+  let doubles = 0
+  for (const [ticketId, all] of Map.groupBy(inside, (one) => one.ticketId)) {
+    const counted = all.filter(({ scanId }) =>
+      gate.row("select 1 from scans where id = ? and outcome <> 'refused'", scanId),
+    )
+    if (counted.length < 2) continue
+    doubles += 1
+    const said = Number(gate.row('select count(*) as n from conflicts where ticket_id = ?', ticketId)?.n)
+    if (said < counted.length - 1)
+      wrong.push(`Silent double: ${counted.length} went in with ${ticketId}, and ${said} double admissions are known`)
+    for (const { phone } of counted) {
+      const state = states[phone]
+      if (state?.ended === null && !state.conflicts.includes(ticketId))
+        wrong.push(`Phone ${phone} was not told of the double admission with ${ticketId}`)
+    }
+  }
+
+  return doubles
+}

@@ -1,0 +1,196 @@
+import { registerHooks } from 'node:module'
+
+/** What the checker saw. `died`: the page went away before it could show or write anything. */
+export interface Verdict {
+  scanId: string
+  look: 'allowed' | 'pending' | 'refused' | 'died'
+  title?: string
+}
+
+export type Scanned =
+  | { type: 'code'; text: string }
+  | { type: 'hand'; ticketId: string }
+  | { type: 'member'; text: string; ticketId: string }
+
+export interface PhoneState {
+  unsent: number
+  parked: number
+  /** Tickets of the double admissions that its checker has been told of. */
+  conflicts: string[]
+  ended: string | null
+  /** Whether its list is the server's. */
+  same: boolean
+  why: { scanId: string; code: string | null }[]
+}
+
+/** The scanner as the model drives it (client/src/scanner/testing/gatePhone.ts). */
+export interface GatePhone {
+  /** Its IndexedDB. */
+  disk: unknown
+  prepare: (publicUrl: string) => void
+  pair: (code: string) => Promise<void>
+  /** Back to what it had after pairing. */
+  reset: () => Promise<void>
+  scan: (subject: Scanned, how: { dies: boolean }) => Promise<Verdict | null>
+  /** Takes back the newest own admission, if the screen would offer it. */
+  undo: () => Promise<{ scanId: string; ok: boolean } | null>
+  /** The desk's news, the list and the outbox. */
+  sync: () => Promise<void>
+  /** The page is opened anew, with what is on the disk. */
+  restart: () => Promise<void>
+  cut: (isCut: boolean) => void
+  settled: () => Promise<void>
+  /** Why it knows that it may not scan any more; null while it may. */
+  end: () => string | null
+  /** The latest epoch of the server that it has met. */
+  epoch: () => number
+  state: () => Promise<PhoneState>
+}
+
+/** What the network does to a phone's calls. `late`: the answer comes after nobody waits for it any more. */
+export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late'
+
+export interface Held {
+  phone: GatePhone
+  network: Network
+  /** Its clock less the true time (ms). */
+  skew: number
+  enter: <R>(act: () => Promise<R>) => Promise<R>
+}
+
+interface Surroundings {
+  /** The true time (ms). */
+  now: () => number
+  answer: (request: Request) => Promise<Response>
+}
+
+const SCANNER = new URL('../../../../client/src/', import.meta.url).href
+const PHONE = new URL('scanner/testing/gatePhone.ts', SCANNER).href
+/** How long people in a queue wait for an answer (ms); longer timers belong to the page's later life. */
+const PATIENCE_MS = 1_500
+
+interface Page {
+  skew: number
+  indexedDB: unknown
+  storage: Map<string, string>
+}
+
+/**
+ * Real scanners side by side in this process: each has its own copy of the client's modules, its own database, storage and clock,
+ * and one acts at a time. Only what a browser gives is replaced: time, timers, storage and the network.
+ */
+export async function takePhones(count: number, { now, answer }: Surroundings): Promise<Held[]> {
+  ownModules()
+  let page: Page | undefined
+  let held: Held | undefined
+  const waiting: (() => void)[] = []
+  const define = (name: string, get: () => unknown) =>
+    Object.defineProperty(globalThis, name, { get, set: () => undefined, configurable: true })
+  define('BroadcastChannel', () => undefined)
+  define('navigator', () => ({ onLine: true, userAgent: 'Mozilla/5.0 (Linux; Android 16)' }))
+  define('isSecureContext', () => true)
+  define('localStorage', () => ({
+    getItem: (key: string) => page?.storage.get(key) ?? null,
+    setItem: (key: string, value: string) => page?.storage.set(key, value),
+    removeItem: (key: string) => page?.storage.delete(key),
+    clear: () => page?.storage.clear(),
+  }))
+  setClock(() => now() + (page?.skew ?? 0))
+  setTimers(() => held?.network === 'late')
+  const AtHome = class extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://localhost:8080') : input, init)
+    }
+  }
+  Object.assign(globalThis, { Request: AtHome })
+  Object.assign(globalThis, {
+    fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
+      const network = held?.network ?? 'up'
+      if (network === 'cutBefore') throw new TypeError('No network')
+      const response = await answer(new AtHome(input, init))
+      if (network === 'cutAfter') throw new TypeError('The answer was lost')
+      if (network === 'late') await new Promise<void>((resolve) => waiting.push(resolve))
+      return response
+    },
+  })
+  console.info = () => undefined
+  console.warn = () => undefined
+
+  const phones: Held[] = []
+  for (let n = 0; n < count; n += 1) {
+    const own: Page = { skew: 0, indexedDB: undefined, storage: new Map() }
+    page = own
+    const { default: phone } = (await import(`${PHONE}?phone=${n}`)) as { default: GatePhone }
+    own.indexedDB = phone.disk
+    define('indexedDB', () => page?.indexedDB)
+    const one: Held = {
+      phone,
+      network: 'up',
+      get skew() {
+        return own.skew
+      },
+      set skew(ms) {
+        own.skew = ms
+      },
+      enter: async (act) => {
+        page = own
+        held = one
+        try {
+          const result = await act()
+          // Late answers arrive now.
+          one.network = one.network === 'late' ? 'up' : one.network
+          for (const release of waiting.splice(0)) release()
+          await phone.settled()
+          return result
+        } finally {
+          page = undefined
+          held = undefined
+        }
+      },
+    }
+    phones.push(one)
+  }
+  page = undefined
+  return phones
+}
+
+/** A module of the client that is asked for by a phone's copy is of the same copy. */
+function ownModules(): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context)
+      const query = /\?phone=\d+$/.exec(context.parentURL ?? '')?.[0]
+      return query && found.url.startsWith(SCANNER) ? { ...found, url: `${found.url}${query}` } : found
+    },
+    load(url, context, next) {
+      const loaded = next(url, context)
+      if (!url.startsWith(SCANNER) || !url.includes('/platform/config.ts')) return loaded
+      return { ...loaded, source: `import.meta.env = {};${loaded.source}` }
+    },
+  })
+}
+
+function setClock(now: () => number): void {
+  const Real = Date
+  const Own = class extends Real {
+    constructor(...given: unknown[]) {
+      super(...((given.length === 0 ? [now()] : given) as [number]))
+    }
+    static override now = now
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return Object.prototype.toString.call(value) === '[object Date]'
+    }
+  }
+  Object.assign(globalThis, { Date: Own })
+}
+
+/** Nobody waits for a timer of seconds here; where answers come late, patience is over at once. */
+function setTimers(isLate: () => boolean): void {
+  const real = setTimeout
+  const own = (act: () => void, ms = 0) => {
+    if (ms < 500) return real(act, ms)
+    if (ms === PATIENCE_MS && isLate()) return real(act, 0)
+    return real(() => undefined, ms).unref()
+  }
+  Object.assign(globalThis, { setTimeout: own })
+}
