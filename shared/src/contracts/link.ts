@@ -58,5 +58,11 @@ export const walletAnswerSchema = success({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),
   until: instantSchema,
+  /** The first person to claim the tickets gets them into their account. */
+  offer: z.literal(true).optional(),
 })
 export type Wallet = Omit<z.infer<typeof walletAnswerSchema>, 'success'>
+
+export const claimWalletBodySchema = z.strictObject({ token: z.string().min(1).max(100) })
+/** The tickets of the link that are the caller's now. */
+export const claimedWalletSchema = success({ ticketIds: z.array(ulidSchema) })

@@ -8,6 +8,8 @@ import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, isClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import {
+  claimantOf,
+  claimOffer,
   countDevices,
   endLink,
   findLink,
@@ -21,7 +23,7 @@ import {
   noteOpened,
   ticketsOfLink,
 } from '../../store/ticketLinks.ts'
-import { findTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { endOf, eventView } from '../event/readEvent.ts'
@@ -43,8 +45,8 @@ interface Making {
 
 /**
  * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
- * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold.
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
+ * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold. An
+ * offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
  */
 export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
@@ -52,7 +54,8 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
     for (const id of new Set(ticketIds)) {
       const ticket = await findTicket(tx, id)
       if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-      if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      const isOwned = ticket.userId !== null
+      if ((purpose === 'offer' && isOwned) || !(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
       tickets.push(ticket)
     }
     const made = await linkTo(deps, tx, { tickets, purpose })
@@ -91,6 +94,7 @@ export async function linkTo(
     eventId: event.id,
     createdAt: now,
     endedAt: null,
+    claimedBy: null,
   }
   await insertLink(
     tx,
@@ -167,6 +171,31 @@ export async function openWallet(deps: Deps, { token, deviceId }: Opening): Prom
   })
 }
 
+/**
+ * Moves the tickets of a seller's offer that have no owner to the caller's account, once. Asked again, the same person
+ * gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, or OFFER_TAKEN.
+ */
+export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: string }): Promise<string[]> =>
+  deps.store.write(async (tx) => {
+    const link = await findLinkByToken(tx, token)
+    if (link?.purpose !== 'offer') throw new Refusal('LINK_UNKNOWN')
+    const claimant = claimantOf(link, user.id)
+    if (link.claimedBy !== claimant) {
+      await openLink(deps, tx, token)
+      if (!(await claimOffer(tx, link, claimant))) throw new Refusal('OFFER_TAKEN')
+      const offered = await ticketsOfLink(tx, link.id)
+      const moved = await giveTickets(tx, { userId: user.id, ids: offered.map(({ id }) => id) })
+      const [first] = offered
+      if (first && moved > 0) {
+        const detail = AUDIT.claimed(moved)
+        await audited(tx, { at: deps.now(), action: 'link.claimed', actor: user, subject: aboutTicket(first), detail })
+      }
+    }
+    const owned = (await ticketsOfLink(tx, link.id)).flatMap(({ id, userId }) => (userId === user.id ? id : []))
+    if (owned.length === 0) throw new Refusal('OFFER_TAKEN')
+    return owned
+  })
+
 async function openLink(deps: Deps, tx: ReadTx, token: string): Promise<LinkRow> {
   const link = await findLinkByToken(tx, token)
   if (!link) throw new Refusal('LINK_UNKNOWN')
@@ -188,5 +217,9 @@ async function walletOf({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<
       name: nameOn(ticket),
     })),
     until: endsAt,
+    ...(isOffer(link, tickets) ? { offer: true as const } : {}),
   }
 }
+
+const isOffer = ({ purpose, claimedBy }: LinkRow, tickets: readonly TicketRow[]): boolean =>
+  purpose === 'offer' && claimedBy === null && tickets.some(({ userId }) => userId === null)
