@@ -3,7 +3,6 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { readBooks } from '../../flows/money/books.ts'
 import { rosterOf } from '../../testing/closing.ts'
-import { onPostgres } from '../../testing/database.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
@@ -177,9 +176,9 @@ test('an admission by hand keeps its first answer and its undo, whatever codes i
   })
 })
 
-test.skipIf(onPostgres())('a server restored to before new codes knows them again by their signatures', async () => {
+test('a server restored to before new codes knows them again by their signatures', async () => {
   const { world: before, tickets } = await scene(3)
-  const file = backedUp(before)
+  const file = await backedUp(before)
   const guest = await before.as('guest')
   const fresh: Ticket[] = []
   for (const ticket of tickets) fresh.push(await renewed(guest, ticket))
