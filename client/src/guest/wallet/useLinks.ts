@@ -107,7 +107,12 @@ async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink>
   const stored = shown ?? (await readLinks().catch(() => [])).find((link) => link.token === token) ?? onDevice
   const { state: _state, ...link }: KeptLink & Partial<OpenLink> = stored
   try {
-    const { success: _, ...wallet } = await call('openWallet', { body: { token, deviceId: linkDevice() } })
+    const body = { token, deviceId: linkDevice() }
+    let { success: _, ...wallet } = await call('openWallet', { body })
+    // Codes that are gone from the answer may be newer than a restored server's.
+    const gone = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
+    const codes = gone.flatMap(({ qrCode }) => qrCode ?? [])
+    if (codes.length > 0) ({ success: _, ...wallet } = await call('openWallet', { body: { ...body, codes } }))
     const answered = { token, wallet, savedAt: Date.now() }
     return { ...answered, state: 'open', ...((await keep(answered)) ? {} : { notKept: true }) }
   } catch (error) {

@@ -27,6 +27,7 @@ import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tic
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { endOf, eventView } from '../event/readEvent.ts'
+import { readCode } from '../gate/scanFacts.ts'
 import { shownStatus } from './readTickets.ts'
 
 const TOKEN_BYTES = 16
@@ -149,13 +150,18 @@ export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: stri
 interface Opening {
   token: string
   deviceId: string
+  codes?: readonly string[] | undefined
 }
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
- * Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
+ * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
  */
-export async function openWallet(deps: Deps, { token, deviceId }: Opening): Promise<Wallet> {
+export async function openWallet(deps: Deps, { token, deviceId, codes = [] }: Opening): Promise<Wallet> {
+  if (codes.length > 0) {
+    await deps.store.read((tx) => openLink(deps, tx, token))
+    for (const qrCode of codes) await readCode(deps, { qrCode })
+  }
   const known = await deps.store.read(async (tx) => {
     const link = await openLink(deps, tx, token)
     return (await hasOpened(tx, link, deviceId)) ? walletOf(deps, tx, link) : null
