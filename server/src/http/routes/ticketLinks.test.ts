@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
@@ -259,15 +261,31 @@ test('guessing finds nothing, a thousand openings are twenty devices, and no log
 test('a link’s token is no session: every call that needs one refuses it', async () => {
   const { world, guest, tickets } = await scene()
   const holder = world.client(tokenIn((await made(guest, tickets)).url))
-  for (const [method, path] of [
-    ['GET', '/api/auth/me'],
-    ['GET', '/api/tickets/my-tickets'],
-    ['GET', `/api/tickets/${tickets[0]._id}`],
-    ['GET', '/api/tickets/links'],
-    ['POST', `/api/tickets/${tickets[0]._id}/new-code`],
-    ['PATCH', `/api/tickets/cancel/${tickets[0]._id}`],
-  ] as const)
-    expect(await holder.request(method, path)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  const calls: Call[] = Object.values(CALLS).filter(({ access }) => access !== 'anyone')
+  expect(calls.length).toBeGreaterThan(80)
+  for (const { method, path } of calls) {
+    const address = `/api${path.replace(/\{\w+\}/g, tickets[0]._id)}`
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+    const answer = await holder.request(method, address, body)
+    expect({ address, ...answer }).toMatchObject({ address, status: 401, body: { code: 'UNAUTHENTICATED' } })
+  }
+})
+
+test('a stolen link has nothing after its owner ended it and replaced the code', async () => {
+  const { world, guest, tickets } = await scene()
+  const { id, url } = await made(guest, tickets)
+  await must(open(world, url, 'thief'))
+  await must(guest.request('DELETE', `/api/tickets/links/${id}`))
+  const { ticket } = await must(guest.request('POST', `/api/tickets/${tickets[0]._id}/new-code`))
+  expect(await open(world, url, 'thief')).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  const thief = await world.as('guest', person('Radha'))
+  for (const one of [tickets[0], ticket as Ticket])
+    for (const { status } of [
+      await share(thief, [one]),
+      await thief.request('GET', `/api/tickets/links?ticket=${one._id}`),
+      await thief.request('GET', `/api/tickets/${one._id}`),
+    ])
+      expect([403, 404]).toContain(status)
 })
 
 test('openings are limited per address', async () => {
