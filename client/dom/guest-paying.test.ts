@@ -54,6 +54,42 @@ describe('where tickets are paid for', () => {
     for (const text of ['₹996', '− ₹209', 'Net amount₹787']) await expect(sheet).toContainText(text)
   })
 
+  test('a receipt is printed with one link that opens its tickets, and without one where none can be made', async ({
+    page,
+    server,
+  }) => {
+    await orderUpToPayment(page, server, 2)
+    server.double.pay(lastLink(server).id)
+    await page.goto(wayBack(server))
+    await expect(ticketCards(page)).toHaveCount(2)
+    await page.evaluate(() => {
+      const printed: number[] = []
+      Object.assign(window, { printed })
+      window.print = () => {
+        window.dispatchEvent(new Event('beforeprint'))
+        printed.push(
+          document.querySelectorAll('body > div > article [aria-label="QR code of a link to the tickets"]').length,
+        )
+        window.dispatchEvent(new Event('afterprint'))
+      }
+    })
+    const printed = () => page.evaluate(() => (window as unknown as { printed: number[] }).printed)
+    const print = page.getByRole('button', { name: 'Print receipt' })
+    const links = () => server.rows('select id from ticket_links').length
+    const before = links()
+    await page.route('**/api/tickets/links', (route) => route.abort())
+    await print.click()
+    await expect.poll(printed).toEqual([0])
+    await page.unroute('**/api/tickets/links')
+    await expect
+      .poll(async () => {
+        await print.click()
+        return (await printed()).slice(-2)
+      })
+      .toEqual([1, 1])
+    expect(links()).toBe(before + 1)
+  })
+
   test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({
     page,
     server,

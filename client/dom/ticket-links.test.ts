@@ -2,6 +2,7 @@ import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { openPaired } from './support/gate.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
+import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -59,8 +60,86 @@ test('an unknown link, and one opened first without a network', async ({ page, s
   await page.goto(path)
   await expect(page.getByText('You are offline. The tickets will open here')).toBeVisible()
   await page.unroute('**/api/wallet/open')
-  await page.reload()
+  // The connection is back: nobody has to reload.
   await expect(codes(page)).toHaveCount(1)
+})
+
+test('tickets removed while the server is asked about them stay removed', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await page.goto((await linkTo(server, [ticket._id])).path)
+  await expect(codes(page)).toHaveCount(1)
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let asked = 0
+  await page.route('**/api/wallet/open', async (route) => {
+    asked += 1
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect.poll(() => asked).toBe(1)
+  await page.getByRole('button', { name: /^Remove from this device/ }).click()
+  await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
+  answer()
+  await page.unroute('**/api/wallet/open')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
+  await expect(codes(page)).toHaveCount(0)
+})
+
+test('an offer is kept by the first person who signs in, and nobody after', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const sale = { quantity: 2, method: 'complimentary', name: 'Hetal', reason: 'Thanks' }
+  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const ticketIds = (sold.body.tickets as { _id: string }[]).map(({ _id }) => _id)
+  const { body } = await admin.call('makeLink', { body: { ticketIds, purpose: 'offer' } })
+  const { url } = body.link as { url: string }
+  const path = url.slice(url.indexOf('/dashboard'))
+  const other = new Browser(server.url)
+  const late = other.newPage()
+  await restoreSession(late, 'manager')
+  await late.goto(path)
+  await expect(late.getByRole('button', { name: 'Keep in my account' })).toBeVisible()
+
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Sign in and keep them' }).click()
+  await page
+    .getByRole('dialog', { name: 'Choose a demo account' })
+    .getByRole('button', { name: /Garima Guest/ })
+    .click()
+  await expect(toastOf(page, 'The tickets are in your account.')).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(page.getByText(ticketIds[0]?.slice(-8) ?? '').first()).toBeVisible()
+
+  await late.getByRole('button', { name: 'Keep in my account' }).click()
+  await expect(toastOf(late, 'The tickets were not moved: These tickets are in another account already.')).toBeVisible()
+  await expect(late.getByRole('button', { name: 'Keep in my account' })).toHaveCount(0)
+  await expect(codes(late)).toHaveCount(2)
+  other.close()
+  expect(server.rows('select email from tickets join users on users.id = tickets.user_id')).toEqual([
+    { email: 'guest@garba.test' },
+    { email: 'guest@garba.test' },
+  ])
+})
+
+test('the counter offers its tickets to an account beside the link that takes them along', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/orders/sell')
+  await page.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal Vyas')
+  await page.getByRole('textbox', { name: /^Reason/ }).fill('Thanks')
+  await page.getByRole('button', { name: /make 1 ticket|Give 1 ticket/ }).click()
+  await page.getByRole('button', { name: 'Take along' }).click()
+  await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Offer to an account' }).click()
+  await expect(page.getByRole('img', { name: 'QR code of an offer of the tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Without an account' }).click()
+  await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+  expect(server.rows('select purpose from ticket_links order by id')).toEqual([
+    { purpose: 'order' },
+    { purpose: 'offer' },
+  ])
 })
 
 test('the guest’s address leads somebody without an account to the tickets of their links', async ({
@@ -161,6 +240,11 @@ test.describe('at the door', () => {
     await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
     await page.getByRole('button', { name: 'Take along' }).first().click()
     await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
-    expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'order' }])
+    await page.getByRole('button', { name: 'Offer to an account' }).click()
+    await expect(page.getByRole('img', { name: 'QR code of an offer of the tickets' })).toBeVisible()
+    expect(server.rows('select purpose from ticket_links order by id')).toEqual([
+      { purpose: 'order' },
+      { purpose: 'offer' },
+    ])
   })
 })

@@ -65,7 +65,7 @@ test('a server restored from an older backup gets back every admission, and the 
   ]
   await scan(byCode(before))
   await scan(byCode(undone))
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   await undoNewest()
   await scan(byCode(online))
   await mark(await phone.world.as('qrchecker', person('Bina')), { qrCode: codeOf(elsewhere), deviceId: 'gate-b' })
@@ -116,7 +116,7 @@ test('a server restored from an older backup gets back every admission, and the 
 test('while the server is sent the scans again, a sale it lost is still let in by the list', async () => {
   const phone = await takePhone()
   const [sent] = await listed(phone)
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   await scan(byCode(sent))
   const [lost] = await listed(phone)
   await replaced(phone, phone.world, file)
@@ -131,7 +131,7 @@ test('while the server is sent the scans again, a sale it lost is still let in b
 test('cut off, restarted and restored a second time, it still arrives once and in the names it was made in', async () => {
   const phone = await takePhone()
   const tickets = await someTickets(phone, 6)
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   for (const ticket of tickets.slice(0, 4)) await scan(byCode(ticket))
   let world = await replaced(phone, phone.world, file)
   phone.cut(true)
@@ -172,7 +172,7 @@ test('an answer of the old server that comes after the new one was met does not 
   const phone = await takePhone()
   const [ticket, other] = await someTickets(phone, 2)
   if (!ticket || !other) throw new Error('Two tickets were bought')
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   phone.cut(true)
   await scan(byCode(ticket))
   phone.cut(false)
@@ -209,7 +209,7 @@ test('a scan taken back while its answer is under way is still taken back at the
 test('the name of a checker whose account was lost stays with the scan', async () => {
   const phone = await takePhone()
   const [one] = await listed(phone)
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   await signInAs(await phone.world.as('qrchecker', person('Nila')))
   await scan(byCode(one))
   // Later than any id that another test has made.
@@ -224,7 +224,7 @@ test('the name of a checker whose account was lost stays with the scan', async (
 test('a row the new server will not take holds nothing up', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   const [lost] = await bought(phone.guest)
   await syncRoster()
   await scan(byHand(lost))
@@ -240,7 +240,7 @@ test('a row the new server will not take holds nothing up', async () => {
 test('a sale from the phone’s own codes that the server lost is sent again, and stays one sale', async () => {
   const phone = await takeSeller()
   await takeCodes(3)
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   phone.cut(true)
   const key = crypto.randomUUID()
   await here(sale({ quantity: 2, admit: true }), key)

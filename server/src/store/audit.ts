@@ -61,6 +61,7 @@ const DETAILS = {
   'ticket.newCode': 'facts',
   'link.made': 'facts',
   'link.ended': 'facts',
+  'link.claimed': 'facts',
   'lost.confirmed': 'words',
   'lost.refused': 'words',
   'order.deskSale': 'words',

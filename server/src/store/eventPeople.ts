@@ -226,7 +226,7 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(eq(audit.eventId, eventId)).all()) {
     const about = ABOUT_PEOPLE.includes(row.action)
       ? { subject: null, subjectName: NAME }
-      : (row.action.startsWith('ticket.') || row.action === 'lost.confirmed') && row.subject !== null
+      : (/^(ticket|link)\./.test(row.action) || row.action === 'lost.confirmed') && row.subject !== null
         ? { subject: row.subject, subjectName: AUDIT.ticket(row.subject, null) }
         : { subject: row.subject, subjectName: row.subjectName }
     const detail = detailHolds(row.action) !== 'facts' ? TEXT : row.detail

@@ -52,6 +52,13 @@ export async function replaceTicket(
   return renewed
 }
 
+/** The ids of the codes that can replace one with this id. */
+export function laterIds(id: string, most: number = NEW_CODES_MAX): string[] {
+  const ids: string[] = []
+  while (ids.length < most) ids.push(idOfNewCode(ids.at(-1) ?? id))
+  return ids
+}
+
 /** The active ticket that an unknown id is a later code of, and the ids between, the unknown one last. */
 export async function ticketOfLaterCode(
   tx: ReadTx,
@@ -65,10 +72,8 @@ export async function ticketOfLaterCode(
     .where(and(soldThen, eq(tickets.status, 'active')))
     .all()
   for (const ticket of rows) {
-    const ids = [idOfNewCode(ticket.id)]
-    while (ids.at(-1) !== unknown && ids.length < NEW_CODES_MAX - ticket.newCodes)
-      ids.push(idOfNewCode(ids.at(-1) ?? ''))
-    if (ids.at(-1) === unknown && ids.length <= NEW_CODES_MAX - ticket.newCodes) return { ticket, ids }
+    const ids = laterIds(ticket.id, NEW_CODES_MAX - ticket.newCodes)
+    if (ids.includes(unknown)) return { ticket, ids: ids.slice(0, ids.indexOf(unknown) + 1) }
   }
   return null
 }

@@ -20,6 +20,8 @@ export const ticketLinks = sqliteTable(
       .references(() => events.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     endedAt: integer({ mode: 'timestamp_ms' }),
+    /** Whose account took the tickets of an offer: a hash of link and account. */
+    claimedBy: text(),
   },
   (t) => [uniqueIndex('ticket_links_token').on(t.tokenHash)],
 )
@@ -114,6 +116,22 @@ export const hasOpened = async (tx: ReadTx, link: LinkRow, deviceId: string): Pr
 
 export const noteOpened = (tx: WriteTx, link: LinkRow, { deviceId, at }: { deviceId: string; at: Date }) =>
   insertDevice(tx, { linkId: link.id, device: deviceOf(link, deviceId), openedAt: at })
+
+/** The account that took an offer's tickets, as the link keeps it. */
+export const claimantOf = ({ id }: LinkRow, userId: string): string => hashOfToken(`${id} ${userId}`)
+
+/** Spends an offer, and every other one of the same tickets. Returns whether this one was still open. */
+export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string): Promise<boolean> => {
+  const own = tx.sql.select({ id: linkTickets.ticketId }).from(linkTickets).where(eq(linkTickets.linkId, id))
+  const same = tx.sql.select({ id: linkTickets.linkId }).from(linkTickets).where(inArray(linkTickets.ticketId, own))
+  const spent = await tx.sql
+    .update(ticketLinks)
+    .set({ claimedBy })
+    .where(and(eq(ticketLinks.purpose, 'offer'), isNull(ticketLinks.claimedBy), inArray(ticketLinks.id, same)))
+    .returning({ id: ticketLinks.id })
+    .all()
+  return spent.some((one) => one.id === id)
+}
 
 /** Ends a link; an ended one keeps its time. */
 export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<void> => {

@@ -180,15 +180,19 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
   ).length
 
 /** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
-export const adoptTickets = async (
-  tx: WriteTx,
-  { userId, email }: { userId: string; email: string },
-): Promise<number> =>
+export const adoptTickets = (tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> =>
+  own(tx, userId, eq(tickets.buyerEmail, email))
+
+/** Gives these tickets to an account; those that have an owner stay with them. Returns the number of tickets. */
+export const giveTickets = (tx: WriteTx, { userId, ids }: { userId: string; ids: string[] }): Promise<number> =>
+  own(tx, userId, inArray(tickets.id, ids))
+
+const own = async (tx: WriteTx, userId: string, which: SQL): Promise<number> =>
   (
     await tx.sql
       .update(tickets)
       .set({ userId })
-      .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
+      .where(and(isNull(tickets.userId), which, ne(tickets.status, 'deleted')))
       .returning({ id: tickets.id })
       .all()
   ).length

@@ -7,6 +7,8 @@ import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openStore, type SqliteStore } from '../store/engine/open.ts'
 import type { Store } from '../store/engine/store.ts'
 import { numbered } from '../store/postgres/connection.ts'
+import { copyToFile } from '../store/postgres/copyToFile.ts'
+import { moveToPostgres } from '../store/postgres/move.ts'
 import { openPostgres } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
 import { ask, databaseAt, TEMPLATE } from './postgres.ts'
@@ -65,12 +67,12 @@ export interface TestDatabase {
   remove: () => Promise<void>
 }
 
-/** A migrated database of its own, with a signing key; or a copy of the given SQLite file. */
+/** A migrated database of its own, with a signing key; or one with what the given SQLite file has. */
 export async function makeDatabase(from?: string): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-test-'))
   const address = server()
   const database =
-    address === undefined ? await onSqlite(folder, from ?? (await templateFile())) : await inPostgres(address)
+    address === undefined ? await onSqlite(folder, from ?? (await templateFile())) : await inPostgres(address, from)
   return {
     ...database,
     folder,
@@ -139,14 +141,21 @@ let made = 0
 /** Databases of worlds that are gone: making one takes PostgreSQL a quarter of a second. */
 const free: string[] = []
 
-async function inPostgres(address: string): Promise<Made> {
-  const used = free.pop()
-  const name = used ?? (await another(address))
+/** Copies a world's database to a file, as a backup does. */
+export async function copyOf({ sql }: Pick<TestDatabase, 'sql'>, file: string): Promise<void> {
+  const [row] = await sql('select current_database() as name')
+  await copyToFile({ url: databaseAt(server() ?? '', String(row?.name)), file })
+}
+
+async function inPostgres(address: string, from?: string): Promise<Made> {
+  const used = from === undefined ? free.pop() : undefined
+  const name = used ?? (await another(address, from === undefined ? TEMPLATE : 'template0'))
+  if (from !== undefined) await moveToPostgres({ file: from, url: databaseAt(address, name) })
   const url = databaseAt(address, name)
   const store = await openPostgres(url)
   if (used) await store.pool.query('select pristine.again()')
   /** Whether its tables are other than the template's. */
-  let altered = false
+  let altered = from !== undefined
   const alter = async (source: string) => {
     altered = true
     await store.pool.query(source)
@@ -179,9 +188,9 @@ async function inPostgres(address: string): Promise<Made> {
   }
 }
 
-async function another(address: string): Promise<string> {
+async function another(address: string, template: string): Promise<string> {
   made += 1
   const name = `world_${process.pid}_${made}`
-  await ask(address, `create database ${name} template ${TEMPLATE}`)
+  await ask(address, `create database ${name} template ${template}`)
   return name
 }

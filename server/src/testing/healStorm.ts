@@ -87,7 +87,7 @@ export async function healStorm({ seed, scans, gates, whenOver, progress = () =>
   let file = ''
   for (let n = 0; n < scans * lost; n += 1) {
     if (file === '' && n >= scans * backup) {
-      file = backedUp(world)
+      file = await backedUp(world)
       await world.as('qrchecker', person(LATE_CHECKER))
     }
     await oneTurn(evening)

@@ -2,17 +2,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreBackup } from '../flows/recovery/epoch.ts'
 import { backUp } from '../store/engine/backup.ts'
+import { copyOf, onPostgres } from './database.ts'
 import { makeWorld, type World, type WorldOptions } from './world.ts'
 
 const databaseIn = ({ folder }: World): string => join(folder, 'garba.db')
 
 let backups = 0
 
-/** Backs a world's SQLite database up as it is now. Returns the file. */
-export function backedUp(world: World): string {
+/** Backs a world's database up as it is now. Returns the file. */
+export async function backedUp(world: World): Promise<string> {
   backups += 1
   const file = join(world.folder, `backup-${backups}.db`)
-  backUp({ database: databaseIn(world), file, now: world.clock.now() })
+  if (onPostgres()) await copyOf(world, file)
+  else backUp({ database: databaseIn(world), file, now: world.clock.now() })
   return file
 }
 

@@ -280,6 +280,14 @@ export const LINK_CALLS = {
     body: link.openWalletBodySchema,
     answer: link.walletAnswerSchema,
   },
+  claimWallet: {
+    ...PATHS.claimWallet,
+    access: 'signedIn',
+    summary:
+      'Take the tickets that a seller offers by a link into the own account, once; the same person gets the same answer',
+    body: link.claimWalletBodySchema,
+    answer: link.claimedWalletSchema,
+  },
   newCode: {
     ...PATHS.newCode,
     access: 'signedIn',

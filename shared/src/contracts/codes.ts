@@ -99,6 +99,7 @@ export const STATUS_OF = {
   SALE_NOT_RECORDED: 409,
   /** The status is 409 so that scanners of the first release show the message. */
   GROUP_CODE: 409,
+  OFFER_TAKEN: 409,
   LINK_ENDED: 410,
   PAYLOAD_TOO_LARGE: 413,
   TOO_MANY_ORDERS: 429,

@@ -188,6 +188,7 @@ export const auditActionSchema = z.enum([
   'ticket.newCode',
   'link.made',
   'link.ended',
+  'link.claimed',
   'lost.confirmed',
   'lost.refused',
   'order.deskSale',

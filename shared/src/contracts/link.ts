@@ -1,4 +1,4 @@
-import { BULK_UPDATE_MAX } from '../constants.ts'
+import { BULK_UPDATE_MAX, LOST_OFFER_MAX } from '../constants.ts'
 import { daySchema, instantSchema, success, ticketStatusSchema, ulidSchema } from './common.ts'
 import { LINK_PURPOSES } from './names.ts'
 import * as z from './zod.ts'
@@ -31,6 +31,8 @@ export const linksAnswerSchema = success({ links: z.array(ticketLinkSchema) })
 export const openWalletBodySchema = z.strictObject({
   token: z.string().min(1).max(100),
   deviceId: z.string().min(1).max(64),
+  /** Codes that this link opened here and no longer does: a restored server may have forgotten that they are the newer ones. */
+  codes: z.array(z.string().max(1024)).max(LOST_OFFER_MAX).optional(),
 })
 const walletEventSchema = z.object({
   _id: ulidSchema,
@@ -58,5 +60,11 @@ export const walletAnswerSchema = success({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),
   until: instantSchema,
+  /** The first person to claim the tickets gets them into their account. */
+  offer: z.literal(true).optional(),
 })
 export type Wallet = Omit<z.infer<typeof walletAnswerSchema>, 'success'>
+
+export const claimWalletBodySchema = z.strictObject({ token: z.string().min(1).max(100) })
+/** The tickets of the link that are the caller's now. */
+export const claimedWalletSchema = success({ ticketIds: z.array(ulidSchema) })

@@ -28,7 +28,7 @@ export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as c
 export type TicketKind = (typeof TICKET_KINDS)[number]
 
 /** `share`: the owner sends tickets to somebody. `order`: a buyer takes an order along. */
-export const LINK_PURPOSES = ['share', 'order'] as const
+export const LINK_PURPOSES = ['share', 'order', 'offer'] as const
 
 /** Buyers get mails about these. `late`, `duplicate` and `event` say that money goes back, and why. */
 export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const

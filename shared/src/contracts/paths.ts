@@ -43,6 +43,7 @@ export const PATHS = {
   links: get('/tickets/links'),
   endLink: remove('/tickets/links/{id}'),
   openWallet: post('/wallet/open'),
+  claimWallet: post('/wallet/claim'),
   newCode: post('/tickets/{id}/new-code'),
   ticket: get('/tickets/{id}'),
   roster: get('/scanner/roster'),

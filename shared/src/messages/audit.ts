@@ -111,6 +111,8 @@ export const AUDIT = {
   /** A restored backup lacked a new code, which a device then showed. */
   restore: 'Restored backup',
   link: (tickets: number) => (tickets === 1 ? 'Link to 1 ticket' : `Link to ${formatCount(tickets)} tickets`),
+  claimed: (tickets: number) =>
+    `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
   conflictSeen: 'Let in twice: seen',
   conflictUndone: 'Let in twice: one of the two was taken back',

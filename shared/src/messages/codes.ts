@@ -223,6 +223,7 @@ export const CODE_MESSAGES = {
   NEW_CODE_LIMIT: () => `This ticket has had ${NEW_CODES_MAX} new codes, which is the most it can have.`,
   LINK_UNKNOWN: () => 'This link is not known. Check that all of it was copied, or ask for a new one.',
   LINK_ENDED: () => 'This link has ended. Ask the person who sent it for a new one.',
+  OFFER_TAKEN: () => 'These tickets are in another account already. If that is wrong, ask the person who sold them.',
   NOT_ACTIVATED: () => SCAN.notActivated.detail,
   WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates).detail,
   ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',

@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Printer, QrCode, Share2, Smartphone } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -43,7 +43,8 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
   const frame = useRef<HTMLDivElement>(null)
   const shown = coded[at]
   const of = coded.length
-  const { link, shown: isAlong, show: showAlong } = useTakeAlong(coded, along)
+  const [isAlong, showAlong] = useState(false)
+  const link = useLinkTo(coded, 'order', along === 'now' || (along === 'asked' && isAlong))
   useWakeLock(true)
   useArrowKeys({ at, of, go: setAt })
   return (
@@ -78,7 +79,7 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
         </>
       }
     >
-      {isAlong ? <TakeAlong link={link} /> : null}
+      {isAlong ? <TakeAlong tickets={coded} link={link} /> : null}
       {shown && !isAlong ? (
         <div ref={frame} className={styles.frame}>
           <Qr text={shown.qrCode} label={words.of(last8(shown.id))} className={styles.qr} />
@@ -105,34 +106,39 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
   )
 }
 
-type Link = UseQueryResult<string>
-
-/** A link to all tickets of the sale. Each press of a sale's own view makes at most one. */
-function useTakeAlong(tickets: readonly Coded[], along: TicketCodesProps['along']) {
-  const [shown, show] = useState(false)
+/** A link to all tickets of the sale, made once it is enabled. */
+const useLinkTo = (tickets: readonly Coded[], purpose: 'order' | 'offer', enabled: boolean) => {
   const ticketIds = tickets.map(({ id }) => id)
-  const link: Link = useQuery({
-    queryKey: ['takeAlong', ...ticketIds],
-    queryFn: async () => (await call('makeLink', { body: { ticketIds, purpose: 'order' } })).link.url,
-    enabled: tickets.length > 0 && (along === 'now' || (along === 'asked' && shown)),
+  return useQuery({
+    queryKey: ['takeAlong', purpose, ...ticketIds],
+    queryFn: async () => (await call('makeLink', { body: { ticketIds, purpose } })).link.url,
+    enabled: enabled && tickets.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return { link, shown, show }
 }
 
-/** The buyer scans it with their own phone, which then holds the tickets. */
-const TakeAlong = ({ link }: { link: Link }) => (
-  <div className={styles.frame}>
-    {link.data === undefined ? null : <Qr text={link.data} label={words.along.of} className={styles.qr} />}
-    {link.error === null ? (
-      <p className={styles.name}>{words.along.text}</p>
-    ) : (
-      <ErrorPanel onRetry={() => void link.refetch()} busy={link.isFetching}>
-        {words.along.failed(messageOf(link.error))}
-      </ErrorPanel>
-    )}
-  </div>
-)
+/** The buyer scans it with their own phone, which then holds the tickets; by an offer, their account does. */
+const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnType<typeof useLinkTo> }) => {
+  const [offers, setOffers] = useState(false)
+  const offer = useLinkTo(tickets, 'offer', offers)
+  const { data, error, isFetching, refetch } = offers ? offer : link
+  const { of, text } = offers ? words.along.offer : words.along
+  return (
+    <div className={styles.frame}>
+      {data === undefined ? null : <Qr text={data} label={of} className={styles.qr} />}
+      {error === null ? (
+        <p className={styles.name}>{text}</p>
+      ) : (
+        <ErrorPanel onRetry={() => void refetch()} busy={isFetching}>
+          {words.along.failed(messageOf(error))}
+        </ErrorPanel>
+      )}
+      {tickets.every(({ user }) => user._id === null) ? (
+        <Button onClick={() => setOffers(!offers)}>{offers ? words.along.offer.back : words.along.offer.action}</Button>
+      ) : null}
+    </div>
+  )
+}
 
 function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number) => void }): void {
   // A layout effect: a key pressed as soon as the code can be seen counts.

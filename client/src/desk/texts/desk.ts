@@ -246,7 +246,7 @@ export const DESK = {
       title: (id: string) => `Links to ticket ${id}`,
       text: 'Anyone with one of these links has the ticket and needs no account.',
       none: 'No link opens this ticket.',
-      purpose: { order: 'From the mail or the counter', share: 'Sent to a friend' },
+      purpose: { order: 'From the mail or the counter', share: 'Sent to a friend', offer: 'Offered to an account' },
       devices: ({ tickets, devices }: { tickets: number; devices: number }) =>
         `${ticketCount(tickets)}, opened on ${devices === 1 ? '1 device' : `${devices} devices`}`,
       end: 'End link',

@@ -262,6 +262,7 @@ export const FIGURES = {
       'ticket.newCode': 'New code',
       'link.made': 'Ticket link made',
       'link.ended': 'Ticket link ended',
+      'link.claimed': 'Tickets taken into an account',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',
       'ticket.named': 'Name on ticket changed',

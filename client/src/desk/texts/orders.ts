@@ -347,6 +347,12 @@ export const SELL = {
       of: 'QR code of a link to the tickets',
       text: 'Scan this with your own phone. Your tickets open there, without an account.',
       back: 'Show codes',
+      offer: {
+        action: 'Offer to an account',
+        of: 'QR code of an offer of the tickets',
+        text: 'Scan this with your own phone and sign in. The tickets move to your account, once.',
+        back: 'Without an account',
+      },
       failed: (reason: string) => `The link could not be made: ${reason}`,
     },
   },

@@ -4,9 +4,10 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Printer, WifiOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
@@ -15,8 +16,10 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { PrintedPages } from '../../kit/PrintSheet.tsx'
+import { Qr } from '../../kit/Qr.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
+import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -184,6 +187,7 @@ export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidO
   const now = useNow(MINUTE_MS)
   const { timeZone } = useFormat()
   const { print, only } = usePrint()
+  const { link, printReceipt } = usePrintReceipt(order, online)
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const night = event.type === 'known' ? event.value : null
   const [first] = order.tickets
@@ -234,10 +238,10 @@ export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidO
         </section>
       )}
       <div className={styles.papers}>
-        <Receipt order={order} />
+        <Receipt order={order} onPrint={printReceipt} />
         <Refunds order={order} />
       </div>
-      {only === null ? <PrintedReceipt order={order} /> : <PrintSheet tickets={[only]} event={night} />}
+      {only === null ? <PrintedReceipt order={order} link={link} /> : <PrintSheet tickets={[only]} event={night} />}
       <Suspense fallback={null}>
         {leaving === null || night === null ? null : (
           <CancelDialog
@@ -257,8 +261,30 @@ export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidO
   )
 }
 
+/** Prints the receipt with a link that opens the order's active tickets, made once; without it where none can be made. */
+function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
+  const [link, setLink] = useState<string | null>(null)
+  const printing = useMutation({
+    mutationFn: async () => {
+      const ticketIds = tickets.flatMap(({ _id, status, isPast }) => (status === 'active' && !isPast ? _id : []))
+      if (link !== null || !online || ticketIds.length === 0) return link
+      return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link.url
+    },
+    onError: (error) => console.warn('The receipt is printed without a link', error),
+    onSettled: (made) => {
+      // The sheet is drawn while the window prints, so it must know the link by then.
+      flushSync(() => setLink(made ?? null))
+      window.print()
+    },
+  })
+  const printReceipt = () => {
+    if (!printing.isPending) printing.mutate()
+  }
+  return { link, printReceipt }
+}
+
 /** The receipt of a paid order, on the screen. */
-const Receipt = ({ order }: { order: WholeOrder }) => {
+const Receipt = ({ order, onPrint }: { order: WholeOrder; onPrint: () => void }) => {
   const { receipt } = useOrderWords()
   return (
     <section className={printStyles.receipt} aria-labelledby="receipt">
@@ -267,7 +293,7 @@ const Receipt = ({ order }: { order: WholeOrder }) => {
         <Facts order={order} />
       </OrderSlip>
       <div>
-        <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
+        <Button icon={<Printer aria-hidden="true" />} onClick={onPrint}>
           {receipt.print}
         </Button>
       </div>
@@ -292,7 +318,7 @@ const Facts = ({ order }: { order: WholeOrder }) => {
 }
 
 /** Only the receipt is printed from the order's page. */
-const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
+const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | null }) => {
   const words = useOrderWords()
   const { name, email } = usePerson()
   const paidBack = order.refunds.filter(isPaidBack)
@@ -330,6 +356,12 @@ const PrintedReceipt = ({ order }: { order: WholeOrder }) => {
               </Line>
             ))}
         </dl>
+        {link === null ? null : (
+          <div className={printStyles.link}>
+            <Qr text={link} label={words.receipt.link} />
+            <p>{words.receipt.linkText}</p>
+          </div>
+        )}
       </article>
     </PrintedPages>
   )

@@ -114,7 +114,7 @@ const LinkLine = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEn
   return (
     <li>
       <span className={styles.facts}>
-        <span>{link.purpose === 'order' ? words.ofMail : words.ofShare}</span>
+        <span>{link.purpose === 'share' ? words.ofShare : words.ofMail}</span>
         <span className={styles.soft}>
           <time dateTime={link.createdAt}>{made}</time>
         </span>

@@ -2,8 +2,21 @@ import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import { CalendarDays, CalendarPlus, Clock, MapPin, QrCode, Ticket as TicketIcon, Trash2, WifiOff } from 'lucide-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  CalendarDays,
+  CalendarPlus,
+  Clock,
+  MapPin,
+  QrCode,
+  Ticket as TicketIcon,
+  Trash2,
+  UserPlus,
+  WifiOff,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -12,18 +25,23 @@ import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { call } from '../../platform/http/call.ts'
+import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
+import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
+import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { InstallOffer } from '../dashboard/GetTickets.tsx'
 import { EntryPass } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
+import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
-import { entryPassButtonId } from '../paths.ts'
+import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
-import { type OpenLink, useLinks } from './useLinks.ts'
+import { ANSWERS, type OpenLink, useLinks } from './useLinks.ts'
 import styles from './WalletPage.module.css'
 import { useWalletWords } from './words.ts'
 
@@ -214,6 +232,9 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
             <TicketRow key={ticket._id} ticket={ticket} onShow={() => onShow(ticket._id)} />
           ))}
         </ul>
+        {links.flatMap(({ token, wallet }) =>
+          wallet.offer ? <Offer key={token} token={token} count={wallet.tickets.length} online={online} /> : [],
+        )}
         <p className={styles.soft} aria-live="polite">
           {online ? null : words.savedHere(format.ago(savedAt, now))}
         </p>
@@ -232,6 +253,49 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
         </div>
       </div>
     </Card>
+  )
+}
+
+interface OfferProps {
+  token: string
+  /** Its tickets. */
+  count: number
+  online: boolean
+}
+
+/** The seller offers these tickets to an account: whoever signs in here first has them, and can cancel and rename. */
+const Offer = ({ token, count, online }: OfferProps) => {
+  const words = useWalletWords().offer
+  const guest = useWords()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const isIn = useUser() !== null
+  const claim = useMutation({
+    mutationFn: async () =>
+      isIn || (await signIn()).type === 'signedIn' ? call('claimWallet', { body: { token } }) : null,
+    onSuccess: (claimed) => {
+      if (claimed === null) return
+      toast.success(words.done)
+      void client.invalidateQueries({ queryKey: KEYS.myTickets })
+      void navigate(GUEST_HOME)
+    },
+    onError: (error) => toast.error(words.failed(failureText(error, guest))),
+    onSettled: () => void client.invalidateQueries({ queryKey: ANSWERS }),
+  })
+  return (
+    <div className={styles.offer}>
+      <p className={styles.soft}>{words.text(count)}</p>
+      <Button
+        icon={<UserPlus aria-hidden="true" />}
+        busy={claim.isPending}
+        disabled={!online}
+        onPointerEnter={warmUpSignIn}
+        onFocus={warmUpSignIn}
+        onClick={() => claim.mutate()}
+      >
+        {isIn ? words.keep : words.signIn}
+      </Button>
+    </div>
   )
 }
 

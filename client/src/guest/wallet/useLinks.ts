@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -6,9 +7,8 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { dropLink, type KeptLink, keepLink, linkDevice, readLinks } from '../../platform/store/links.ts'
 
 /** `unknown` and `ended` are the server's word; a link without one is shown as it was last answered. */
-export type LinkState = 'asking' | 'open' | 'unanswered' | 'unknown' | 'ended'
 export interface OpenLink extends KeptLink {
-  state: LinkState
+  state: 'asking' | 'open' | 'unanswered' | 'unknown' | 'ended'
   /** This browser refuses to keep it. */
   notKept?: boolean
 }
@@ -29,62 +29,50 @@ function useToken(): string | null {
 /** Asks again this often while the page is in view: a ticket may get a new code, or be used. */
 const AGAIN_MS = 30_000
 
+export const ANSWERS = ['walletAnswers']
+
 /** The links on this device, first as kept and then as the server answers. null while the device is read. */
 export function useLinks(): { links: readonly OpenLink[] | null; remove: (token: string) => void } {
-  const token = useToken()
+  const client = useQueryClient()
+  const queryKey = ['keptLinks', useToken()] as const
   const online = useOnline()
-  const [links, setLinks] = useState<readonly OpenLink[] | null>(null)
-  const put = useCallback(
-    (link: OpenLink) =>
-      setLinks((all) =>
-        all?.some((one) => one.token === link.token)
-          ? all.map((one) => (one.token === link.token ? link : one))
-          : [...(all ?? []), link],
-      ),
-    [],
-  )
-  const ask = useCallback(async (link: KeptLink) => put(await asked(link)), [put])
-
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => kept(queryKey[1]),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const answers = useQueries({
+    queries: (data ?? []).map((link) => ({
+      queryKey: [...ANSWERS, link.token],
+      queryFn: () => asked(client, link),
+      staleTime: 0,
+      refetchOnWindowFocus: ({ state }: LinkQuery) => !isOver(state.data),
+      refetchInterval: ({ state }: LinkQuery) => (online && !isOver(state.data) ? AGAIN_MS : (false as const)),
+    })),
+  })
+  // The connection is back: what had no answer is asked about at once.
   useEffect(() => {
-    let gone = false
-    void kept(token).then((all) => {
-      if (gone) return
-      setLinks(all.map((link) => ({ ...link, state: 'asking' })))
-      for (const link of all) void ask(link)
-    })
-    return () => {
-      gone = true
-    }
-  }, [token, ask])
-
-  const tokensOf = (...states: LinkState[]) =>
-    links?.flatMap(({ token, state }) => (states.includes(state) ? token : [])).join() ?? ''
-  const tokens = tokensOf('open', 'unanswered')
-  const unanswered = tokensOf('unanswered')
-  useEffect(() => {
-    if (!online || tokens === '') return
-    const look = async (which = tokens) => {
-      if (document.visibilityState !== 'visible') return
-      const all = await readLinks().catch(() => [])
-      for (const link of all) if (which.includes(link.token)) void ask(link)
-    }
-    // The connection is back: what had no answer is asked about at once.
-    if (unanswered !== '') void look(unanswered)
-    const now = () => void look()
-    const timer = setInterval(now, AGAIN_MS)
-    document.addEventListener('visibilitychange', now)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', now)
-    }
-  }, [online, tokens, unanswered, ask])
-
+    if (online)
+      void client.invalidateQueries({
+        queryKey: ANSWERS,
+        predicate: ({ state }) => (state.data as OpenLink | undefined)?.state === 'unanswered',
+      })
+  }, [online, client])
+  const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (gone: string) => {
-    setLinks((all) => all?.filter((one) => one.token !== gone) ?? null)
+    removed.add(gone)
+    client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== gone))
+    client.removeQueries({ queryKey: [...ANSWERS, gone] })
     void dropLink(gone).catch((error: unknown) => console.warn('The link could not be removed', error))
   }
   return { links, remove }
 }
+
+interface LinkQuery {
+  state: { data: OpenLink | undefined }
+}
+const isOver = (link: OpenLink | undefined): boolean => link?.state === 'unknown' || link?.state === 'ended'
 
 /** The kept links with the one in the address, which is kept before it is opened: the address no longer has it. */
 async function kept(token: string | null): Promise<KeptLink[]> {
@@ -94,38 +82,51 @@ async function kept(token: string | null): Promise<KeptLink[]> {
   })
   if (token === null || all.some((link) => link.token === token)) return all
   const fresh = { token, wallet: null, savedAt: Date.now() }
-  await keepLink(fresh).catch((error: unknown) => console.warn('The link could not be kept', error))
+  removed.delete(token)
+  await keep(fresh)
   return [...all, fresh]
 }
 
-async function asked(link: KeptLink): Promise<OpenLink> {
-  const { token } = link
+/** Removed while the server was asked about them: its answers do not bring them back. */
+const removed = new Set<string>()
+
+/** Whether this browser keeps it. */
+async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
   try {
-    const { success: _, ...wallet } = await call('openWallet', { body: { token, deviceId: linkDevice() } })
-    const answered = { token, wallet, savedAt: Date.now() }
-    const isKept = await keepLink(answered).then(
-      () => true,
-      () => false,
-    )
-    return { ...answered, state: 'open', ...(isKept ? {} : { notKept: true }) }
+    if (!removed.has(token)) await keepLink({ token, wallet, savedAt })
+    return true
   } catch (error) {
-    const code = isFailure(error) ? error.code : null
-    if (code === 'LINK_ENDED') return ended(link)
-    // A server restored from a backup may not know a link; what it once opened may still be valid at the gate.
-    if (code === 'LINK_UNKNOWN' || code === 'VALIDATION_FAILED')
-      return link.wallet === null ? forgotten(link) : { ...link, state: 'open' }
-    return { ...link, state: 'unanswered' }
+    console.warn('The link could not be kept', error)
+    return false
   }
 }
 
-/** An ended link's codes are no longer shown here. */
-async function ended(link: KeptLink): Promise<OpenLink> {
-  const empty = link.wallet && { ...link, wallet: { ...link.wallet, tickets: [] } }
-  if (empty) await keepLink(empty).catch((error: unknown) => console.warn('The link could not be kept', error))
-  return { ...(empty ?? link), state: 'ended' }
-}
-
-async function forgotten(link: KeptLink): Promise<OpenLink> {
-  await dropLink(link.token).catch((error: unknown) => console.warn('The link could not be removed', error))
-  return { ...link, state: 'unknown' }
+async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
+  const { token } = onDevice
+  const shown = client.getQueryData<OpenLink>([...ANSWERS, token])
+  const stored = shown ?? (await readLinks().catch(() => [])).find((link) => link.token === token) ?? onDevice
+  const { state: _state, ...link }: KeptLink & Partial<OpenLink> = stored
+  try {
+    const body = { token, deviceId: linkDevice() }
+    let { success: _, ...wallet } = await call('openWallet', { body })
+    // Codes that are gone from the answer may be newer than a restored server's.
+    const gone = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
+    const codes = gone.flatMap(({ qrCode }) => qrCode ?? [])
+    if (codes.length > 0) ({ success: _, ...wallet } = await call('openWallet', { body: { ...body, codes } }))
+    const answered = { token, wallet, savedAt: Date.now() }
+    return { ...answered, state: 'open', ...((await keep(answered)) ? {} : { notKept: true }) }
+  } catch (error) {
+    const code = isFailure(error) ? error.code : null
+    if (code === 'LINK_ENDED') {
+      // An ended link's codes are no longer shown here.
+      const empty = link.wallet && { ...link, wallet: { ...link.wallet, tickets: [] } }
+      if (empty) await keep(empty)
+      return { ...(empty ?? link), state: 'ended' }
+    }
+    if (code !== 'LINK_UNKNOWN' && code !== 'VALIDATION_FAILED') return { ...link, state: 'unanswered' }
+    // A server restored from a backup may not know a link; what it once opened may still be valid at the gate.
+    if (link.wallet !== null) return { ...link, state: 'open' }
+    await dropLink(token).catch((gone: unknown) => console.warn('The link could not be removed', gone))
+    return { ...link, state: 'unknown' }
+  }
 }

@@ -100,6 +100,12 @@ export const SELL_HERE = {
     title: 'Take your ticket with you',
     of: 'QR code of a link to the tickets',
     text: 'The buyer scans this with their own phone. The tickets open there, without an account.',
+    offer: {
+      action: 'Offer to an account',
+      of: 'QR code of an offer of the tickets',
+      text: 'The buyer scans this with their own phone and signs in. The tickets move to that account, once.',
+      back: 'Without an account',
+    },
     making: 'Making the link…',
     failed: (reason: string) => `The link could not be made: ${reason}`,
     retry: 'Retry',

@@ -193,7 +193,7 @@ testOnSqlite('an undo that a restored backup lost is taken again, and no other',
   await send(one, [old])
   after(100)
   await send(one, [scan])
-  const file = backedUp(before)
+  const file = await backedUp(before)
   after(30)
   await send(one, [undone(scan)])
   after(3_000)

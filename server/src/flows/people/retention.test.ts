@@ -49,6 +49,9 @@ async function evening() {
   await must(radha.request('PATCH', `/api/tickets/${named._id}/name`, { name: 'Meera Joshi' }))
   await must(radha.request('PATCH', `/api/tickets/cancel/${cancelled._id}`, { reason: 'My mother is ill' }))
   await must(radha.request('PUT', '/api/auth/profile', { displayName: 'Radhika Patel' }))
+  const link = await must(radha.request('POST', '/api/tickets/links', { ticketIds: [named._id], purpose: 'share' }))
+  const token = (link.link as { url: string }).url.split('#')[1]
+  await must(world.nobody.request('POST', '/api/wallet/open', { token, deviceId: 'phone' }))
   const refund = { ticketIds: [cancelled._id], isRefundDone: true, reason: 'Sent to her sister' }
   await ask(world, 'PATCH', '/api/admin/tickets/bulk-refund', refund)
   await ask(world, 'DELETE', `/api/admin/tickets/${deleted._id}`)
@@ -92,6 +95,10 @@ test('three years after a closed event its people are anonymous; rows, amounts a
   world.clock.set('2028-08-01T12:00:00Z')
   const before = { figures: await figures(), sums: await world.sql(sums) }
   for (const trace of TRACES) expect(await everyRow(world)).toContain(trace)
+  const links = ['ticket_links', 'link_tickets', 'link_devices']
+  const linkRows = async () =>
+    (await Promise.all(links.map((table) => world.sql(`select * from ${table}`)))).flat().length
+  expect(await linkRows()).toBe(3)
 
   await onDay(world, '2028-08-23T16:59:59Z')
   expect(await notices(world)).toEqual([])
@@ -112,6 +119,7 @@ test('three years after a closed event its people are anonymous; rows, amounts a
   const left = await everyRow(world)
   expect(left).toContain(used._id)
   for (const trace of TRACES) expect(left).not.toContain(trace)
+  expect(await linkRows()).toBe(0)
   expect(await notices(world)).toEqual([])
   expect({ figures: await figures(), sums: await world.sql(sums) }).toEqual({
     ...before,

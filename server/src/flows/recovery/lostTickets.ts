@@ -20,8 +20,9 @@ import {
   lostOf,
   offersOf,
 } from '../../store/lostTickets.ts'
+import { laterIds } from '../../store/newCodes.ts'
 import type { OrderRow } from '../../store/orders.ts'
-import { findTicketOrTombstone, insertTickets } from '../../store/tickets.ts'
+import { findTicketOrTombstone, insertTickets, ticketsWithIds } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, aboutUser, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -148,8 +149,9 @@ async function judge(
   const own = new Map((await lostOf(tx, user.id)).map((row) => [row.ticketId, row]))
   const fresh = new Map<string, string>()
   const answers: LostAnswer[] = []
+  const ids = offered.flatMap(({ fact }) => (fact.type === 'genuine' ? fact.ticketId : []))
   for (const { qrCode, fact } of offered) {
-    const answer = (await answerTo(tx, fact, own)) ?? null
+    const answer = await answerTo(tx, fact, { own, ids })
     if (answer === null && fact.type === 'genuine') fresh.set(fact.ticketId, qrCode)
     answers.push(answer ?? { state: 'waiting' })
   }
@@ -157,14 +159,26 @@ async function judge(
 }
 
 /** Null for an unknown ticket that this person has not offered yet. */
-async function answerTo(tx: ReadTx, fact: QrFact, own: ReadonlyMap<string, LostRow>): Promise<LostAnswer | null> {
+async function answerTo(
+  tx: ReadTx,
+  fact: QrFact,
+  { own, ids }: { own: ReadonlyMap<string, LostRow>; ids: readonly string[] },
+): Promise<LostAnswer | null> {
   if (fact.type === 'otherEvent') return { state: 'refused', why: 'otherEvent' }
   if (fact.type !== 'genuine' || fact.block) return { state: 'refused', why: 'invalid' }
   const row = own.get(fact.ticketId)
   if (row?.state === 'refused')
     return { state: 'refused', why: 'desk', ...(row.note === null ? {} : { note: row.note }) }
   if (await findTicketOrTombstone(tx, fact.ticketId)) return { state: 'known' }
+  if (await isReplaced(tx, fact.ticketId, ids)) return { state: 'refused', why: 'invalid' }
   return row ? { state: 'waiting' } : null
+}
+
+/** A later code of the same ticket is known, or offered too: two codes of one ticket must not become two tickets. */
+async function isReplaced(tx: ReadTx, id: string, offered: readonly string[] = []): Promise<boolean> {
+  const later = laterIds(id)
+  if (later.some((one) => offered.includes(one)) || (await offersOf(tx, later)).length > 0) return true
+  return (await ticketsWithIds(tx, later)).length > 0
 }
 
 interface Deciding {
@@ -184,7 +198,7 @@ const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => {
  * accounts that offer the same ticket are refused. Repeated, it changes nothing. The limit per person does not apply:
  * the ticket was sold within it.
  *
- * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, LOST_INVALID, EVENT_CLOSED, SOLD_OUT, or as
+ * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, CODE_REPLACED, LOST_INVALID, EVENT_CLOSED, SOLD_OUT, or as
  * payLost.
  */
 export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding & HowPaid): Promise<LostTicket> {
@@ -198,6 +212,7 @@ export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding &
     if (isClosed(event)) throw new Refusal('EVENT_CLOSED')
     if (code.type !== 'genuine') throw new Refusal('LOST_INVALID')
     if (await findTicketOrTombstone(tx, row.ticketId)) throw new Refusal('LOST_KNOWN')
+    if (await isReplaced(tx, row.ticketId)) throw new Refusal('CODE_REPLACED')
     return lostView(tx, await confirm(deps, tx, { row, event, admin, paid, found }))
   })
   // Refunds of its payment can be applied only now that the payment is stored.

@@ -8,6 +8,8 @@ import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, isClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import {
+  claimantOf,
+  claimOffer,
   countDevices,
   endLink,
   findLink,
@@ -21,10 +23,11 @@ import {
   noteOpened,
   ticketsOfLink,
 } from '../../store/ticketLinks.ts'
-import { findTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { endOf, eventView } from '../event/readEvent.ts'
+import { readCode } from '../gate/scanFacts.ts'
 import { shownStatus } from './readTickets.ts'
 
 const TOKEN_BYTES = 16
@@ -43,8 +46,8 @@ interface Making {
 
 /**
  * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
- * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold.
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
+ * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold. An
+ * offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
  */
 export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
@@ -52,7 +55,8 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
     for (const id of new Set(ticketIds)) {
       const ticket = await findTicket(tx, id)
       if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
-      if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      const isOwned = ticket.userId !== null
+      if ((purpose === 'offer' && isOwned) || !(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
       tickets.push(ticket)
     }
     const made = await linkTo(deps, tx, { tickets, purpose })
@@ -91,6 +95,7 @@ export async function linkTo(
     eventId: event.id,
     createdAt: now,
     endedAt: null,
+    claimedBy: null,
   }
   await insertLink(
     tx,
@@ -145,13 +150,18 @@ export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: stri
 interface Opening {
   token: string
   deviceId: string
+  codes?: readonly string[] | undefined
 }
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
- * Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
+ * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
  */
-export async function openWallet(deps: Deps, { token, deviceId }: Opening): Promise<Wallet> {
+export async function openWallet(deps: Deps, { token, deviceId, codes = [] }: Opening): Promise<Wallet> {
+  if (codes.length > 0) {
+    await deps.store.read((tx) => openLink(deps, tx, token))
+    for (const qrCode of codes) await readCode(deps, { qrCode })
+  }
   const known = await deps.store.read(async (tx) => {
     const link = await openLink(deps, tx, token)
     return (await hasOpened(tx, link, deviceId)) ? walletOf(deps, tx, link) : null
@@ -166,6 +176,31 @@ export async function openWallet(deps: Deps, { token, deviceId }: Opening): Prom
     return walletOf(deps, tx, link)
   })
 }
+
+/**
+ * Moves the tickets of a seller's offer that have no owner to the caller's account, once. Asked again, the same person
+ * gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, or OFFER_TAKEN.
+ */
+export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: string }): Promise<string[]> =>
+  deps.store.write(async (tx) => {
+    const link = await findLinkByToken(tx, token)
+    if (link?.purpose !== 'offer') throw new Refusal('LINK_UNKNOWN')
+    const claimant = claimantOf(link, user.id)
+    if (link.claimedBy !== claimant) {
+      await openLink(deps, tx, token)
+      if (!(await claimOffer(tx, link, claimant))) throw new Refusal('OFFER_TAKEN')
+      const offered = await ticketsOfLink(tx, link.id)
+      const moved = await giveTickets(tx, { userId: user.id, ids: offered.map(({ id }) => id) })
+      const [first] = offered
+      if (first && moved > 0) {
+        const detail = AUDIT.claimed(moved)
+        await audited(tx, { at: deps.now(), action: 'link.claimed', actor: user, subject: aboutTicket(first), detail })
+      }
+    }
+    const owned = (await ticketsOfLink(tx, link.id)).flatMap(({ id, userId }) => (userId === user.id ? id : []))
+    if (owned.length === 0) throw new Refusal('OFFER_TAKEN')
+    return owned
+  })
 
 async function openLink(deps: Deps, tx: ReadTx, token: string): Promise<LinkRow> {
   const link = await findLinkByToken(tx, token)
@@ -188,5 +223,9 @@ async function walletOf({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<
       name: nameOn(ticket),
     })),
     until: endsAt,
+    ...(isOffer(link, tickets) ? { offer: true as const } : {}),
   }
 }
+
+const isOffer = ({ purpose, claimedBy }: LinkRow, tickets: readonly TicketRow[]): boolean =>
+  purpose === 'offer' && claimedBy === null && tickets.some(({ userId }) => userId === null)

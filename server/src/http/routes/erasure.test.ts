@@ -30,7 +30,10 @@ const NOT_ABOUT_BUYERS: readonly (readonly [RegExp, string])[] = [
   [/^(createEvent|updateEvent)\./, EVENT],
   [/\.(checkerName|deviceName|gate)$/, CREW],
   [/^(createDevice|changeDevice|changeShift|changeGate|saveGates|pairDevice)\./, CREW],
-  [/\.(qrCode|deviceId|key|appVersion)$|^offerLost\.codes$|^openWallet\.token$|^confirmStatement\.lines$/, CODE],
+  [
+    /\.(qrCode|deviceId|key|appVersion)$|^offerLost\.codes$|^(openWallet|claimWallet)\.(token|codes)$|^confirmStatement\.lines$/,
+    CODE,
+  ],
   [/^readStatement\.csv$/, 'is read and not kept'],
   [/^mailLink\./, 'is asked for a link and not kept: its limit counts a hash'],
   [/^logError\./, 'is written to the log without emails, and not to the database'],

@@ -3,7 +3,6 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { readBooks } from '../../flows/money/books.ts'
 import { rosterOf } from '../../testing/closing.ts'
-import { onPostgres } from '../../testing/database.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
@@ -177,9 +176,9 @@ test('an admission by hand keeps its first answer and its undo, whatever codes i
   })
 })
 
-test.skipIf(onPostgres())('a server restored to before new codes knows them again by their signatures', async () => {
+test('a server restored to before new codes knows them again by their signatures', async () => {
   const { world: before, tickets } = await scene(3)
-  const file = backedUp(before)
+  const file = await backedUp(before)
   const guest = await before.as('guest')
   const fresh: Ticket[] = []
   for (const ticket of tickets) fresh.push(await renewed(guest, ticket))
@@ -205,6 +204,65 @@ test.skipIf(onPostgres())('a server restored to before new codes knows them agai
     ].toSorted(),
   )
   await allAgrees(world)
+})
+
+test('a server restored to before the sale takes one code of a ticket back, its newest', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const empty = await backedUp(world)
+  const guest = await world.as('guest')
+  const [old, second] = (await bought(guest, 2)) as [Ticket, Ticket]
+  const fresh = await renewed(guest, old)
+  const later = await renewed(guest, second)
+
+  const next = await restored(world, empty)
+  const offer = async (client: Client, ...codes: Ticket[]) =>
+    (await must(client.request('POST', '/api/tickets/lost', { codes: codes.map(codeOf) }))).answers
+  const [owner, thief] = [await next.as('guest'), await next.as('guest', person('Radha'))]
+  expect(await offer(owner, old, fresh)).toEqual([{ state: 'refused', why: 'invalid' }, { state: 'waiting' }])
+  expect(await offer(thief, old)).toEqual([{ state: 'refused', why: 'invalid' }])
+  // The picture of the other ticket's old code comes before its owner does.
+  expect(await offer(thief, second)).toEqual([{ state: 'waiting' }])
+  expect(await offer(owner, later)).toEqual([{ state: 'waiting' }])
+  const admin = await next.as('admin')
+  const lost = async () =>
+    (await must(admin.request('GET', '/api/admin/lost-tickets'))).lost as { id: string; ticketId: string }[]
+  const confirm = async (ticketId: string) =>
+    admin.request(
+      'POST',
+      `/api/admin/lost-tickets/${(await lost()).find((one) => one.ticketId === ticketId)?.id}/confirm`,
+      {},
+    )
+  expect(await confirm(second._id)).toMatchObject({ status: 409, body: { code: 'CODE_REPLACED' } })
+  await must(confirm(later._id))
+  expect(await confirm(second._id)).toMatchObject({ status: 409, body: { code: 'CODE_REPLACED' } })
+  await must(confirm(fresh._id))
+  expect(await offer(thief, old, second)).toEqual(Array(2).fill({ state: 'refused', why: 'invalid' }))
+  expect((await mine(owner)).map(({ _id }) => _id).toSorted()).toEqual([fresh._id, later._id].toSorted())
+  await allAgrees(next)
+})
+
+test('a link’s device teaches a restored server the new codes it holds, and nothing else', async () => {
+  const { world, guest, tickets } = await scene(2)
+  const [old, other] = tickets as [Ticket, Ticket]
+  const made = await must(guest.request('POST', '/api/tickets/links', { ticketIds: [old._id], purpose: 'share' }))
+  const token = (made.link as { url: string }).url.split('#')[1]
+  const file = await backedUp(world)
+  const fresh = await renewed(guest, old)
+  const next = await restored(world, file)
+  const open = async (codes?: (string | undefined)[]) =>
+    (await must(next.nobody.request('POST', '/api/wallet/open', { token, deviceId: 'a', ...(codes ? { codes } : {}) })))
+      .tickets
+  expect(await open()).toMatchObject([{ _id: old._id }])
+  expect(await open(['nonsense', codeOf(other), `${codeOf(fresh).slice(0, -6)}AAAAAA`])).toMatchObject([
+    { _id: old._id },
+  ])
+  const wrong = { token: 'A'.repeat(22), deviceId: 'a', codes: [codeOf(fresh)] }
+  expect((await next.nobody.request('POST', '/api/wallet/open', wrong)).status).toBe(404)
+  expect(await open()).toMatchObject([{ _id: old._id }])
+  expect(await open([codeOf(fresh)])).toMatchObject([{ _id: fresh._id }])
+  expect(await verify(await next.as('qrchecker'), codeOf(old))).toMatchObject({ body: { code: 'CODE_REPLACED' } })
+  await allAgrees(next)
 })
 
 test.each([

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Call } from '@garba/shared/calls/call'
+import { CALLS } from '@garba/shared/calls/calls'
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { readBooks } from '../../flows/money/books.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer, sellingPhone, sellOnline } from '../../testing/door.ts'
 import { everyRow } from '../../testing/everyRow.ts'
@@ -110,6 +113,102 @@ test('a counter sale with an email becomes the account’s when that email signs
   expect((await wallet(world, url)).tickets).toHaveLength(1)
 })
 
+const claim = (client: Client, url: string) => client.request('POST', '/api/wallet/claim', { token: tokenIn(url) })
+const owners = async ({ sql }: World) =>
+  (await sql('select user_id from tickets order by id')).map(({ user_id }) => user_id as string | null)
+
+/** A counter sale without an email, and the seller's offer of its tickets. */
+async function offered(quantity = 2) {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  await openDrawer(admin)
+  const { tickets } = await must(
+    admin.request(
+      'POST',
+      '/api/admin/orders',
+      { quantity, method: 'cash', name: 'Hetal' },
+      { 'Idempotency-Key': randomUUID() },
+    ),
+  )
+  const sold = tickets as [Ticket, ...Ticket[]]
+  const { id, url } = await made(admin, sold, 'offer')
+  return { world, admin, sold, id, url, radha: await world.as('guest', person('Radha')) }
+}
+
+test('a seller’s offer moves tickets without an account once, and a lost answer is given again', async () => {
+  const { world, admin, sold, url, radha } = await offered()
+  expect(await wallet(world, url)).toMatchObject({ offer: true, tickets: { length: 2 } })
+  expect(await claim(world.nobody, url)).toMatchObject({ status: 401 })
+  expect(await owners(world)).toEqual([null, null])
+  const first = await must(claim(radha, url))
+  expect(first.ticketIds).toEqual(sold.map(({ _id }) => _id).toSorted())
+  expect(await must(claim(radha, url))).toEqual(first)
+  expect(await claim(await world.as('guest'), url)).toMatchObject({ status: 409, body: { code: 'OFFER_TAKEN' } })
+  expect(await claim(admin, url)).toMatchObject({ status: 409, body: { code: 'OFFER_TAKEN' } })
+  expect(await owners(world)).toEqual([radha.user?.id, radha.user?.id])
+  expect((await must(radha.request('GET', '/api/tickets/my-tickets'))).tickets).toHaveLength(2)
+  expect(await wallet(world, url)).not.toHaveProperty('offer')
+  expect((await must(admin.request('GET', '/api/admin/audit?action=link.claimed'))).rows).toMatchObject([
+    { actorName: 'Radha', detail: '2 tickets, offered by the seller' },
+  ])
+  // From here on they are the owner's: no seller offers them again, and the owner ends the link.
+  expect(await share(admin, sold, 'offer')).toMatchObject({ status: 403 })
+  await must(radha.request('PATCH', `/api/tickets/cancel/${sold[0]._id}`, { reason: 'Away' }))
+  const [link] = await links(radha)
+  await must(radha.request('DELETE', `/api/tickets/links/${link?.id}`))
+  expect(await must(claim(radha, url))).toEqual(first)
+  expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
+})
+
+test('of two people who claim an offer at once, and two offers of the same tickets, one person gets all', async () => {
+  const { world, admin, sold, url, radha } = await offered(3)
+  const guest = await world.as('guest')
+  const other = await made(admin, sold, 'offer')
+  const race = [claim(radha, url), claim(guest, other.url), claim(guest, url), claim(radha, other.url)]
+  const statuses = (await Promise.all(race)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, 409, 409, 409])
+  expect(new Set(await owners(world)).size).toBe(1)
+  // Ownerless again after the account is deleted, they are no finder's: each offer counted once.
+  const [owner] = await owners(world)
+  await must(admin.request('DELETE', `/api/admin/users/${owner}`))
+  expect(await owners(world)).toEqual([null, null, null])
+  const stranger = await world.as('guest', person('Ila'))
+  for (const one of [url, other.url]) expect(await claim(stranger, one)).toMatchObject({ status: 409 })
+})
+
+test('an offer is for tickets without an owner: it takes none from an account, and other links cannot be claimed', async () => {
+  const { world, admin, sold, id, url, radha } = await offered()
+  const guest = await world.as('guest')
+  const own = await made(admin, sold, 'order')
+  expect(await claim(radha, own.url)).toMatchObject({ status: 404, body: { code: 'LINK_UNKNOWN' } })
+  expect(await claim(radha, '#AAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({ status: 404 })
+  await world.sql('update tickets set user_id = ? where id = ?', guest.user?.id, sold[0]._id)
+  for (const client of [guest, admin]) expect(await share(client, [sold[0]], 'offer')).toMatchObject({ status: 403 })
+  expect((await must(claim(radha, url))).ticketIds).toEqual([sold[1]?._id])
+  expect(await owners(world)).toEqual([guest.user?.id, radha.user?.id])
+
+  const late = await offered(1)
+  await must(late.admin.request('DELETE', `/api/tickets/links/${late.id}`))
+  expect(await claim(late.radha, late.url)).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  expect(await owners(late.world)).toEqual([null])
+  expect(id).not.toBe(late.id)
+})
+
+test('a phone offers what it sold, and a code that was replaced meanwhile moves along', async () => {
+  const world = await payingWorld()
+  const phone = await sellingPhone(world)
+  const sold = (await must(sellOnline(phone, {}))).tickets as [Ticket]
+  const { url } = await made(await phone.client(), sold, 'offer')
+  expect(await claim(await phone.client(), url)).toMatchObject({ status: 403 })
+  const { ticket } = await must((await world.as('admin')).request('POST', `/api/tickets/${sold[0]._id}/new-code`))
+  const guest = await world.as('guest')
+  expect((await must(claim(guest, url))).ticketIds).toEqual([(ticket as Ticket)._id])
+  // The account is erased with what its offer brought, the replaced code included.
+  world.clock.set('2025-09-23T17:00:00Z')
+  await must((await world.as('admin')).request('POST', `/api/admin/users/${guest.user?.id}/erase`))
+  expect(await everyRow(world)).not.toContain('Meera')
+})
+
 test('the owner sees how many devices opened a link, twenty at most, and can end it', async () => {
   const { world, guest, tickets, admin } = await scene(2)
   const { id, url } = await made(guest, tickets)
@@ -162,15 +261,31 @@ test('guessing finds nothing, a thousand openings are twenty devices, and no log
 test('a link’s token is no session: every call that needs one refuses it', async () => {
   const { world, guest, tickets } = await scene()
   const holder = world.client(tokenIn((await made(guest, tickets)).url))
-  for (const [method, path] of [
-    ['GET', '/api/auth/me'],
-    ['GET', '/api/tickets/my-tickets'],
-    ['GET', `/api/tickets/${tickets[0]._id}`],
-    ['GET', '/api/tickets/links'],
-    ['POST', `/api/tickets/${tickets[0]._id}/new-code`],
-    ['PATCH', `/api/tickets/cancel/${tickets[0]._id}`],
-  ] as const)
-    expect(await holder.request(method, path)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  const calls: Call[] = Object.values(CALLS).filter(({ access }) => access !== 'anyone')
+  expect(calls.length).toBeGreaterThan(80)
+  for (const { method, path } of calls) {
+    const address = `/api${path.replace(/\{\w+\}/g, tickets[0]._id)}`
+    const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+    const answer = await holder.request(method, address, body)
+    expect({ address, ...answer }).toMatchObject({ address, status: 401, body: { code: 'UNAUTHENTICATED' } })
+  }
+})
+
+test('a stolen link has nothing after its owner ended it and replaced the code', async () => {
+  const { world, guest, tickets } = await scene()
+  const { id, url } = await made(guest, tickets)
+  await must(open(world, url, 'thief'))
+  await must(guest.request('DELETE', `/api/tickets/links/${id}`))
+  const { ticket } = await must(guest.request('POST', `/api/tickets/${tickets[0]._id}/new-code`))
+  expect(await open(world, url, 'thief')).toMatchObject({ status: 410, body: { code: 'LINK_ENDED' } })
+  const thief = await world.as('guest', person('Radha'))
+  for (const one of [tickets[0], ticket as Ticket])
+    for (const { status } of [
+      await share(thief, [one]),
+      await thief.request('GET', `/api/tickets/links?ticket=${one._id}`),
+      await thief.request('GET', `/api/tickets/${one._id}`),
+    ])
+      expect([403, 404]).toContain(status)
 })
 
 test('openings are limited per address', async () => {

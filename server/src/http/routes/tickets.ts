@@ -11,7 +11,7 @@ import { newCode } from '../../flows/tickets/newCode.ts'
 import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTickets.ts'
 import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
-import { endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
+import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
 import { idempotencyKeyOf, optionalKeyOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
@@ -55,6 +55,7 @@ export const ticketRoutes = {
     return {}
   },
   openWallet: ({ deps, body }) => openWallet(deps, body),
+  claimWallet: async ({ deps, user, body }) => ({ ticketIds: await claimWallet(deps, { user, ...body }) }),
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
   setTicketStatus: async ({ deps, user, body, params }) => ({

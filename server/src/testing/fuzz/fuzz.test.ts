@@ -37,6 +37,7 @@ const SELDOM: ReadonlySet<string> = new Set([
     'setLineAside',
     'demoMails',
     'openWallet',
+    'claimWallet',
     'mailLink',
   ],
 ])

@@ -109,6 +109,8 @@ export const en = {
     net: 'Net amount',
     print: 'Print receipt',
     buyer: 'Buyer',
+    link: 'QR code of a link to the tickets',
+    linkText: 'Scan this with any phone to have the tickets there, without an account.',
   },
   provider: {
     none: 'No payment',

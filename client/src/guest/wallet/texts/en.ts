@@ -20,6 +20,14 @@ export const en = {
   noneDetail: 'Open a link to tickets on this device, and they stay here.',
   home: 'To the home page',
   mine: 'Tickets from a link',
+  offer: {
+    text: (n: number) =>
+      `The seller offers ${n === 1 ? 'this ticket' : 'these tickets'} to your account, once. There you can also cancel, rename and send ${n === 1 ? 'it' : 'them'}.`,
+    keep: 'Keep in my account',
+    signIn: 'Sign in and keep them',
+    done: 'The tickets are in your account.',
+    failed: (reason: string) => `The tickets were not moved: ${reason}`,
+  },
   share: {
     action: 'Send to a friend',
     title: (last8: string) => `Send ticket ${last8}`,

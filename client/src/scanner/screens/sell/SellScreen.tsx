@@ -173,23 +173,35 @@ const alongWords = SELL_HERE.along
 /** A link to the tickets of a sale that the server has, for the buyer's own phone. */
 const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) => {
   const [open, setOpen] = useState(false)
-  const [link, setLink] = useState<{ url: string } | { failed: string } | null>(null)
-  const make = async () => {
-    setLink(null)
+  const [purpose, setPurpose] = useState<'order' | 'offer'>('order')
+  const [links, setLinks] = useState<Partial<Record<typeof purpose, { url: string } | { failed: string }>>>({})
+  const link = links[purpose] ?? null
+  const offers = purpose === 'offer'
+  const { of, text } = offers ? alongWords.offer : alongWords
+  const make = async (which: typeof purpose) => {
+    const put = (made: (typeof links)[typeof purpose]) => setLinks((all) => ({ ...all, [which]: made }))
+    put(undefined)
     try {
       const ticketIds = row.tickets.map(({ id }) => id)
-      setLink((await scannerCall('makeLink', { body: { ticketIds, purpose: 'order' } })).link)
+      put((await scannerCall('makeLink', { body: { ticketIds, purpose: which } })).link)
     } catch (error) {
-      setLink({ failed: messageOf(error) })
+      put({ failed: messageOf(error) })
     }
   }
-  const show = () => {
+  const show = (which: typeof purpose) => {
     setOpen(true)
-    if (link === null || 'failed' in link) void make()
+    setPurpose(which)
+    const made = links[which]
+    if (made === undefined || 'failed' in made) void make(which)
   }
   return (
     <>
-      <Button size={small ? 'sm' : 'lg'} block={!small} icon={<Smartphone aria-hidden="true" />} onClick={show}>
+      <Button
+        size={small ? 'sm' : 'lg'}
+        block={!small}
+        icon={<Smartphone aria-hidden="true" />}
+        onClick={() => show('order')}
+      >
         {alongWords.action}
       </Button>
       {open ? (
@@ -211,15 +223,18 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
               {link === null ? <p role="status">{alongWords.making}</p> : null}
               {link !== null && 'url' in link ? (
                 <>
-                  <Qr text={link.url} label={alongWords.of} className={styles.qr} />
-                  <p>{alongWords.text}</p>
+                  <Qr text={link.url} label={of} className={styles.qr} />
+                  <p>{text}</p>
                 </>
               ) : null}
               {link !== null && 'failed' in link ? (
-                <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make()}>
+                <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make(purpose)}>
                   {alongWords.failed(link.failed)}
                 </ErrorPanel>
               ) : null}
+              <Button onClick={() => show(offers ? 'order' : 'offer')}>
+                {offers ? alongWords.offer.back : alongWords.offer.action}
+              </Button>
             </div>
           </Dialog>
         </Surface>

@@ -1,0 +1,1 @@
+ALTER TABLE `ticket_links` ADD `claimed_by` text;
