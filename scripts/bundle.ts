@@ -10,7 +10,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -23,27 +22,17 @@ import { FROM_RELEASE, isServersKind } from './hosting/files.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
 import { sourceVersion } from './lib/files.ts'
 import { command, step, UsageError } from './lib/say.ts'
-import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
-
-interface Entry {
-  /** Set if the package is one of our own workspaces; `resolved` is then its folder. */
-  link?: boolean
-  resolved?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-}
-type Lock = Readonly<Record<string, Entry>>
+import { nodeBinary, packagesFor, placeOf, ROOT, SetUpError } from './setup.mjs'
 
 /** The folders from the root of all packages that a workspace needs to run, by the lock file, without our own. */
 function productionPackages(workspace: string): string[] {
-  const file = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  const { packages } = JSON.parse(file) as { packages: Lock }
+  const { packages } = packagesFor({ tools: false }).lock
   const found = new Set<string>()
   const walk = (path: string) => {
     const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const at = placeOf(packages, name, path)
-      if (at === null || found.has(at)) continue
+      if (at === undefined || found.has(at)) continue
       const { link, resolved = '' } = packages[at] ?? {}
       if (link) walk(resolved)
       else {
@@ -54,15 +43,6 @@ function productionPackages(workspace: string): string[] {
   }
   walk(workspace)
   return [...found].sort()
-}
-
-/** Node looks for a package beside the folder, then beside those above. Null if it is not installed here. */
-function placeOf(packages: Lock, name: string, from: string): string | null {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const at = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
-    if (at in packages) return at
-    if (folder === '') return null
-  }
 }
 
 /** Each of these verbs of `garba` runs the script of that name; `serve` runs the server. */

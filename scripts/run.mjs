@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { askedOf, COMMAND_NAMES, usageOf } from './lib/commands.mjs'
+import { askedOf, COMMAND_NAMES, needsTools, usageOf } from './lib/commands.mjs'
 import { isSetUp, nodeBinary, QUICK_START, ROOT, SetUpError, setUp } from './setup.mjs'
 
 /** Only `serve` installs nothing; it runs what is there. */
-async function prepare(name) {
-  if (name !== 'serve') return setUp()
+async function prepare(name, args) {
+  if (name !== 'serve') return setUp({ tools: needsTools(name, args) })
   if (!isSetUp()) throw new SetUpError('Nothing is installed here yet. Run `npm start` or `npm run build` once first.')
 }
 
@@ -32,7 +32,7 @@ function handOver(file, args) {
 async function run(name, args) {
   const file = join(ROOT, 'scripts', `${name}.ts`)
   try {
-    await prepare(name)
+    await prepare(name, args)
     if (process.versions.node.startsWith('24.')) {
       process.argv = [process.argv[0], file, ...args]
       process.chdir(ROOT)

@@ -5,6 +5,30 @@ export class SetUpError extends Error {}
 export const QUICK_START: string
 /** NODE_OPTIONS by which all that a program starts begins quickly too, beside those of the person at the terminal. */
 export function quickOptions(): string
-export function nodeBinary(): string
-export function isSetUp(): boolean
-export function setUp(): Promise<void>
+export function nodeBinary(root?: string): string
+/** Without `tools`, whether all is there that the app needs to run. */
+export function isSetUp(options?: { tools?: boolean }): boolean
+export function setUp(options?: { tools?: boolean }): Promise<void>
+/** The parts we use of large packages. */
+export const PARTS: Readonly<Record<'firebase' | 'firebase-tools', readonly string[]>>
+export interface LockEntry {
+  readonly version?: string
+  readonly license?: string
+  /** A package of our own; `resolved` is then its folder. */
+  readonly link?: boolean
+  readonly resolved?: string
+  readonly optional?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+export interface Packages {
+  readonly lock: { readonly packages: Readonly<Record<string, LockEntry>> }
+  readonly manifests: Readonly<Record<string, object>>
+}
+/** The lock file and manifests with what a command needs. */
+export function packagesFor(options: { tools: boolean }): Packages
+/** Where Node finds a package from a folder, both as in the lock file. */
+export function placeOf(packages: Packages['lock']['packages'], name: string, from: string): string | undefined
+export function writeManifests(packages: Packages, registry: string, to: string): void
+/** Runs the npm that started us; `output` is what it prints and its errors. */
+export function npm(args: readonly string[], cwd?: string): { done: Promise<{ code: number; output: string }> }

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin, registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Settings } from '../../server/src/config.ts'
 import { dataDirOf } from '../lib/database.ts'
+import { PARTS } from '../setup.mjs'
 import { seedDemo } from './seed.ts'
 
 /**
@@ -75,12 +76,46 @@ function close(server: Server): Promise<void> {
 }
 
 async function boot({ projectId, accounts }: { projectId: string; accounts: readonly Account[] }) {
+  loadOnlyParts()
   const require = createRequire(import.meta.url)
   keepOnlyNeeded((require(`${FOLDER}/apiSpec.js`) as InterfaceDescription).default.paths)
   const { createApp } = require(`${FOLDER}/server.js`) as EmulatorModule
   const states = new Map<string, ProjectState>()
   const app = await createApp(projectId, 0, states)
   return { app, refused: await seed({ app, projectId, accounts, states }) }
+}
+
+/** In the place of a package that the emulator loads and does not use: whatever is asked of it is the same nothing. */
+const NOTHING = 'garba:nothing'
+const NOTHING_SOURCE = `
+const nothing = new Proxy(function () {}, {
+  get: (target, key) =>
+    key === Symbol.toPrimitive ? () => '' : key === 'prototype' ? target.prototype : nothing,
+  apply: () => nothing,
+  construct: () => nothing,
+})
+module.exports = nothing`
+
+let isPartial = false
+
+/**
+ * firebase-tools loads prompts, log files and Google's APIs for all of its commands. `npm start` does not install them,
+ * and they are never loaded here, so that the emulator is the same everywhere.
+ */
+function loadOnlyParts(): void {
+  if (isPartial) return
+  isPartial = true
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const inside = context.parentURL?.includes('/node_modules/firebase-tools/') === true
+      const [name = ''] = specifier.split('/')
+      if (!inside || specifier.startsWith('.') || isBuiltin(specifier) || PARTS['firebase-tools'].includes(name))
+        return next(specifier, context)
+      return { url: NOTHING, format: 'commonjs', shortCircuit: true }
+    },
+    load: (url, context, next) =>
+      url === NOTHING ? { format: 'commonjs', source: NOTHING_SOURCE, shortCircuit: true } : next(url, context),
+  })
 }
 
 /** A description of unknown form is left as it is; the start is then slower but works. */

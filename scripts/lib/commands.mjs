@@ -6,8 +6,9 @@ const text = { type: 'string' }
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * Each command has its usage, its options besides --help, and the number of words it takes. Examples follow the first
- * line, as typed here; the bundle shows `npm run keys -- list` as `garba keys list`.
+ * Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools of
+ * tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed here; the
+ * bundle shows `npm run keys -- list` as `garba keys list`.
  */
 const COMMANDS = {
   start: {
@@ -15,6 +16,7 @@ const COMMANDS = {
   npm start`,
   },
   test: {
+    tools: true,
     usage: `Runs every check and test; a last line says how many passed.
   npm test                     all of them
   npm test -- NAME ...         these steps, such as server, page or e2e
@@ -42,12 +44,14 @@ const COMMANDS = {
     options: { big: flag },
   },
   bench: {
+    tools: true,
     usage: `Runs the benchmarks; each figure stands beside what it is compared with.
   npm run bench                all of them
   npm run bench -- WORD ...    those with one of the words in their path`,
     words: [0, ANY],
   },
   storm: {
+    tools: true,
     usage: `The full version of what npm test does briefly. Seed and number repeat a run.
   npm run storm -- fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a
                                                     server in this process
@@ -91,6 +95,7 @@ With --on postgres, money, door, crew and evening run on a PostgreSQL server of 
     words: [1, 1],
   },
   migration: {
+    tools: true,
     usage: `Writes changes to the tables in server/src/store as a new migration.
   npm run migration -- what_it_changes`,
     words: [1, 1],
@@ -158,6 +163,7 @@ And the key pair that encrypts backups; nothing is stored:
     words: [1, 1],
   },
   rehearse: {
+    tools: 'script',
     usage: `An evening to practise with, in a database of its own: the event and the crew, without guests, tickets and phones.
   npm run rehearse               makes it, with a sheet of 300 test codes
   npm run rehearse -- --reset    makes it anew, as if nobody had been let in
@@ -173,6 +179,7 @@ And the key pair that encrypts backups; nothing is stored:
     options: { to: text },
   },
   screens: {
+    tools: true,
     usage: `Takes pictures of the screens.
   npm run screens -- FOLDER [WORDS]   every screen and state at four sizes, into a folder outside this one;
                                       with WORDS only those whose names match them
@@ -182,12 +189,14 @@ And the key pair that encrypts backups; nothing is stored:
     words: [0, ANY],
   },
   engines: {
+    tools: true,
     usage: `Tries the guest's way, the desk and the scanner in Firefox and in WebKit, and Chromium through Caddy over HTTPS.
   npm run engines            all of them
   npm run engines -- NAME    one of them: firefox, webkit, caddy`,
     words: [0, ANY],
   },
   clients: {
+    tools: true,
     usage: `Builds guest app, scanner and desk of the last release from its sources and drives them by their own browser tests, against
 the server of this version; then changes to this version.
   npm run clients
@@ -202,6 +211,12 @@ export const COMMAND_NAMES = Object.keys(COMMANDS)
 
 /** The usage of a command, or undefined if there is no such command. */
 export const usageOf = (name) => COMMANDS[name]?.usage
+
+/** Whether a command with these arguments needs more than what runs the app. */
+export function needsTools(name, args) {
+  const { tools = false } = COMMANDS[name]
+  return tools === true || askedOf(name, args).values?.[tools] === true
+}
 
 /** Parses a command's arguments: returns 'help', 'wrong', or its options and words. */
 export function askedOf(name, args) {
