@@ -2,6 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
 import { startPostgres } from '../src/testing/postgres.ts'
 import { COUNT, markCall, saleCall, sell } from './support/calls.ts'
+import { atDistance } from './support/distance.ts'
 import { type Load, load } from './support/load.ts'
 import { type BenchServer, startBenchServer } from './support/servers.ts'
 
@@ -12,30 +13,54 @@ interface Measured {
   marks: Load
 }
 
-/** Sales and admissions per second on PostgreSQL with one server and with two, compared with one server on SQLite. */
+/** Round trips to the database (ms): on the same machine, in the same building, in the same region. */
+const DISTANCES = [0, 1, 5]
+
+/**
+ * Sales and admissions per second on PostgreSQL at several distances, compared with one server on SQLite, and with two
+ * servers instead of one.
+ */
 export default async function onPostgres(): Promise<BenchRow[]> {
   const sqlite = await measured(await startServers([[]]))
-  const one = await measuredOn(1)
-  const two = await measuredOn(2)
-  const beside = (what: keyof Measured, peer: Measured, name: string) => (ours: Measured, servers: string) => ({
-    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL, ${servers}`,
-    figure: ours[what].perSecond,
-    unit: `${what}/s`,
-    comparedWith: `${name}: ${readable(peer[what].perSecond)}/s`,
-    ratio: ours[what].perSecond / peer[what].perSecond,
-    note: `p50 ${readable(ours[what].p50)} ms, p99 ${readable(ours[what].p99)} ms; ${CONNECTIONS} connections, fsync=on, PostgreSQL on the same machine`,
-  })
-  return (['sales', 'marks'] as const).flatMap((what) => [
-    beside(what, sqlite, 'SQLite')(one, 'one server'),
-    beside(what, one, 'one server')(two, 'two servers'),
-  ])
+  const rows: BenchRow[] = []
+  for (const delayMs of DISTANCES) {
+    const one = await measuredOn({ servers: 1, delayMs })
+    const two = await measuredOn({ servers: 2, delayMs })
+    for (const what of ['sales', 'marks'] as const)
+      rows.push(
+        rowOf(what, { ours: one, servers: 'one server', peer: sqlite, beside: 'SQLite' }),
+        rowOf(what, { ours: two, servers: 'two servers', peer: one, beside: 'one server' }),
+      )
+  }
+  return rows
 }
 
-async function measuredOn(servers: number): Promise<Measured> {
+interface Compared {
+  ours: Measured & { roundTripMs: number }
+  servers: string
+  peer: Measured
+  beside: string
+}
+
+function rowOf(what: 'sales' | 'marks', { ours, servers, peer, beside }: Compared): BenchRow {
+  const away = ours.roundTripMs
+  return {
+    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL ${readable(away)} ms away, ${servers}`,
+    figure: ours[what].perSecond,
+    unit: `${what}/s`,
+    comparedWith: `${beside}: ${readable(peer[what].perSecond)}/s`,
+    ratio: ours[what].perSecond / peer[what].perSecond,
+    note: `p50 ${readable(ours[what].p50)} ms, p99 ${readable(ours[what].p99)} ms; ${CONNECTIONS} connections, fsync=on, everything on one machine`,
+  }
+}
+
+async function measuredOn({ servers, delayMs }: { servers: number; delayMs: number }) {
   const postgres = await startPostgres({ durable: true })
+  const { url, roundTripMs, stop } = await atDistance({ url: postgres.url, delayMs })
   try {
-    return await measured(await startServers(Array<string[]>(servers).fill([postgres.url])))
+    return { ...(await measured(await startServers(Array<string[]>(servers).fill([url])))), roundTripMs }
   } finally {
+    await stop()
     await postgres.stop()
   }
 }

@@ -119,13 +119,16 @@ const take = prepared((db) =>
     .update(events)
     .set({ takenSeats: taken })
     .where(and(eq(events.id, sql.placeholder('eventId')), sql`${taken} <= ${events.totalTickets}`))
-    .returning({ id: events.id })
+    .returning({ takenSeats: events.takenSeats })
     .prepare(),
 )
 
-/** Takes seats if that many are free; no other statement guards against overselling. Returns false if it took none. */
-export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<boolean> =>
-  (await take(tx).get({ eventId, count })) !== undefined
+/**
+ * Takes seats if that many are free; no other statement guards against overselling. Returns how many are taken then, or
+ * null if it took none.
+ */
+export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<number | null> =>
+  (await take(tx).get({ eventId, count }))?.takenSeats ?? null
 
 export const releaseSeats = async (tx: WriteTx, eventId: string, count: number): Promise<void> => {
   await tx.sql

@@ -285,7 +285,7 @@ export async function moveTicket(
   { id, eventId, from, set, now }: Move,
 ): Promise<TicketRow | 'stale' | 'noSeat'> {
   const takes = !seated(from) && seated(set.status)
-  if (takes && !(await takeSeats(tx, eventId, 1))) return 'noSeat'
+  if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'
   const moved = await move(tx, { ...set, updatedAt: now, revision: await nextRevision(tx) }, { ofId: id, from })
   if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) await releaseSeats(tx, eventId, 1)
   return moved ?? 'stale'

@@ -278,7 +278,7 @@ async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, se
 async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
   const missing = new Set<string>()
   for (const { ticketId, state } of codes)
-    if (state === 'returned' && !(await takeSeats(tx, eventId, 1))) missing.add(ticketId)
+    if (state === 'returned' && (await takeSeats(tx, eventId, 1)) === null) missing.add(ticketId)
   return missing
 }
 

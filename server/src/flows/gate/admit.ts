@@ -52,16 +52,24 @@ interface Given {
  */
 export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, given)
-  return deps.store.write((tx) => admitWithin(tx, sent, given.flag))
+  return deps.store.write((tx) => admitWithin(tx, sent, given.flag), { touches: scanKeys(sent) })
+}
+
+/** What the admission of a scan touches: its scanId, and its ticket with all scans and conflicts of it. */
+export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
+  const ticketId = ticketIdOf(code)
+  return [`scan:${scanId}`, ...(ticketId === null ? [] : [`ticket:${ticketId}`])]
 }
 
 /** Runs `admit` as part of a larger write. */
 export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
   tx.announce('roster', 'evening')
   const ticketId = ticketIdOf(sent.code)
-  const known = await knownScan(tx, sent)
+  const [known, ticket] = await Promise.all([
+    knownScan(tx, sent),
+    ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId),
+  ])
   if (known && !isReportedInside(known, sent)) return repeated(known)
-  const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
   const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
   const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
   if (known && judged.outcome === 'refused') return repeated(known)

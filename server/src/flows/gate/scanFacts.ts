@@ -86,10 +86,10 @@ export async function readKeys({ store, signer }: Deps, { admittedOffline = fals
   return { event, closed, keys }
 }
 
-const readEvents = async (tx: ReadTx) => ({
-  event: (await findEvent(tx)) ?? null,
-  closed: await closedEvents(tx),
-})
+const readEvents = async (tx: ReadTx) => {
+  const [event, closed] = await Promise.all([findEvent(tx), closedEvents(tx)])
+  return { event: event ?? null, closed }
+}
 
 /** The ticket was chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true

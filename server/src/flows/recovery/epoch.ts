@@ -127,11 +127,11 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
     },
     guard: (guarded) => ({
       ...guarded,
-      write: async (work) => {
+      write: async (work, touching) => {
         if (standing === 'asking') await until('writing', 'unconfirmed', 'replaced')
         const why = readOnly()
         if (why) throw new Refusal('READ_ONLY', { message: why, retryAfterSeconds: RETRY_SECONDS })
-        return guarded.write(work)
+        return guarded.write(work, touching)
       },
     }),
   }

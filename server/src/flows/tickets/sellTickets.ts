@@ -34,15 +34,17 @@ interface Purchase {
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
   const asked = await deps.store.read(async (tx) => {
-    const first = await firstAnswer(tx, purchase)
+    const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
     if (first) return { first }
     if (deps.settings.payments.on) throw new Refusal('PAYMENT_REQUIRED')
-    return { event: await eventOnSale(deps, tx, { userId: purchase.user.id, quantity }) }
+    return { event: await requireOnSale(deps, tx, found, { userId: purchase.user.id, quantity }) }
   })
   if (asked.first) return asked.first
   const { event } = asked
   const signed = await signIds(deps, { eventId: event.id, quantity })
-  return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }))
+  return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }), {
+    touches: [personKey(purchase.user)],
+  })
 }
 
 /** It is checked before the rules: a repeated request gets its first answer even if everything has sold out since. */
@@ -68,16 +70,18 @@ async function sell(
   purchase: Purchase,
   { eventId, signed }: { eventId: string; signed: SignedId[] },
 ): Promise<Sale> {
-  const first = await firstAnswer(tx, purchase)
-  if (first) return first
   const { user, quantity, idempotencyKey } = purchase
-  // During signing an admin may have deleted the account, or its owner may have changed the name.
-  const account = await findUser(tx, user.id)
+  const [first, account, found] = await Promise.all([
+    firstAnswer(tx, purchase),
+    // During signing an admin may have deleted the account, or its owner may have changed the name.
+    findUser(tx, user.id),
+    findEvent(tx),
+  ])
+  if (first) return first
   if (!account) throw new Refusal('UNAUTHENTICATED')
-  const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
+  const event = await requireOnSale(deps, tx, found, { userId: user.id, quantity })
   if (event.id !== eventId) throw new Refusal('UNAVAILABLE')
   const { tier, unitPaise, totalPaise } = quote({ quantity, ...event })
-  await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
   const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email }
   const order = newOrder({
@@ -90,10 +94,13 @@ async function sell(
     totalPaise,
     createdAt,
   })
-  const rows = await ticketsFor(tx, order, { eventId, signed, createdAt })
+  const [takenSeats, rows] = await Promise.all([
+    takeSeatsOf(tx, event, quantity),
+    ticketsFor(tx, order, { eventId, signed, createdAt }),
+  ])
   const answer = {
     tickets: rows.map((row) => ticketView(row, event)),
-    availableTickets: event.totalTickets - event.takenSeats - quantity,
+    availableTickets: event.totalTickets - takenSeats,
   }
   tx.announce('roster', 'evening')
   await insertOrder(tx, { ...order, answer })
@@ -118,12 +125,18 @@ interface SaleRequest {
  * The event, if this many of its tickets can be sold now. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, VALIDATION_FAILED
  * for a quantity above MAX_PER_ORDER, LIMIT_REACHED, or SOLD_OUT.
  */
-export async function eventOnSale(
+export const eventOnSale = async (
+  deps: Pick<Deps, 'now' | 'settings'>,
+  tx: ReadTx,
+  request: SaleRequest,
+): Promise<EventRow> => requireOnSale(deps, tx, await findEvent(tx), request)
+
+async function requireOnSale(
   { now, settings }: Pick<Deps, 'now' | 'settings'>,
   tx: ReadTx,
+  event: EventRow | undefined,
   { userId, quantity }: SaleRequest,
 ): Promise<EventRow> {
-  const event = await findEvent(tx)
   if (!event) throw new Refusal('EVENT_NOT_FOUND')
   const remaining = event.totalTickets - event.takenSeats
   const endsAt = endOf(event, settings.timezone).getTime()
@@ -135,11 +148,16 @@ export async function eventOnSale(
   return event
 }
 
-/** Takes seats of an event on sale. Refuses with SOLD_OUT when another write was faster. */
-export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number): Promise<void> {
-  if (await takeSeats(tx, event.id, quantity)) return
-  throw new Refusal('SOLD_OUT', { remaining: event.totalTickets - event.takenSeats })
+/** Takes seats of an event on sale. Returns how many are taken then. Refuses with SOLD_OUT when another write was faster. */
+export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number): Promise<number> {
+  const taken = await takeSeats(tx, event.id, quantity)
+  if (taken !== null) return taken
+  const { totalTickets, takenSeats } = await eventOf(tx, { eventId: event.id })
+  throw new Refusal('SOLD_OUT', { remaining: totalTickets - takenSeats })
 }
+
+/** What a write touches that buys for a person: their orders, seats and limit. */
+export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
 /** Counts active, used and held tickets. */
 const ownedBy = async (tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> =>

@@ -52,7 +52,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       sqlite,
       reader: reading,
       read: (work) => reads.run(work),
-      write: (work) => writes.write(work),
+      write: (work, touching) => writes.write(work, touching),
       isInPlace: () => isInPlace(sqlite),
       scrub: () => emptyLog(sqlite, reading),
       condition: async () => conditionOf(reading),

@@ -10,9 +10,9 @@ export interface Store {
   read: <T>(work: (tx: ReadTx) => Promise<T>) => Promise<T>
   /**
    * Writes all or nothing, on disk before the promise resolves. Rejects with what `work` throws, and with
-   * StoreUnavailable when it may be tried again.
+   * StoreUnavailable when it may be tried again. It may run again from its start, until its promise is settled.
    */
-  write: <T>(work: (tx: WriteTx) => Promise<T>) => Promise<T>
+  write: <T>(work: (tx: WriteTx) => Promise<T>, touching?: Touching) => Promise<T>
   /** Reports what any server of this database commits. */
   readonly changes: Changes
   /** Counts calls across all servers of this database; null for a single server, which counts in memory. */
@@ -25,6 +25,15 @@ export interface Store {
   load: () => StoreLoad
   /** Finishes the waiting writes, takes no more, and closes the database. */
   close: () => Promise<void>
+}
+
+/**
+ * What a write shares with others that say so too: those with no key in common may have their statements interleaved.
+ * Beyond its keys such a write reads only what no other of them changes, and changes only with statements that check
+ * what they depend on themselves. Without keys it runs alone.
+ */
+export interface Touching {
+  touches?: readonly string[]
 }
 
 export interface Condition {

@@ -1,5 +1,5 @@
 import type { WriteTx } from './sql.ts'
-import { type Change, type StoreLoad, StoreUnavailable } from './store.ts'
+import { type Change, type StoreLoad, StoreUnavailable, type Touching } from './store.ts'
 import { answerOf, type Outcome, type RunAtomically } from './transaction.ts'
 
 /** Writes that may wait; beyond that, callers must try again later. */
@@ -12,9 +12,13 @@ const GATHER_MS = 20
 /** PostgreSQL may abort a group in favour of another transaction; the group is run at most this many times. */
 const TRIES = 3
 
-type Work = (tx: WriteTx) => Promise<unknown>
+export type Work = (tx: WriteTx) => Promise<unknown>
 interface Waiting {
   work: Work
+  /** Empty for a write that runs alone. */
+  keys: readonly string[]
+  /** How often PostgreSQL has given up its group. */
+  givenUp: number
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
@@ -23,6 +27,11 @@ interface Waiting {
 export interface GroupTransaction {
   /** Runs one write in a savepoint of its own. */
   member: RunAtomically
+  /**
+   * Runs writes that share nothing side by side; absent where that saves nothing. Each is refused or done. This and
+   * `commit` reject with `Spoiled` when one of them failed in a way that undoes them all.
+   */
+  sideBySide?: (works: readonly Work[]) => Promise<Outcome<unknown>[]>
   /** Whether the transaction still exists: some errors end all of it. */
   stands: () => boolean
   /** Commits, and notifies live views. */
@@ -36,12 +45,25 @@ export interface Writer {
   begin: () => GroupTransaction | Promise<GroupTransaction>
   /** Whether a group that failed for this reason should be run again at once. */
   isWorthAnother: (error: unknown) => boolean
+  /** The next transaction may be begun while one commits: it then waits for that one by itself. */
+  beginsEarly?: boolean
+}
+
+/** A group is undone because of writes that ran side by side; it is run again with the culprits, if known, alone. */
+export class Spoiled extends Error {
+  override name = 'Spoiled'
+  readonly culprits: readonly Work[]
+
+  constructor(culprits: readonly Work[], cause?: unknown) {
+    super('A write that ran beside others failed', { cause })
+    this.culprits = culprits
+  }
 }
 
 /**
  * The only writer of a server's database. Waiting writes run one after the other in one transaction, each in its own
  * savepoint, so many share one disk sync. A failed write is rolled back alone. No write is answered before the commit;
- * if the commit fails, all its writes fail.
+ * if the commit fails, all its writes fail. Writes that share nothing may run side by side, where the engine can.
  */
 export class WriteQueue {
   readonly #writer: Writer
@@ -51,7 +73,10 @@ export class WriteQueue {
   #commits = 0
   #writes = 0
   #commitMs = 0
-  #group: Promise<void> | null = null
+  /** A group is gathering or running, so no other begins. */
+  #gathering = false
+  /** Groups that are not over. */
+  readonly #under = new Set<Promise<void>>()
   #closed = false
 
   /** `readsAsked` counts this server's reads so far, which also show that it is busy. */
@@ -61,13 +86,13 @@ export class WriteQueue {
   }
 
   /** Rejects with StoreUnavailable when too many wait, after `drain`, or when the commit fails. */
-  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  write<T>(work: (tx: WriteTx) => Promise<T>, { touches = [] }: Touching = {}): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed'))
     if (this.#waiting.length >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are waiting already`))
     return new Promise((resolve, reject) => {
       this.#asked += 1
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
+      this.#waiting.push({ work, keys: touches, givenUp: 0, resolve: resolve as Waiting['resolve'], reject })
       this.#begin()
     })
   }
@@ -85,14 +110,15 @@ export class WriteQueue {
   /** Takes no more writes, and resolves when the waiting ones are done. */
   async drain(): Promise<void> {
     this.#closed = true
-    while (this.#group) await this.#group
+    while (this.#under.size > 0) await Promise.all(this.#under)
   }
 
   /** Writes join the group as long as each turn of the event loop brings new work. */
   #begin(): void {
-    if (this.#group) return
+    if (this.#gathering || this.#waiting.length === 0) return
+    this.#gathering = true
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#group = promise
+    this.#under.add(promise)
     const until = performance.now() + GATHER_MS
     let before = this.#work()
     const turn = () => {
@@ -102,10 +128,16 @@ export class WriteQueue {
         setImmediate(turn)
         return
       }
-      void this.#commitGroup().then(() => {
-        this.#group = null
+      let next: (() => void) | undefined = () => {
+        next = undefined
+        this.#gathering = false
+        this.#begin()
+      }
+      void this.#commitGroup(() => next?.()).then(() => {
+        this.#under.delete(promise)
         resolve()
-        if (this.#waiting.length > 0) this.#begin()
+        next?.()
+        this.#begin()
       })
     }
     setImmediate(turn)
@@ -116,42 +148,56 @@ export class WriteQueue {
     return this.#asked + this.#readsAsked()
   }
 
-  async #commitGroup(): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const members: Waiting[] = []
-      try {
-        for (const answer of await this.#runGroup(members)) answer()
-        return
-      } catch (error) {
-        if (attempt < TRIES && this.#writer.isWorthAnother(error)) {
-          this.#waiting.unshift(...members)
-          continue
-        }
-        const failed = members.length > 0 ? members : this.#waiting.splice(0)
-        for (const { reject } of failed) reject(new StoreUnavailable('The commit failed', { cause: error }))
+  /** Calls `onCommitting` once another group may begin. */
+  async #commitGroup(onCommitting: () => void): Promise<void> {
+    const members: Waiting[] = []
+    try {
+      for (const answer of await this.#runGroup(members, onCommitting)) answer()
+    } catch (error) {
+      if (error instanceof Spoiled && members.some(({ keys }) => keys.length > 0)) {
+        // At least one write fewer runs side by side each time, so this ends.
+        this.#waiting.unshift(...withAlone(members, error.culprits))
         return
       }
+      if (this.#isWorthAnother(members, error)) {
+        this.#waiting.unshift(...members.map((member) => ({ ...member, givenUp: member.givenUp + 1 })))
+        return
+      }
+      const failed = members.length > 0 ? members : this.#waiting.splice(0)
+      for (const { reject } of failed) reject(new StoreUnavailable('The commit failed', { cause: error }))
     }
   }
 
+  #isWorthAnother(members: readonly Waiting[], error: unknown): boolean {
+    const mayAgain = members.length > 0 && members.every(({ givenUp }) => givenUp + 1 < TRIES)
+    return mayAgain && this.#writer.isWorthAnother(error)
+  }
+
   /** Fills `members` as it goes, so that a failure knows its writes. Resolves with the answers, once committed. */
-  async #runGroup(members: Waiting[]): Promise<(() => void)[]> {
+  async #runGroup(members: Waiting[], onCommitting: () => void): Promise<(() => void)[]> {
     const answers: (() => void)[] = []
     const announced = new Set<Change>()
     const group = await this.#writer.begin()
     try {
       const until = performance.now() + GROUP_MS
       do {
-        const waiting = this.#waiting.shift()
-        if (!waiting) break
-        members.push(waiting)
-        const outcome = await group.member(waiting.work)
-        answers.push(() => settle(waiting, outcome))
-        if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
-        if (outcome.type === 'done') for (const change of outcome.announced) announced.add(change)
+        const next = takeNext(this.#waiting, group.sideBySide ? GROUP_MAX - members.length : 1)
+        const [first] = next
+        if (!first) break
+        members.push(...next)
+        const works = next.map(({ work }) => work)
+        const outcomes =
+          group.sideBySide && next.length > 1 ? await group.sideBySide(works) : [await group.member(first.work)]
+        for (const [n, outcome] of outcomes.entries()) {
+          answers.push(() => settle(next[n] ?? first, outcome))
+          if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')
+          if (outcome.type === 'done') for (const change of outcome.announced) announced.add(change)
+        }
       } while (members.length < GROUP_MAX && performance.now() < until)
       const from = performance.now()
-      await group.commit(announced)
+      const committing = group.commit(announced)
+      if (this.#writer.beginsEarly) onCommitting()
+      await committing
       this.#commitMs += performance.now() - from
       this.#commits += 1
       this.#writes += members.length
@@ -161,6 +207,31 @@ export class WriteQueue {
     }
     return answers
   }
+}
+
+/**
+ * Takes the first waiting write and, if it names what it touches, those after it that do and touch nothing of what an
+ * earlier one touches. Writes that share a key keep their order.
+ */
+function takeNext(waiting: Waiting[], max: number): Waiting[] {
+  const [first] = waiting
+  if (!first || first.keys.length === 0 || max <= 1) return waiting.splice(0, 1)
+  const touched = new Set<string>()
+  const taken: Waiting[] = []
+  const left: Waiting[] = []
+  for (const one of waiting) {
+    const fits = one.keys.length > 0 && taken.length < max && one.keys.every((key) => !touched.has(key))
+    for (const key of one.keys) touched.add(key)
+    ;(fits ? taken : left).push(one)
+  }
+  waiting.splice(0, waiting.length, ...left)
+  return taken
+}
+
+/** The members, of which the culprits, or all if they are not known, will run alone. */
+function withAlone(members: readonly Waiting[], culprits: readonly Work[]): Waiting[] {
+  const known = members.some(({ work, keys }) => keys.length > 0 && culprits.includes(work))
+  return members.map((member) => (known && !culprits.includes(member.work) ? member : { ...member, keys: [] }))
 }
 
 function settle({ resolve, reject }: Waiting, outcome: Outcome<unknown>): void {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
-import type { ReadTx } from '../engine/sql.ts'
+import type { WriteTx } from '../engine/sql.ts'
 import {
   type CallCounter,
   type Change,
@@ -10,27 +11,33 @@ import {
   makeChanges,
   type Store,
 } from '../engine/store.ts'
-import { type RunAtomically, Transaction } from '../engine/transaction.ts'
+import { type Connection, type Outcome, type RunAtomically, Transaction } from '../engine/transaction.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
-import { type GroupTransaction, WriteQueue, type Writer } from '../engine/writeQueue.ts'
+import { type GroupTransaction, Spoiled, type Work, WriteQueue, type Writer } from '../engine/writeQueue.ts'
 import { currentRevision } from '../meta.ts'
 import {
   asError,
-  asUnavailable,
   connected,
   connectionOf,
+  type Footprint,
+  footprints,
+  inBatches,
   isAfterFailure,
   isAway,
   isGivenUp,
   optionsOf,
   rolledBack,
   sendOnly,
+  sharedSnapshots,
   untilEnd,
 } from './connection.ts'
 import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
 
-/** One connection writes and the others read; one more listens. */
+/** One connection writes, most others read, and the rest count calls; one more listens. */
 const CONNECTIONS = 10
+const READERS = 6
+const COUNTERS = 2
+const COUNTS_MAX = 64
 const OLDEST_VERSION = 150_000
 
 export interface PostgresStore extends Store {
@@ -52,14 +59,14 @@ export async function openPostgres(url: string): Promise<PostgresStore> {
     await pool.end()
     throw StoreUnusable.fromPostgres(error, url)
   }
-  const read = <T>(work: (tx: ReadTx) => Promise<T>) => snapshot(pool, work)
+  const read = sharedSnapshots(pool, READERS)
   const { changes, notice, stop } = listenTo(url, () => read(currentRevision))
   const writes = new WriteQueue(postgresWriter(pool, { notice, published: (names) => changes.publish(...names) }))
   return {
     pool,
     changes,
     read,
-    write: (work) => writes.write(work),
+    write: (work, touching) => writes.write(work, touching),
     sharedCounter: countsIn(pool),
     isInPlace: () => true,
     // PostgreSQL's vacuum does that in its own time.
@@ -109,25 +116,6 @@ async function prepare(pool: pg.Pool, url: string): Promise<void> {
   await connected({ connectionString: url, application_name: 'garba' }, migratePostgres)
 }
 
-/** Reads of one moment, on a connection of their own. */
-async function snapshot<T>(pool: pg.Pool, work: (tx: ReadTx) => Promise<T>): Promise<T> {
-  let client: pg.PoolClient | undefined
-  let broken: Error | undefined
-  try {
-    client = await pool.connect()
-    sendOnly(client, 'begin isolation level repeatable read read only')
-    const value = await untilEnd(new Transaction(connectionOf(client)), work)
-    sendOnly(client, 'commit')
-    return value
-  } catch (error) {
-    const failure = asUnavailable(error)
-    broken = failure === error ? client && (await rolledBack(client)) : asError(error)
-    throw failure
-  } finally {
-    client?.release(broken)
-  }
-}
-
 async function conditionOf(pool: pg.Pool): Promise<Condition> {
   const { rows } = await pool.query<{ bytes: number; version: string }>(
     "select pg_database_size(current_database()) as bytes, current_setting('server_version') as version",
@@ -137,32 +125,48 @@ async function conditionOf(pool: pg.Pool): Promise<Condition> {
 }
 
 /** Counts calls across all servers of a database. */
-const countsIn =
-  (pool: pg.Pool): CallCounter =>
-  (options) =>
+function countsIn(pool: pg.Pool): CallCounter {
+  const count = inBatches<Counting>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
+  const query = (asked: pg.QueryConfig) =>
+    new Promise<pg.QueryResult>((resolve, reject) => count({ asked, resolve, reject }))
+  return (options) =>
     new RateLimiterPostgres({
       ...options,
-      storeClient: { query: (query: pg.QueryConfig) => counted(pool, query) },
+      storeClient: { query },
       storeType: 'pool',
       tableName: CALL_COUNTS,
       tableCreated: true,
       insuranceLimiter: new RateLimiterMemory(options),
     })
+}
 
-/** Waits neither for the disk nor for a synchronous standby, whose absence would otherwise stop every call. */
-async function counted(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const client = await pool.connect()
+interface Counting {
+  asked: pg.QueryConfig
+  resolve: (result: pg.QueryResult) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Counts calls one after the other, all sent at once: a caller's count is locked for no round trip. They wait neither for
+ * the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
+ */
+async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void> {
   let broken: Error | undefined
   try {
-    sendOnly(client, 'begin; set local synchronous_commit = off')
-    const result = await client.query(query)
-    sendOnly(client, 'commit')
-    return result
-  } catch (error) {
-    broken = asError(error)
-    throw error
-  } finally {
+    const client = await pool.connect()
+    const answers = batch.map(async ({ asked, resolve, reject }) => {
+      sendOnly(client, 'begin; set local synchronous_commit = off')
+      const answer = client.query(asked)
+      sendOnly(client, 'commit')
+      await answer.then(resolve, (error: unknown) => {
+        broken = asError(error)
+        reject(error)
+      })
+    })
+    await Promise.all(answers)
     client.release(broken)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
   }
 }
 
@@ -204,23 +208,99 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
         throw error
       }
       const member = memberOn(client)
+      const { sideBySide, settled, commit } = sideBySideOn(client)
       return {
-        member: (work) => noted(member(work)),
+        member: (work) => noted(settled().then(() => member(work))),
+        sideBySide: (works) => noted(sideBySide(works)),
         stands: () => open,
         commit: async (changes) => {
-          const source = changes.size > 0 ? `${notice(changes)}; commit` : 'commit'
-          const results: unknown = await noted(client.query(source))
-          // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
-          if (lastCommand(results) !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
+          await noted(commit(changes.size > 0 ? `${notice(changes)}; commit` : 'commit'))
           release(undefined)
           published(changes)
         },
         rollback: async () => {
-          if (open) release(lost ?? (await rolledBack(client)))
+          if (!open) return
+          const broken = lost ?? (await rolledBack(client))
+          // Its failures must not be taken for those of the next group on this connection.
+          if (!broken)
+            await connectionOf(client)
+              .settled()
+              .catch(() => undefined)
+          release(broken)
         },
       }
     },
     isWorthAnother: isGivenUp,
+    // It waits for the lock.
+    beginsEarly: true,
+  }
+}
+
+/**
+ * Runs writes side by side, without savepoints: each waits only for its own answers, so they all take as many round trips
+ * as the longest. A refusal before any change undoes nothing; every other failure spoils the group.
+ */
+function sideBySideOn(client: pg.PoolClient) {
+  const connection = connectionOf(client)
+  const ran: { work: Work; footprint: Footprint }[] = []
+  const all: Footprint['all'] = {}
+  const spoiled = (error: unknown): unknown => {
+    if (isAway(error) || isGivenUp(error) || ran.length === 0) return error
+    return new Spoiled(
+      ran.filter(({ footprint }) => footprint === all.culprit).map(({ work }) => work),
+      error,
+    )
+  }
+  return {
+    sideBySide: async (works: readonly Work[]): Promise<Outcome<unknown>[]> => {
+      const members = works.map((work) => ({ work, footprint: { changes: 0, all } }))
+      ran.push(...members)
+      const outcomes = await Promise.all(
+        members.map(({ work, footprint }) => footprints.run(footprint, () => outcomeOf(connection, work))),
+      )
+      const errors = outcomes.flatMap((outcome) => (outcome.type === 'failed' ? [outcome.error] : []))
+      const ends = errors.find((error) => isAway(error) || isGivenUp(error))
+      if (ends !== undefined) throw ends
+      if (all.culprit || connection.isFailing()) throw spoiled(errors[0])
+      const halfDone = members
+        .filter((_, n) => outcomes[n]?.type === 'failed')
+        .filter(({ footprint }) => footprint.changes > 0)
+      if (halfDone.length > 0)
+        throw new Spoiled(
+          halfDone.map(({ work }) => work),
+          errors[0],
+        )
+      return outcomes
+    },
+    /** Waits for what those writes have sent, before another begins whose failure must be told from theirs. */
+    settled: async (): Promise<void> => {
+      if (ran.length === 0) return
+      await connection.settled().catch((error: unknown) => {
+        throw spoiled(error)
+      })
+    },
+    /** Commits without waiting for what was sent before: PostgreSQL commits nothing after a failure. */
+    commit: async (source: string): Promise<void> => {
+      // A statement that the driver itself refuses never gets there, and is known by then.
+      await nextTurn()
+      if (connection.isFailing()) await connection.settled().catch((error: unknown) => Promise.reject(spoiled(error)))
+      const [sent, committed] = await Promise.allSettled([connection.settled(), client.query(source)])
+      const failures = [sent, committed].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+      if (failures.length > 0) throw spoiled(failures.find(isAway) ?? failures[0])
+      // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
+      if (committed.status !== 'fulfilled' || lastCommand(committed.value) !== 'COMMIT')
+        throw spoiled(new Error('PostgreSQL rolled the transaction back'))
+    },
+  }
+}
+
+async function outcomeOf<T>(connection: Connection, work: (tx: WriteTx) => Promise<T>): Promise<Outcome<T>> {
+  const transaction = new Transaction(connection)
+  try {
+    const value = await untilEnd(transaction, work)
+    return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
+  } catch (error) {
+    return { type: 'failed', error }
   }
 }
 

@@ -214,7 +214,8 @@ async function fulfil(
   { order, event, signed, now }: { order: OrderRow; event: EventRow; signed: readonly SignedId[]; now: Date },
 ): Promise<void> {
   if (signed.length !== order.quantity) throw new Refusal('UNAVAILABLE')
-  if (order.state !== 'held' && !(await takeSeats(tx, event.id, order.quantity))) throw new Refusal('UNAVAILABLE')
+  if (order.state !== 'held' && (await takeSeats(tx, event.id, order.quantity)) === null)
+    throw new Refusal('UNAVAILABLE')
   if (!(await settleOrder(tx, { id: order.id, from: order.state, to: 'paid', now }))) throw new Refusal('UNAVAILABLE')
   const rows = await ticketsFor(tx, order, { eventId: event.id, signed, createdAt: now })
   await insertTickets(tx, rows)
