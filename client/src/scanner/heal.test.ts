@@ -268,7 +268,7 @@ test('a phone that is revoked after a restore still brings back the scans and sa
     const phone = seller ? await takeSeller() : await takePairedPhone()
     if (seller) await takeCodes(2)
     const ticket = seller ? null : (await listed(phone))[0]
-    const file = backedUp(phone.world)
+    const file = await backedUp(phone.world)
     if (seller) {
       phone.cut(true)
       await here(sale({ quantity: 1, admit: true }))
@@ -299,7 +299,7 @@ test('the first answer of a restored server does not let in a second person whom
   const phone = await takePhone()
   const [before, other] = await someTickets(phone, 2)
   if (!before || !other) throw new Error('Two tickets were bought')
-  const file = backedUp(phone.world)
+  const file = await backedUp(phone.world)
   await scan(byCode(before))
   const [lost] = await listed(phone)
   await replaced(phone, phone.world, file)
