@@ -8,6 +8,7 @@ import { RESTORED } from './shots/restored.ts'
 import { SCANNER } from './shots/scanner.ts'
 import { SELLING } from './shots/selling.ts'
 import { SITE } from './shots/site.ts'
+import { WALLET } from './shots/wallet.ts'
 import { DEMO_ACCOUNTS, type Page, TestServer, test } from './support/fixtures.ts'
 
 const FOLDER = process.env.SCREENS ?? ''
@@ -46,6 +47,7 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
 for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, text = 100 }] of Object.entries({
   ...SITE,
   ...GUESTS,
+  ...WALLET,
   ...ORDERS,
   ...SCANNER,
   ...DESK,

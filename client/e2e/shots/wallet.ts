@@ -1,0 +1,75 @@
+import type { TicketLink } from '@garba/shared/contracts/link'
+import { inMenu, openDashboard, ticketCards } from '../support/guest.ts'
+import { eachState, NAMES, type Scene, type Shot } from './scene.ts'
+
+/** Opens a link to new tickets of a guest, as on a phone that never signs in. */
+async function opened({ page, server }: Scene, quantity: number, { states = false, ended = false } = {}) {
+  const guest = await server.api('guest')
+  const tickets = await guest.buy(quantity)
+  for (const [i, name] of NAMES.entries())
+    if (tickets[i]) await guest.call('nameTicket', { params: { id: tickets[i].id }, body: { name } })
+  const made = await guest.call('makeLink', { body: { ticketIds: tickets.map(({ _id }) => _id), purpose: 'share' } })
+  const link = made.body.link as TicketLink & { url: string }
+  if (states) await eachState(server, tickets)
+  if (ended) await guest.call('endLink', { params: { id: link.id } })
+  await page.goto(link.url.slice(link.url.indexOf('/dashboard')))
+}
+
+async function ownersMenu({ page, server }: Scene, entry: 'Send to a friend' | 'New code') {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await (await inMenu(page, ticketCards(page), entry)).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+const shown = (page: Scene['page']) =>
+  page
+    .getByRole('button', { name: /Show the code$/ })
+    .first()
+    .waitFor()
+
+export const WALLET: Record<string, Shot> = {
+  'wallet with one ticket': {
+    whole: true,
+    open: async (scene) => {
+      await opened(scene, 1)
+      await shown(scene.page)
+    },
+  },
+  'wallet with several tickets': {
+    whole: true,
+    open: async (scene) => {
+      await opened(scene, 4, { states: true })
+      await shown(scene.page)
+    },
+  },
+  'wallet in large text': {
+    whole: true,
+    text: 200,
+    open: async (scene) => {
+      await opened(scene, 2)
+      await shown(scene.page)
+    },
+  },
+  'wallet with a link that ended': {
+    open: async (scene) => {
+      await opened(scene, 1, { ended: true })
+      await scene.page.getByText(/link/i).first().waitFor()
+    },
+  },
+  'wallet without tickets': {
+    open: async ({ page }) => {
+      await page.goto('/dashboard/guest/wallet')
+      await page.getByText('No tickets from a link').waitFor()
+    },
+  },
+  'wallet code of a ticket': {
+    open: async (scene) => {
+      await opened(scene, 1)
+      await scene.page.getByRole('button', { name: /Show the code$/ }).click()
+      await scene.page.getByRole('img', { name: /^QR code of ticket/ }).waitFor()
+    },
+  },
+  'wallet owner sends to a friend': { open: (scene) => ownersMenu(scene, 'Send to a friend') },
+  'wallet owner asks for a new code': { open: (scene) => ownersMenu(scene, 'New code') },
+}
