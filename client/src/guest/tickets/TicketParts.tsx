@@ -38,8 +38,14 @@ export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string;
   )
 }
 
+interface WhenProps {
+  event: Known<Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay' | 'venue'> | null>
+  /** null unless the event is today. */
+  eventDay: EventDay | null
+}
+
 /** Shows date, hours and venue; on the day itself, the doors and the way there. */
-export const When = ({ event, eventDay }: { event: Known<GarbaEvent | null>; eventDay: EventDay | null }) => {
+export const When = ({ event, eventDay }: WhenProps) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   if (event.type === 'loading')

@@ -3,25 +3,13 @@ import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  CalendarDays,
-  CalendarPlus,
-  Clock,
-  MapPin,
-  QrCode,
-  Ticket as TicketIcon,
-  Trash2,
-  UserPlus,
-  WifiOff,
-} from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { CalendarPlus, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
@@ -39,6 +27,8 @@ import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
+import { When } from '../tickets/TicketParts.tsx'
+import sheet from '../tickets/TicketSheet.module.css'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
 import { ANSWERS, type OpenLink, useLinks } from './useLinks.ts'
@@ -196,63 +186,56 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
   const words = useWalletWords()
   const { event: eventWords } = useWords()
   const format = useFormat()
+  const headingId = useId()
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...links.map((link) => link.savedAt))
   return (
-    <Card title={event.name}>
-      <div className={styles.body}>
-        <ul className={styles.facts}>
-          <li>
-            <CalendarDays aria-hidden="true" />
-            {format.day(event.date)}
-          </li>
-          <li>
-            <Clock aria-hidden="true" />
-            {format.hours(event)}
-          </li>
-          <li>
-            <MapPin aria-hidden="true" />
-            {event.venue}
-          </li>
-        </ul>
-        {active.length === 0 ? null : (
-          <Button
-            id={entryPassButtonId()}
-            tone="primary"
-            size="lg"
-            block
-            icon={<QrCode aria-hidden="true" />}
-            onClick={() => onShow()}
-          >
-            {words.show}
-          </Button>
-        )}
-        <ul className={styles.tickets} data-surface="paper">
+    <section className={styles.event} aria-labelledby={headingId}>
+      {active.length === 0 ? null : (
+        <Button
+          id={entryPassButtonId()}
+          tone="primary"
+          size="lg"
+          block
+          icon={<QrCode aria-hidden="true" />}
+          onClick={() => onShow()}
+        >
+          {words.show}
+        </Button>
+      )}
+      <div className={sheet.sheet} data-surface="paper">
+        <div className={sheet.head}>
+          <h2 id={headingId} className={sheet.event}>
+            {event.name}
+          </h2>
+          <When event={{ type: 'known', value: event, savedAt }} eventDay={null} />
+        </div>
+        <ul className={sheet.rows}>
           {tickets.map((ticket) => (
             <TicketRow key={ticket._id} ticket={ticket} onShow={() => onShow(ticket._id)} />
           ))}
         </ul>
-        {links.flatMap(({ token, wallet }) =>
-          wallet.offer ? <Offer key={token} token={token} count={wallet.tickets.length} online={online} /> : [],
-        )}
-        <p className={styles.soft} aria-live="polite">
-          {online ? null : words.savedHere(format.ago(savedAt, now))}
-        </p>
-        <div className={styles.buttons}>
-          <Button
-            size="sm"
-            icon={<CalendarPlus aria-hidden="true" />}
-            onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
-          >
-            {eventWords.addToCalendar}
-          </Button>
-          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
-            {words.remove}
-            <VisuallyHidden>: {event.name}</VisuallyHidden>
-          </Button>
-        </div>
       </div>
-    </Card>
+      {links.flatMap(({ token, wallet }) =>
+        wallet.offer ? <Offer key={token} token={token} count={wallet.tickets.length} online={online} /> : [],
+      )}
+      <p className={styles.soft} aria-live="polite">
+        {online ? null : words.savedHere(format.ago(savedAt, now))}
+      </p>
+      <div className={styles.buttons}>
+        <Button
+          size="sm"
+          icon={<CalendarPlus aria-hidden="true" />}
+          onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
+        >
+          {eventWords.addToCalendar}
+        </Button>
+        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+          {words.remove}
+          <VisuallyHidden>: {event.name}</VisuallyHidden>
+        </Button>
+      </div>
+    </section>
   )
 }
 
@@ -299,30 +282,31 @@ const Offer = ({ token, count, online }: OfferProps) => {
   )
 }
 
-const TONES = { active: 'ok', used: 'info', cancelled: 'bad' } as const
-
 const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => void }) => {
   const words = useWalletWords()
   const { _id, name, status, qrCode } = ticket
-  const id = last8(_id)
   const facts = (
-    <>
-      <span className={styles.name}>{name}</span>
-      <span className={styles.id}>{id}</span>
-      <StateChip state={TONES[status]}>{words.status[status]}</StateChip>
-    </>
+    <span className={sheet.words}>
+      <span className={sheet.name}>{name}</span>
+      <span className={sheet.facts}>
+        <span className={sheet.id}>{last8(_id)}</span>
+        <span className={sheet.status}>{words.status[status]}</span>
+      </span>
+    </span>
   )
   return (
     <li>
-      {qrCode === null ? (
-        <div className={styles.row}>{facts}</div>
-      ) : (
-        <button type="button" id={entryPassButtonId(_id)} className={styles.row} onClick={onShow}>
-          {facts}
-          <VisuallyHidden>{words.showCode}</VisuallyHidden>
-          <QrCode aria-hidden="true" className={styles.code} />
-        </button>
-      )}
+      <div className={sheet.ticket} data-status={status}>
+        {qrCode === null ? (
+          <div className={styles.row}>{facts}</div>
+        ) : (
+          <button type="button" id={entryPassButtonId(_id)} className={styles.row} onClick={onShow}>
+            {facts}
+            <VisuallyHidden>{words.showCode}</VisuallyHidden>
+            <QrCode aria-hidden="true" />
+          </button>
+        )}
+      </div>
     </li>
   )
 }
