@@ -138,6 +138,18 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
     },
   },
+  power: {
+    count: ['moments', 200],
+    seeded: true,
+    every: 20,
+    what: (count) => `Cutting the power of a busy server at ${count} moments.`,
+    run: async ({ seed, count, ...how }) => {
+      const { powerStorm } = await import('../server/src/testing/storms/powerStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const { findings, moments, ...counts } = await powerStorm({ seed, moments: count, sales: 600, ...how })
+      return { findings, done: `${moments} power cuts`, table: rowsOf('power', counts) }
+    },
+  },
   protocol: {
     count: ['sequences', 100_000],
     seeded: true,

@@ -71,6 +71,9 @@ const COMMANDS = {
                                                     an evening of 12,000 tickets at 60 phones with wrong clocks and cut
                                                     networks: three kills, a restore and a takeover; everybody who was let
                                                     in is on record, and both gates hear of every double
+  npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: what
+                                                    was synced is there, of the rest any part in any order; the
+                                                    database opens, and holds all that was answered (needs strace)
   npm run storm -- protocol [--seed N] [--sequences N]
                                                     100,000 sequences of up to 40 steps, half at the gate with three real
                                                     scanners, half with money; a failing one is reported at its shortest
