@@ -31,6 +31,7 @@ test.each([
   expect(stderr).toContain('heal [--seed N] [--scans N]')
   expect(stderr).toContain('restart [--restarts N]')
   for (const usage of [
+    'sale [--seed N] [--buyers N]',
     'evening [--seed N] [--tickets N]',
     'power [--seed N] [--moments N]',
     'protocol [--seed N] [--sequences N]',

@@ -44,7 +44,9 @@ interface Storm {
 
 const total = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)
 const rowsOf = (name: string, counts: Readonly<Record<string, number>>) =>
-  Object.entries(counts).map(([what, count]) => [`${name}: ${what}`, count.toLocaleString('en')] as const)
+  Object.entries(counts).map(
+    ([what, count]) => [`${name}: ${what}`, count.toLocaleString('en', { maximumFractionDigits: 1 })] as const,
+  )
 
 // The servers are imported late, so that wrong arguments are reported at once.
 const STORMS: Readonly<Record<string, Storm>> = {
@@ -123,6 +125,19 @@ const STORMS: Readonly<Record<string, Storm>> = {
       const rest = `${report.repeated} requests repeated, ${shortest} to ${longest} ms without answers`
       const done = `${count} restarts with ${report.sales} sales and ${report.admissions} admissions`
       return { findings: report.findings, done, rest }
+    },
+  },
+  sale: {
+    count: ['buyers', 20_000],
+    seeded: true,
+    postgres: 'server',
+    what: (count) => `${count} buyers in a minute for a quarter as many seats, with two kills.`,
+    run: async ({ seed, count, ...how }) => {
+      const { saleStorm } = await import('../server/src/testing/storms/saleStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const sale = { seed, buyers: count, seats: Math.ceil(count / 4), seconds: 60, kills: 2, payments: true }
+      const { findings, ...counts } = await saleStorm({ ...sale, ...how })
+      return { findings, done: `${count} buyers`, table: rowsOf('sale', counts) }
     },
   },
   evening: {
