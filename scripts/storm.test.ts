@@ -20,6 +20,7 @@ test.each([
   'protocol --steps 9',
   'evening --orders 9',
   'power --on postgres',
+  'soak --seed 1',
   'heal --on postgres',
   'money --on mysql',
 ])('npm run storm -- %s prints the usage and exits 2', (line) => {
@@ -34,6 +35,7 @@ test.each([
     'sale [--seed N] [--buyers N]',
     'evening [--seed N] [--tickets N]',
     'power [--seed N] [--moments N]',
+    'soak [--scans N]',
     'protocol [--seed N] [--sequences N]',
   ])
     expect(stderr).toContain(usage)

@@ -165,6 +165,17 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings, done: `${moments} power cuts`, table: rowsOf('power', counts) }
     },
   },
+  soak: {
+    count: ['scans', 5_000],
+    seeded: false,
+    what: (count) => `Soaking a server, a desk and a scanner in ${count} scans.`,
+    run: async ({ count, ...how }) => {
+      const { soakStorm } = await import('../server/src/testing/storms/soakStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const { findings, table } = await soakStorm({ scans: count, ...how })
+      return { findings, done: `${count} scans`, table }
+    },
+  },
   protocol: {
     count: ['sequences', 100_000],
     seeded: true,

@@ -77,6 +77,8 @@ const COMMANDS = {
   npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: what
                                                     was synced is there, of the rest any part in any order; the
                                                     database opens, and holds all that was answered (needs strace)
+  npm run storm -- soak [--scans N]                 5,000 scans at a server and as many at a scanner, while a desk stays open:
+                                                    memory and handles stay, data and log grow by what was done
   npm run storm -- protocol [--seed N] [--sequences N]
                                                     100,000 sequences of up to 40 steps, half at the gate with three real
                                                     scanners, half with money; a failing one is reported at its shortest
