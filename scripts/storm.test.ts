@@ -18,6 +18,9 @@ test.each([
   'heal --orders 9',
   'restart --seed 1',
   'protocol --steps 9',
+  'evening --orders 9',
+  'power --on postgres',
+  'soak --seed 1',
   'heal --on postgres',
   'money --on mysql',
 ])('npm run storm -- %s prints the usage and exits 2', (line) => {
@@ -28,7 +31,14 @@ test.each([
   expect(stderr).toContain('door [--seed N] [--steps N]')
   expect(stderr).toContain('heal [--seed N] [--scans N]')
   expect(stderr).toContain('restart [--restarts N]')
-  expect(stderr).toContain('protocol [--seed N] [--sequences N]')
+  for (const usage of [
+    'sale [--seed N] [--buyers N]',
+    'evening [--seed N] [--tickets N]',
+    'power [--seed N] [--moments N]',
+    'soak [--scans N]',
+    'protocol [--seed N] [--sequences N]',
+  ])
+    expect(stderr).toContain(usage)
 })
 
 test('storm fuzz prints how to repeat the run and ends with one line for the result', () => {

@@ -44,7 +44,9 @@ interface Storm {
 
 const total = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)
 const rowsOf = (name: string, counts: Readonly<Record<string, number>>) =>
-  Object.entries(counts).map(([what, count]) => [`${name}: ${what}`, count.toLocaleString('en')] as const)
+  Object.entries(counts).map(
+    ([what, count]) => [`${name}: ${what}`, count.toLocaleString('en', { maximumFractionDigits: 1 })] as const,
+  )
 
 // The servers are imported late, so that wrong arguments are reported at once.
 const STORMS: Readonly<Record<string, Storm>> = {
@@ -125,6 +127,19 @@ const STORMS: Readonly<Record<string, Storm>> = {
       return { findings: report.findings, done, rest }
     },
   },
+  sale: {
+    count: ['buyers', 20_000],
+    seeded: true,
+    postgres: 'server',
+    what: (count) => `${count} buyers in a minute for a quarter as many seats, with two kills.`,
+    run: async ({ seed, count, ...how }) => {
+      const { saleStorm } = await import('../server/src/testing/storms/saleStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const sale = { seed, buyers: count, seats: Math.ceil(count / 4), seconds: 60, kills: 2, payments: true }
+      const { findings, ...counts } = await saleStorm({ ...sale, ...how })
+      return { findings, done: `${count} buyers`, table: rowsOf('sale', counts) }
+    },
+  },
   evening: {
     count: ['tickets', 12_000],
     seeded: true,
@@ -136,6 +151,29 @@ const STORMS: Readonly<Record<string, Storm>> = {
       const evening = { seed, tickets: count, phones: 60, kills: 3, takeover: true, paceMs: 250 }
       const { findings, shown, ...counts } = await eveningStorm({ ...evening, ...how })
       return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
+    },
+  },
+  power: {
+    count: ['moments', 200],
+    seeded: true,
+    every: 20,
+    what: (count) => `Cutting the power of a busy server at ${count} moments.`,
+    run: async ({ seed, count, ...how }) => {
+      const { powerStorm } = await import('../server/src/testing/storms/powerStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const { findings, moments, ...counts } = await powerStorm({ seed, moments: count, sales: 600, ...how })
+      return { findings, done: `${moments} power cuts`, table: rowsOf('power', counts) }
+    },
+  },
+  soak: {
+    count: ['scans', 5_000],
+    seeded: false,
+    what: (count) => `Soaking a server, a desk and a scanner in ${count} scans.`,
+    run: async ({ count, ...how }) => {
+      const { soakStorm } = await import('../server/src/testing/storms/soakStorm.ts')
+      process.env.NODE_OPTIONS = quickOptions()
+      const { findings, table } = await soakStorm({ scans: count, ...how })
+      return { findings, done: `${count} scans`, table }
     },
   },
   protocol: {

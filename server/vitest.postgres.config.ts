@@ -12,6 +12,9 @@ export default defineConfig({
       'src/http/{access,bodies,emulatorProxy,headers,localDemo,mount,openapi,pages,requestLog}.test.ts',
       'src/http/routes/orderMails.test.ts',
       'src/testing/earlierClient.test.ts',
+      // SQLite's files, and servers in processes of their own; the sale alone is stormed on both.
+      'src/testing/storms/{evening,power,soak}Storm.test.ts',
+      'src/testing/storms/trouble.test.ts',
       'src/identity/{rememberedTokens,verifier}.test.ts',
     ],
     globalSetup: 'src/testing/postgresSetup.ts',

@@ -155,6 +155,11 @@ const phone: GatePhone = {
     return { unsent: count, parked, conflicts, ended, same, why }
   },
 
+  async sizes() {
+    const all = Object.entries(await rowsOf(await storeNames()))
+    return Object.fromEntries(all.map(([name, rows]) => [name, rows.length]))
+  },
+
   prepare(publicUrl) {
     useConfig.setState({ config: { publicUrl, timezone: 'Asia/Kolkata' } as never })
   },

@@ -45,6 +45,8 @@ export interface GatePhone {
   /** The latest epoch of the server that it has met. */
   epoch: () => number
   state: () => Promise<PhoneState>
+  /** Rows in each of its stores. */
+  sizes: () => Promise<Record<string, number>>
 }
 
 /** What the network does to a phone's calls. `late`: the answer comes after nobody waits for it any more. */
