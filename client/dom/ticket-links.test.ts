@@ -1,3 +1,4 @@
+import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { openPaired } from './support/gate.ts'
@@ -62,6 +63,31 @@ test('an unknown link, and one opened first without a network', async ({ page, s
   await page.unroute('**/api/wallet/open')
   // The connection is back: nobody has to reload.
   await expect(codes(page)).toHaveCount(1)
+})
+
+test('after a restore a link’s wallet keeps its newer code and teaches the server; an unknown link keeps its tickets', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [one, two] = await guest.buy(2)
+  const first = await linkTo(server, [one._id])
+  await keepCopy(server)
+  const second = await linkTo(server, [two._id])
+  const { body } = await guest.call('newCode', { params: { id: one._id } })
+  const fresh = (body.ticket as { _id: string })._id
+  await page.goto(first.path)
+  await expect(codes(page)).toHaveCount(1)
+  await page.goto(second.path)
+  await expect(codes(page)).toHaveCount(2)
+  await goBack(server)
+  await page.reload()
+  await expect.poll(() => server.rows("select id from tickets where status = 'active' order by id")).toHaveLength(2)
+  await expect
+    .poll(() => server.rows('select status from tickets where id = ?', one._id))
+    .toEqual([{ status: 'deleted' }])
+  await expect(page.getByText(fresh.slice(-8))).toBeVisible()
+  await expect(codes(page)).toHaveCount(2)
 })
 
 test('tickets removed while the server is asked about them stay removed', async ({ page, server }) => {
