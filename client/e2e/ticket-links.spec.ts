@@ -28,10 +28,15 @@ test.describe('at a counter that takes money', () => {
 
     const context = await browser.newContext()
     const phone = await context.newPage()
+    const sent: string[] = []
+    phone.on('request', (request) => sent.push(request.url(), JSON.stringify(request.headers())))
     await phone.goto(`${server.url}${url.slice(url.indexOf('/dashboard'))}`)
     const row = phone.getByRole('button', { name: /^Hetal Vyas.*Show the code$/ })
     await expect(row).toBeVisible()
     expect(phone.url()).not.toContain('#')
+    expect(sent.length).toBeGreaterThan(10)
+    // Neither an address nor a referrer has the token.
+    expect(sent.filter((text) => text.includes(url.slice(url.indexOf('#') + 1)))).toEqual([])
     await workerReady(phone)
     await expectNoViolationsInBothSizes(phone, 'wallet')
     await server.stop()
