@@ -2,7 +2,7 @@ import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { openPaired } from './support/gate.ts'
-import { openDashboard, ticketCards } from './support/guest.ts'
+import { layOutEntryPass, openDashboard, codes as shownCodes, ticketCards } from './support/guest.ts'
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -20,6 +20,7 @@ test('a link opens tickets without an account, takes its token out of the addres
   page,
   server,
 }) => {
+  layOutEntryPass(page)
   const [one, two] = await (await server.api('guest')).buy(2)
   const first = await linkTo(server, [one._id])
   const second = await linkTo(server, [one._id, two._id])
@@ -31,6 +32,16 @@ test('a link opens tickets without an account, takes its token out of the addres
   await server.stop()
   await page.reload()
   await expect(codes(page)).toHaveCount(2)
+  // Asked by the browser, as on any page of the app.
+  await page.evaluate(() => {
+    const event = Object.assign(new Event('beforeinstallprompt'), { prompt: async () => ({ outcome: 'dismissed' }) })
+    window.dispatchEvent(event)
+  })
+  await expect(page.getByRole('button', { name: 'Install' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show at gate' }).click()
+  await expect(shownCodes(page).first()).toBeVisible()
+  await page.goBack()
+  await expect(shownCodes(page)).toHaveCount(0)
   for (const text of ['guest@garba.test', '₹', 'Cancel', 'Name on ticket'])
     await expect(page.getByText(text)).toHaveCount(0)
 })

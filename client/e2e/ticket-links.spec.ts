@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
@@ -48,6 +49,11 @@ test.describe('at a counter that takes money', () => {
     await phone.goBack()
     await expect(code).toBeHidden()
     await expect(row).toBeFocused()
+    const saving = phone.waitForEvent('download')
+    await phone.getByRole('button', { name: 'Add to calendar' }).click()
+    const calendar = (await readFile(await (await saving).path(), 'utf8')).replaceAll(/\r\n /g, '')
+    expect(calendar).toContain('/dashboard/guest/wallet')
+    expect(calendar).not.toContain(url.slice(url.indexOf('#')))
     await context.close()
   })
 })
