@@ -141,12 +141,12 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
   await expect(late.getByRole('button', { name: 'Keep in my account' })).toBeVisible()
 
   await page.goto(path)
-  await page.getByRole('button', { name: 'Sign in and keep them' }).click()
+  await page.getByRole('button', { name: 'Sign in and keep' }).click()
   await page
     .getByRole('dialog', { name: 'Choose a demo account' })
     .getByRole('button', { name: /Garima Guest/ })
     .click()
-  await expect(toastOf(page, 'The tickets are in your account.')).toBeVisible()
+  await expect(toastOf(page, 'Kept in your account.')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
   await expect(page.getByText(ticketIds[0]?.slice(-8) ?? '').first()).toBeVisible()
 
