@@ -226,6 +226,40 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
 })
 
+test('a ticket is sent by the share sheet, again by the same link after the sheet was closed', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await page.addInitScript(() => {
+    const shared: ShareData[] = []
+    Object.assign(window, { shared })
+    Object.assign(navigator, {
+      share: async (data: ShareData) => {
+        shared.push(data)
+        if (shared.length === 1) throw new DOMException('Closed', 'AbortError')
+      },
+    })
+  })
+  await openDashboard(page)
+  await page.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Send to a friend' }).click()
+  const shared = () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Send the link' })
+  await send.click()
+  await expect.poll(async () => (await shared()).length).toBe(1)
+  await expect
+    .poll(async () => {
+      await send.click()
+      return (await shared()).length
+    })
+    .toBeGreaterThan(1)
+  const [first, second] = await shared()
+  expect(first?.url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
+  expect(second?.url).toBe(first?.url)
+  expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'share' }])
+})
+
 test('the desk replaces a code that somebody else has a picture of', async ({ page, server }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await restoreSession(page, 'admin')
