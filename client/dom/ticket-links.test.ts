@@ -103,7 +103,8 @@ test('after a restore a link’s wallet keeps its newer code and teaches the ser
 
 test('tickets removed while the server is asked about them stay removed', async ({ page, server }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  await page.goto((await linkTo(server, [ticket._id])).path)
+  const { path } = await linkTo(server, [ticket._id])
+  await page.goto(path)
   await expect(codes(page)).toHaveCount(1)
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -124,6 +125,18 @@ test('tickets removed while the server is asked about them stay removed', async 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(0)
+  // Opened once more, on the page itself, they are back; and again after another removal.
+  for (let n = 0; n < 2; n += 1) {
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash
+      },
+      path.slice(path.indexOf('#')),
+    )
+    await expect(codes(page)).toHaveCount(1)
+    await page.getByRole('button', { name: /^Remove from this device/ }).click()
+    await expect(codes(page)).toHaveCount(0)
+  }
 })
 
 test('an offer is kept by the first person who signs in, and nobody after', async ({ page, server }) => {
