@@ -1,7 +1,8 @@
+import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { openPaired } from './support/gate.ts'
-import { openDashboard, ticketCards } from './support/guest.ts'
+import { layOutEntryPass, openDashboard, codes as shownCodes, ticketCards } from './support/guest.ts'
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -19,6 +20,7 @@ test('a link opens tickets without an account, takes its token out of the addres
   page,
   server,
 }) => {
+  layOutEntryPass(page)
   const [one, two] = await (await server.api('guest')).buy(2)
   const first = await linkTo(server, [one._id])
   const second = await linkTo(server, [one._id, two._id])
@@ -30,6 +32,16 @@ test('a link opens tickets without an account, takes its token out of the addres
   await server.stop()
   await page.reload()
   await expect(codes(page)).toHaveCount(2)
+  // Asked by the browser, as on any page of the app.
+  await page.evaluate(() => {
+    const event = Object.assign(new Event('beforeinstallprompt'), { prompt: async () => ({ outcome: 'dismissed' }) })
+    window.dispatchEvent(event)
+  })
+  await expect(page.getByRole('button', { name: 'Install' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show at gate' }).click()
+  await expect(shownCodes(page).first()).toBeVisible()
+  await page.goBack()
+  await expect(shownCodes(page)).toHaveCount(0)
   for (const text of ['guest@garba.test', '₹', 'Cancel', 'Name on ticket'])
     await expect(page.getByText(text)).toHaveCount(0)
 })
@@ -64,9 +76,35 @@ test('an unknown link, and one opened first without a network', async ({ page, s
   await expect(codes(page)).toHaveCount(1)
 })
 
+test('after a restore a link’s wallet keeps its newer code and teaches the server; an unknown link keeps its tickets', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  const [one, two] = await guest.buy(2)
+  const first = await linkTo(server, [one._id])
+  await keepCopy(server)
+  const second = await linkTo(server, [two._id])
+  const { body } = await guest.call('newCode', { params: { id: one._id } })
+  const fresh = (body.ticket as { _id: string })._id
+  await page.goto(first.path)
+  await expect(codes(page)).toHaveCount(1)
+  await page.goto(second.path)
+  await expect(codes(page)).toHaveCount(2)
+  await goBack(server)
+  await page.reload()
+  await expect.poll(() => server.rows("select id from tickets where status = 'active' order by id")).toHaveLength(2)
+  await expect
+    .poll(() => server.rows('select status from tickets where id = ?', one._id))
+    .toEqual([{ status: 'deleted' }])
+  await expect(page.getByText(fresh.slice(-8))).toBeVisible()
+  await expect(codes(page)).toHaveCount(2)
+})
+
 test('tickets removed while the server is asked about them stay removed', async ({ page, server }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  await page.goto((await linkTo(server, [ticket._id])).path)
+  const { path } = await linkTo(server, [ticket._id])
+  await page.goto(path)
   await expect(codes(page)).toHaveCount(1)
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -87,6 +125,18 @@ test('tickets removed while the server is asked about them stay removed', async 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(0)
+  // Opened once more, on the page itself, they are back; and again after another removal.
+  for (let n = 0; n < 2; n += 1) {
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash
+      },
+      path.slice(path.indexOf('#')),
+    )
+    await expect(codes(page)).toHaveCount(1)
+    await page.getByRole('button', { name: /^Remove from this device/ }).click()
+    await expect(codes(page)).toHaveCount(0)
+  }
 })
 
 test('an offer is kept by the first person who signs in, and nobody after', async ({ page, server }) => {
@@ -104,12 +154,12 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
   await expect(late.getByRole('button', { name: 'Keep in my account' })).toBeVisible()
 
   await page.goto(path)
-  await page.getByRole('button', { name: 'Sign in and keep them' }).click()
+  await page.getByRole('button', { name: 'Sign in and keep' }).click()
   await page
     .getByRole('dialog', { name: 'Choose a demo account' })
     .getByRole('button', { name: /Garima Guest/ })
     .click()
-  await expect(toastOf(page, 'The tickets are in your account.')).toBeVisible()
+  await expect(toastOf(page, 'Kept in your account.')).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
   await expect(page.getByText(ticketIds[0]?.slice(-8) ?? '').first()).toBeVisible()
 
@@ -187,6 +237,40 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await expect(toastOf(page, 'The ticket has a new code.')).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(1)
   await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
+})
+
+test('a ticket is sent by the share sheet, again by the same link after the sheet was closed', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await page.addInitScript(() => {
+    const shared: ShareData[] = []
+    Object.assign(window, { shared })
+    Object.assign(navigator, {
+      share: async (data: ShareData) => {
+        shared.push(data)
+        if (shared.length === 1) throw new DOMException('Closed', 'AbortError')
+      },
+    })
+  })
+  await openDashboard(page)
+  await page.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Send to a friend' }).click()
+  const shared = () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Send the link' })
+  await send.click()
+  await expect.poll(async () => (await shared()).length).toBe(1)
+  await expect
+    .poll(async () => {
+      await send.click()
+      return (await shared()).length
+    })
+    .toBeGreaterThan(1)
+  const [first, second] = await shared()
+  expect(first?.url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
+  expect(second?.url).toBe(first?.url)
+  expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'share' }])
 })
 
 test('the desk replaces a code that somebody else has a picture of', async ({ page, server }) => {

@@ -17,7 +17,7 @@ const APPS = [
   ['This app', ANDROID],
 ] as const
 
-/** The page as such an app opens it: no other window, and no storage for other sites. */
+/** The page as such an app opens it: no other window, and no cookies for other sites. */
 async function openedIn(browser: Browser, server: TestServer, userAgent: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL: server.url,
@@ -31,8 +31,38 @@ async function openedIn(browser: Browser, server: TestServer, userAgent: string)
   await context.addInitScript(() => {
     window.open = () => null
   })
-  return context.newPage()
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
+  return page
 }
+
+/** What another site inside a page can keep in cookies. */
+async function cookieOfAnotherSite(page: Page): Promise<string> {
+  const html = (body: string) => ({ contentType: 'text/html', body })
+  await page.route('https://top.test/', (route) => route.fulfill(html('<iframe src="https://inside.test/"></iframe>')))
+  await page.route('https://inside.test/', (route) => route.fulfill(html('inside')))
+  await page.goto('https://top.test/')
+  const inside = page.frame({ url: 'https://inside.test/' })
+  if (!inside) throw new Error('The other site did not open')
+  return inside.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the question is whether it can be set
+    document.cookie = 'kept=1; SameSite=None; Secure'
+    return document.cookie
+  })
+}
+
+test('the browsers of these tests keep no cookies of other sites, and a usual one does', async ({
+  browser,
+  page,
+  server,
+}) => {
+  expect(await cookieOfAnotherSite(page)).toBe('kept=1')
+  const inApp = await openedIn(browser, server, ANDROID)
+  expect(await cookieOfAnotherSite(inApp)).toBe('')
+  await inApp.context().close()
+})
 
 async function chooseFour(page: Page) {
   const choice = hero(page).getByRole('group').getByRole('button').last()

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, goOffline, goOnline, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
@@ -28,10 +29,15 @@ test.describe('at a counter that takes money', () => {
 
     const context = await browser.newContext()
     const phone = await context.newPage()
+    const sent: string[] = []
+    phone.on('request', (request) => sent.push(request.url(), JSON.stringify(request.headers())))
     await phone.goto(`${server.url}${url.slice(url.indexOf('/dashboard'))}`)
     const row = phone.getByRole('button', { name: /^Hetal Vyas.*Show the code$/ })
     await expect(row).toBeVisible()
     expect(phone.url()).not.toContain('#')
+    expect(sent.length).toBeGreaterThan(10)
+    // Neither an address nor a referrer has the token.
+    expect(sent.filter((text) => text.includes(url.slice(url.indexOf('#') + 1)))).toEqual([])
     await workerReady(phone)
     await expectNoViolationsInBothSizes(phone, 'wallet')
     await server.stop()
@@ -43,6 +49,11 @@ test.describe('at a counter that takes money', () => {
     await phone.goBack()
     await expect(code).toBeHidden()
     await expect(row).toBeFocused()
+    const saving = phone.waitForEvent('download')
+    await phone.getByRole('button', { name: 'Add to calendar' }).click()
+    const calendar = (await readFile(await (await saving).path(), 'utf8')).replaceAll(/\r\n /g, '')
+    expect(calendar).toContain('/dashboard/guest/wallet')
+    expect(calendar).not.toContain(url.slice(url.indexOf('#')))
     await context.close()
   })
 })

@@ -47,9 +47,15 @@ export const EntryPassView = () => {
   )
 }
 
+/** What the gate's view shows of a ticket; a link tells no more. */
+export type PassTicket = Pick<
+  Ticket,
+  '_id' | 'ticketId' | 'user' | 'holderName' | 'eventName' | 'status' | 'qrCode' | 'isPast' | 'isRefundDone'
+>
+
 interface EntryPassProps {
   /** null while they are unknown. */
-  tickets: readonly Ticket[] | null
+  tickets: readonly PassTicket[] | null
   groups: readonly GroupCode[]
   /** The ticket to start with. */
   first: string | undefined
@@ -129,7 +135,7 @@ const STORE_MS = 2_000
 const DRAWN_AROUND = 3
 
 interface EntryPassPagesProps extends EntryPassProps {
-  tickets: readonly Ticket[]
+  tickets: readonly PassTicket[]
   awake: boolean
 }
 
@@ -186,7 +192,7 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
  * Every ticket that has been active since the view opened. A ticket that gets used stays, and one that appears later (bought
  * on another phone) goes last, so that no page moves while somebody is holding it out.
  */
-function useShown(tickets: readonly Ticket[]): Ticket[] {
+function useShown(tickets: readonly PassTicket[]): PassTicket[] {
   const [ids, setIds] = useState<readonly string[]>([])
   const known = new Set(ids)
   const news = tickets.filter(({ _id, status }) => status === 'active' && !known.has(_id)).map(({ _id }) => _id)
@@ -196,7 +202,7 @@ function useShown(tickets: readonly Ticket[]): Ticket[] {
 }
 
 interface StripProps extends Omit<EntryPassPagesProps, 'tickets' | 'groups'> {
-  shown: readonly Ticket[]
+  shown: readonly PassTicket[]
   /** The way to one code for this many tickets; null while there is none. */
   all: { count: number; show: () => void } | null
 }
@@ -247,7 +253,7 @@ const Strip = ({ shown, first, awake, all, onClose }: StripProps) => {
 }
 
 /** One ticket for the scanner: the code, its holder, and the last 8 characters to type if all else fails. */
-const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
+const EntryPassPage = ({ ticket }: { ticket: PassTicket }) => {
   const { ticket: words } = useWords()
   const id = last8(ticket.ticketId)
   return (
@@ -265,7 +271,7 @@ const EntryPassPage = ({ ticket }: { ticket: Ticket }) => {
 }
 
 /** Shown when the ticket was scanned or cancelled while on the screen. */
-const Over = ({ ticket }: { ticket: Ticket }) => {
+const Over = ({ ticket }: { ticket: PassTicket }) => {
   const { ticket: words } = useWords()
   return (
     <div className={styles.over} data-status={ticket.status}>
@@ -278,7 +284,7 @@ const Over = ({ ticket }: { ticket: Ticket }) => {
 
 interface GroupPassProps {
   groups: readonly GroupCode[]
-  tickets: readonly Ticket[]
+  tickets: readonly PassTicket[]
   awake: boolean
   onOneByOne: () => void
   onClose: () => void
@@ -318,7 +324,7 @@ const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: GroupPassPro
   )
 }
 
-const MemberLine = ({ ticket, count }: { ticket: Ticket; count: number }) => {
+const MemberLine = ({ ticket, count }: { ticket: PassTicket; count: number }) => {
   const { ticket: words } = useWords()
   const Icon = ticket.status === 'used' ? CircleCheck : CircleX
   return (
@@ -335,8 +341,8 @@ const MemberLine = ({ ticket, count }: { ticket: Ticket; count: number }) => {
 }
 
 /** Tickets with the same name and state as one line: most groups carry the buyer's name on every ticket. */
-function alike(tickets: readonly Ticket[]): { ticket: Ticket; count: number }[] {
-  const lines = new Map<string, { ticket: Ticket; count: number }>()
+function alike(tickets: readonly PassTicket[]): { ticket: PassTicket; count: number }[] {
+  const lines = new Map<string, { ticket: PassTicket; count: number }>()
   for (const ticket of tickets) {
     const key = `${ticket.status} ${nameOn(ticket)}`
     lines.set(key, { ticket, count: (lines.get(key)?.count ?? 0) + 1 })

@@ -7,10 +7,14 @@ import type { GuestWords } from '../words.ts'
 const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
 
 /** Its event is over, and nobody came with it. */
-export const isUnused = ({ status, isPast }: Ticket): boolean => isPast && status === 'active'
+export const isUnused = ({ status, isPast }: Pick<Ticket, 'status' | 'isPast'>): boolean =>
+  isPast && status === 'active'
 
 /** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
-export function statusText(ticket: Ticket, words: GuestWords['ticket']): string {
+export function statusText(
+  ticket: Pick<Ticket, 'status' | 'isPast' | 'isRefundDone'>,
+  words: GuestWords['ticket'],
+): string {
   const { status, isRefundDone } = ticket
   if (isUnused(ticket)) return words.past.over
   if (status === 'active') return words.ready

@@ -1,6 +1,5 @@
 import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
-import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarPlus, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
@@ -22,7 +21,7 @@ import { askPersistence } from '../../platform/pwa/storage.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { InstallOffer } from '../dashboard/GetTickets.tsx'
-import { EntryPass } from '../entryPass/EntryPassView.tsx'
+import { EntryPass, type PassTicket } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
@@ -311,30 +310,13 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
   )
 }
 
-/** A ticket as the gate's view takes it. What a link does not tell is empty, and that view shows none of it. */
-const passOf = ({ _id, qrCode, status, name }: WalletTicket, event: WalletEvent): Ticket => ({
-  _id,
-  id: _id,
-  ticketId: _id,
-  user: { _id: null, name, email: '' },
-  eventName: event.name,
-  isPast: false,
-  price: 0,
-  status,
-  createdAt: event.createdAt,
-  updatedAt: event.updatedAt,
-  qrCode,
-  entryTime: null,
-  scannedBy: null,
-  cancelledAt: null,
-  cancellationReason: null,
-  isRefundDone: null,
-  holderName: null,
-  newCodes: 0,
+const passOf = ({ _id, qrCode, status, name }: WalletTicket, event: WalletEvent): PassTicket => ({
+  ...{ _id, ticketId: _id, qrCode, status, eventName: event.name },
+  ...{ user: { _id: null, name, email: '' }, holderName: null, isPast: false, isRefundDone: null },
 })
 
 interface AtGateProps {
-  tickets: readonly Ticket[]
+  tickets: readonly PassTicket[]
   first: string | undefined
   onClose: () => void
 }

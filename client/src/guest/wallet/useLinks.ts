@@ -13,32 +13,38 @@ export interface OpenLink extends KeptLink {
   notKept?: boolean
 }
 
+const KEPT = ['keptLinks']
+export const ANSWERS = ['walletAnswers']
+
 /** Takes the token out of the address at once: it must not stay in the bar, the history or a bookmark. */
 function useToken(): string | null {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [token, setToken] = useState<string | null>(null)
   const given = hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
-    if (given !== '') void navigate(pathname, { replace: true })
-  }, [given, pathname, navigate])
+    if (given === '') return
+    // The same link may have been removed since it was opened here.
+    void client.invalidateQueries({ queryKey: KEPT })
+    void navigate(pathname, { replace: true })
+  }, [given, pathname, navigate, client])
   return token
 }
 
 /** Asks again this often while the page is in view: a ticket may get a new code, or be used. */
 const AGAIN_MS = 30_000
 
-export const ANSWERS = ['walletAnswers']
-
 /** The links on this device, first as kept and then as the server answers. null while the device is read. */
 export function useLinks(): { links: readonly OpenLink[] | null; remove: (token: string) => void } {
   const client = useQueryClient()
-  const queryKey = ['keptLinks', useToken()] as const
+  const token = useToken()
+  const queryKey = [...KEPT, token]
   const online = useOnline()
   const { data } = useQuery({
     queryKey,
-    queryFn: () => kept(queryKey[1]),
+    queryFn: () => kept(token),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -115,11 +115,14 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
     if (ticketId === undefined && isGroupCode(qrCode)) throw notAScan(SCAN_NEEDS.ticketOfGroup, 'ticketId')
     return await readCode(deps, { qrCode, ticketId, admittedOffline })
   }
-  if (ticketId !== undefined && isByHand(scan))
+  if (ticketId !== undefined && isByHand(scan)) {
+    // A phone that knew its new code sends an admission again that a restored server lacks.
+    if (admittedOffline) await knowNewCode(deps, ticketId)
     return deps.store.read(async (tx) => ({
       code: { type: 'manual', ticketId: await chosenTicket(tx, { ticketId, scanId: scan.scanId }) },
       event: (await findEvent(tx)) ?? null,
     }))
+  }
   throw notAScan(SCAN_NEEDS.code, 'qrCode')
 }
 

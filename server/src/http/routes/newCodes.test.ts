@@ -177,12 +177,12 @@ test('an admission by hand keeps its first answer and its undo, whatever codes i
 })
 
 test('a server restored to before new codes knows them again by their signatures', async () => {
-  const { world: before, tickets } = await scene(3)
+  const { world: before, tickets } = await scene(5)
   const file = await backedUp(before)
   const guest = await before.as('guest')
   const fresh: Ticket[] = []
   for (const ticket of tickets) fresh.push(await renewed(guest, ticket))
-  const [scanned, offered, twice] = fresh as [Ticket, Ticket, Ticket]
+  const [scanned, offered, twice, offline, byHand] = fresh as [Ticket, Ticket, Ticket, Ticket, Ticket]
   const last = await renewed(guest, twice)
 
   const world = await restored(before, file)
@@ -190,6 +190,18 @@ test('a server restored to before new codes knows them again by their signatures
   const owner = await world.as('guest')
   expect(await must(verify(checker, codeOf(scanned)))).toMatchObject({ ticket: { id: scanned._id, status: 'active' } })
   expect(await must(mark(checker, { qrCode: scanned.qrCode }))).toMatchObject({ outcome: 'admitted' })
+  // A phone sends again what the lost server had.
+  const again = { admittedOffline: true, scannedAt: world.clock.now().toISOString() }
+  expect(
+    await batch(
+      checker,
+      { ...again, scanId: randomUUID(), qrCode: codeOf(offline) },
+      { ...again, scanId: randomUUID(), ticketId: byHand._id, manual: true },
+    ),
+  ).toMatchObject([
+    { outcome: 'admitted', ticket: { id: offline._id } },
+    { outcome: 'admitted', ticket: { id: byHand._id } },
+  ])
   const codes = [codeOf(offered), codeOf(last)]
   expect(await must(owner.request('POST', '/api/tickets/lost', { codes }))).toMatchObject({
     answers: [{ state: 'known' }, { state: 'known' }],
@@ -199,6 +211,8 @@ test('a server restored to before new codes knows them again by their signatures
   expect((await mine(owner)).map(({ _id, newCodes }) => [_id, newCodes]).toSorted()).toEqual(
     [
       [scanned._id, 1],
+      [offline._id, 1],
+      [byHand._id, 1],
       [offered._id, 1],
       [last._id, 2],
     ].toSorted(),

@@ -22,10 +22,10 @@ export const en = {
   mine: 'Tickets from a link',
   offer: {
     text: (n: number) =>
-      `The seller offers ${n === 1 ? 'this ticket' : 'these tickets'} to your account, once. There you can also cancel, rename and send ${n === 1 ? 'it' : 'them'}.`,
+      `The first person to sign in here can keep ${n === 1 ? 'this ticket in their account, and cancel, rename or send it' : 'these tickets in their account, and cancel, rename or send them'}.`,
     keep: 'Keep in my account',
-    signIn: 'Sign in and keep them',
-    done: 'The tickets are in your account.',
+    signIn: 'Sign in and keep',
+    done: 'Kept in your account.',
     failed: (reason: string) => `The tickets were not moved: ${reason}`,
   },
   share: {
