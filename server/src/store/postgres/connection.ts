@@ -254,23 +254,40 @@ interface Reading {
   reject: (error: unknown) => void
 }
 
-/** Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. */
-export function inBatches<T>(
+interface Asked {
+  reject: (error: unknown) => void
+}
+
+/**
+ * Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. What has waited
+ * while no lane became free for as long as connecting may take is rejected with StoreUnavailable.
+ */
+export function inBatches<T extends Asked>(
   { lanes, max }: { lanes: number; max: number },
   run: (batch: readonly T[]) => Promise<void>,
 ): (asked: T) => void {
-  const waiting: T[] = []
+  let waiting: T[] = []
   let running = 0
   let turning = false
+  let stuck: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    const late = waiting
+    waiting = []
+    stuck = undefined
+    for (const { reject } of late) reject(new StoreUnavailable('PostgreSQL does not answer in time'))
+  }
   const begin = () => {
     turning = false
     while (waiting.length > 0 && running < lanes) {
       running += 1
       void run(waiting.splice(0, max)).finally(() => {
         running -= 1
+        clearTimeout(stuck)
+        stuck = undefined
         begin()
       })
     }
+    if (waiting.length > 0) stuck ??= setTimeout(giveUp, CONNECT_MS)
   }
   return (asked) => {
     waiting.push(asked)
