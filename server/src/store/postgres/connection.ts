@@ -219,10 +219,10 @@ const messageOf = (error: unknown): string => {
 
 /**
  * SQLSTATE classes and codes of a database that cannot serve now: the connection (08), its resources (53), its own errors
- * (58), an operator or a restart (57P), a lock held too long (55P03), a transaction ended for idling (25P03), a standby that
- * takes no writes (25006).
+ * (58), an operator or a restart (57P), a lock held too long (55P03), a statement or transaction that took or idled too long
+ * (57014, 25P03, 25P04), a standby that takes no writes (25006). Node's own codes of a socket that is gone come last.
  */
-const AWAY = /^(08|53|58|57P|55P03|25P03|25006)|^E[A-Z]{3,}$/
+const AWAY = /^(08|53|58|57P|57014|55P03|25P0[34]|25006)|^E[A-Z]{3,}$|^ERR_(STREAM|SOCKET|SSL|TLS)_/
 /** The driver's own errors have no codes. */
 const AWAY_WORDS =
   /Connection terminated|not queryable|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after/

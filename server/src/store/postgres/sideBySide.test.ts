@@ -257,6 +257,20 @@ async function wired() {
   return { ...made, wire, store }
 }
 
+test('a statement that takes longer than the database allows is worth another try, beside others or alone', async () => {
+  const { store, rows } = await database()
+  const slow = async (tx: WriteTx) => {
+    await tx.sql.all("select set_config('statement_timeout', '50', true), pg_sleep(0)")
+    await tx.sql.all('select pg_sleep(5)')
+  }
+  const alone = store.write(slow)
+  await expect(alone).rejects.toThrow(StoreUnavailable)
+  const results = await Promise.allSettled([put(store, 1), put(store, 2, slow)])
+  for (const result of results) expect(result).toMatchObject({ reason: { name: StoreUnavailable.name } })
+  await expect(store.read((tx) => slow(tx as WriteTx))).rejects.toThrow(StoreUnavailable)
+  expect(await rows()).toEqual([])
+})
+
 test.each(['before', 'after'] as const)(
   'a connection that breaks %s the commit arrives fails all of its group, which is not run again by itself',
   async (when) => {
