@@ -5,7 +5,7 @@ import { judge, type Verdict } from '@garba/shared/rules/admission'
 import { failureBody, Refusal, type RefusalFacts } from '../../refusal.ts'
 import { insertConflict, swapsOf } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import { eventOf } from '../../store/events.ts'
+import { eventOf, findEventById } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findScan, insertScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import { correctEntry, findTicketOrTombstone, moveTicket, nameOn, type TicketRow } from '../../store/tickets.ts'
@@ -65,12 +65,13 @@ export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): s
 export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | null = null): Promise<ScanAnswer> {
   tx.announce('roster', 'evening')
   const ticketId = ticketIdOf(sent.code)
-  const [known, ticket] = await Promise.all([
+  const [known, ticket, likely] = await Promise.all([
     knownScan(tx, sent),
     ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId),
+    sent.event === null ? undefined : findEventById(tx, sent.event.id),
   ])
   if (known && !isReportedInside(known, sent)) return repeated(known)
-  const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+  const facts = timed(await atItsEvent(tx, sent, { ticket, likely }), ticket)
   const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
   if (known && judged.outcome === 'refused') return repeated(known)
   await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
@@ -216,7 +217,7 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
     const known = await knownScan(tx, sent)
     if (known) return repeated(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+    const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     requireUsed(facts, ticket)
     if (user.role !== 'admin' && (await swapsOf(tx, ticket.id)).length > 0)
       return await swappedBefore(tx, facts, ticket)

@@ -78,11 +78,9 @@ export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffl
 /** The event, closed events, and the keys of all of them: revoked ones too for a person admitted offline. */
 export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
   const { event, closed } = await store.read(readEvents)
-  const keys: PublicKey[] = []
-  for (const { id } of event ? [event, ...closed] : closed) {
-    keys.push(...(await signer.publicKeys(id)))
-    if (admittedOffline) keys.push(...(await signer.revokedKeys(id)))
-  }
+  const keysOf = async ({ id }: EventRow): Promise<PublicKey[]> =>
+    (await Promise.all([signer.publicKeys(id), admittedOffline ? signer.revokedKeys(id) : []])).flat()
+  const keys = (await Promise.all((event ? [event, ...closed] : closed).map(keysOf))).flat()
   return { event, closed, keys }
 }
 
@@ -195,11 +193,18 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
   }
 }
 
-/** Sets a scan into its ticket's own event: a closed one admits no one, but records who was let in offline. */
-export async function atItsEvent(tx: ReadTx, sent: SentScan, ticket: TicketRow | undefined): Promise<SentScan> {
+/**
+ * Sets a scan into its ticket's own event, which is mostly `likely`: a closed one admits no one, but records who was let in
+ * offline.
+ */
+export async function atItsEvent(
+  tx: ReadTx,
+  sent: SentScan,
+  { ticket, likely }: { ticket: TicketRow | undefined; likely?: EventRow | undefined },
+): Promise<SentScan> {
   const { code, admittedOffline } = sent
   if (!ticket || (code.type !== 'genuine' && code.type !== 'manual')) return sent
-  const event = await eventOf(tx, ticket)
+  const event = likely?.id === ticket.eventId ? likely : await eventOf(tx, ticket)
   if (!isClosed(event) || admittedOffline) return { ...sent, event }
   return { ...sent, code: { type: 'otherEvent', ticketId: ticket.id, eventId: event.id } }
 }

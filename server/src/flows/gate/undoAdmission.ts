@@ -120,7 +120,7 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const known = await findScan(tx, sent.scanId)
     if (known && known.ticketId !== ticketId) throw new Refusal('SCAN_ID_REUSED')
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
-    const facts = timed(await atItsEvent(tx, sent, ticket), ticket)
+    const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })

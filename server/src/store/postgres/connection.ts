@@ -219,10 +219,10 @@ const messageOf = (error: unknown): string => {
 
 /**
  * SQLSTATE classes and codes of a database that cannot serve now: the connection (08), its resources (53), its own errors
- * (58), an operator or a restart (57P), a lock held too long (55P03), a transaction ended for idling (25P03), a standby that
- * takes no writes (25006).
+ * (58), an operator or a restart (57P), a lock held too long (55P03), a statement or transaction that took or idled too long
+ * (57014, 25P03, 25P04), a standby that takes no writes (25006). Node's own codes of a socket that is gone come last.
  */
-const AWAY = /^(08|53|58|57P|55P03|25P03|25006)|^E[A-Z]{3,}$/
+const AWAY = /^(08|53|58|57P|57014|55P03|25P0[34]|25006)|^E[A-Z]{3,}$|^ERR_(STREAM|SOCKET|SSL|TLS)_/
 /** The driver's own errors have no codes. */
 const AWAY_WORDS =
   /Connection terminated|not queryable|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after/
@@ -254,23 +254,40 @@ interface Reading {
   reject: (error: unknown) => void
 }
 
-/** Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. */
-export function inBatches<T>(
+interface Asked {
+  reject: (error: unknown) => void
+}
+
+/**
+ * Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. What has waited
+ * while no lane became free for as long as connecting may take is rejected with StoreUnavailable.
+ */
+export function inBatches<T extends Asked>(
   { lanes, max }: { lanes: number; max: number },
   run: (batch: readonly T[]) => Promise<void>,
 ): (asked: T) => void {
-  const waiting: T[] = []
+  let waiting: T[] = []
   let running = 0
   let turning = false
+  let stuck: NodeJS.Timeout | undefined
+  const giveUp = () => {
+    const late = waiting
+    waiting = []
+    stuck = undefined
+    for (const { reject } of late) reject(new StoreUnavailable('PostgreSQL does not answer in time'))
+  }
   const begin = () => {
     turning = false
     while (waiting.length > 0 && running < lanes) {
       running += 1
       void run(waiting.splice(0, max)).finally(() => {
         running -= 1
+        clearTimeout(stuck)
+        stuck = undefined
         begin()
       })
     }
+    if (waiting.length > 0) stuck ??= setTimeout(giveUp, CONNECT_MS)
   }
   return (asked) => {
     waiting.push(asked)

@@ -154,15 +154,15 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
   let broken: Error | undefined
   try {
     const client = await pool.connect()
-    const answers = batch.map(async ({ asked, resolve, reject }) => {
-      sendOnly(client, 'begin; set local synchronous_commit = off')
-      const answer = client.query(asked)
-      sendOnly(client, 'commit')
-      await answer.then(resolve, (error: unknown) => {
+    const asynchronous = 'begin; set local synchronous_commit = off'
+    const answers = batch.map(async ({ asked, resolve, reject }, n) => {
+      sendOnly(client, n === 0 ? asynchronous : `commit; ${asynchronous}`)
+      await client.query(asked).then(resolve, (error: unknown) => {
         broken = asError(error)
         reject(error)
       })
     })
+    sendOnly(client, 'commit')
     await Promise.all(answers)
     client.release(broken)
   } catch (error) {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
 import { makeDatabase } from '../../testing/database.ts'
@@ -6,7 +7,7 @@ import { ask, startPostgres } from '../../testing/postgres.ts'
 import { buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { onSaleAt, serveOn } from '../../testing/twoServers.ts'
 import { startWire } from '../../testing/wire.ts'
-import { makeWorld } from '../../testing/world.ts'
+import { type Client, makeWorld, PAYING } from '../../testing/world.ts'
 import type { WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
@@ -168,6 +169,18 @@ test('a key that is sent five times among other sales is one order; limits per p
   expect(await world.sql('select count(*) as n from orders')).toEqual([{ n: 12 }])
 })
 
+test('unpaid UPI orders placed at once hold half of the event at most, and nobody holds two', async () => {
+  const world = await makeWorld({ settings: PAYING })
+  await putOnSale(world, { totalTickets: 80 })
+  const buyers = await Promise.all(numbers(8).map((n) => world.as('guest', person(`Buyer${n}`))))
+  const place = (buyer: Client) =>
+    buyer.request('POST', '/api/orders', { quantity: 10, provider: 'upi' }, { 'idempotency-key': randomUUID() })
+  const answers = await Promise.all([...buyers, ...buyers].map(place))
+  const codes = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)
+  expect(codes.sort()).toEqual([...Array(4).fill('ORDER_OPEN'), ...Array(8).fill('UPI_SEATS_WAITING')])
+  expect(await world.sql('select taken_seats as n from events')).toEqual([{ n: 40 }])
+})
+
 test('of two scans of a ticket among others one admits, and a scanId sent twice has one answer', async () => {
   const world = await makeWorld()
   await putOnSale(world)
@@ -244,6 +257,20 @@ async function wired() {
   return { ...made, wire, store }
 }
 
+test('a statement that takes longer than the database allows is worth another try, beside others or alone', async () => {
+  const { store, rows } = await database()
+  const slow = async (tx: WriteTx) => {
+    await tx.sql.all("select set_config('statement_timeout', '50', true), pg_sleep(0)")
+    await tx.sql.all('select pg_sleep(5)')
+  }
+  const alone = store.write(slow)
+  await expect(alone).rejects.toThrow(StoreUnavailable)
+  const results = await Promise.allSettled([put(store, 1), put(store, 2, slow)])
+  for (const result of results) expect(result).toMatchObject({ reason: { name: StoreUnavailable.name } })
+  await expect(store.read((tx) => slow(tx as WriteTx))).rejects.toThrow(StoreUnavailable)
+  expect(await rows()).toEqual([])
+})
+
 test.each(['before', 'after'] as const)(
   'a connection that breaks %s the commit arrives fails all of its group, which is not run again by itself',
   async (when) => {
@@ -281,6 +308,28 @@ test('a connection that breaks in the middle of a group fails it whole; the next
   expect(await rows()).toEqual([])
   expect(await put(store, 9)).toBe(9)
 })
+
+test(
+  'reads that wait for a silent network are refused sooner than one under way, and served when it is back',
+  async () => {
+    const { wire, store } = await wired()
+    await put(store, 1)
+    wire.silence(true)
+    const from = performance.now()
+    const reads: Promise<unknown>[] = []
+    for (const _ of numbers(12)) {
+      reads.push(store.read((tx) => readMeta(tx, 'row1')).catch((error: Error) => error.name))
+      await nextTurn()
+    }
+    expect(await reads.at(-1)).toBe(StoreUnavailable.name)
+    expect(performance.now() - from).toBeLessThan(19_000)
+    wire.silence(false)
+    // It had its connection already.
+    expect(await reads[0]).toBe('x')
+    expect(await put(store, 2)).toBe(2)
+  },
+  SLOW_MS,
+)
 
 test(
   'a network that falls silent or breaks is a 503 with Retry-After for everybody, and nobody is signed out',

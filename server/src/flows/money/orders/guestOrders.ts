@@ -26,7 +26,7 @@ import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders 
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { eventOnSale, takeSeatsOf } from '../../tickets/sellTickets.ts'
+import { eventOnSale, personKey, takeSeatsOf } from '../../tickets/sellTickets.ts'
 import { returnAll } from '../refunds/requestRefund.ts'
 import { closeLink, lookAt, notedProblem, startPayment } from './links.ts'
 import { endHold, orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
@@ -106,7 +106,10 @@ export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   if (!payments.on) throw new Refusal('PAYMENT_NOT_NEEDED')
   const provider = placing.provider ?? payments.guest[0]
   if (provider === undefined || !payments.guest.includes(provider)) throw notOffered()
-  const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }))
+  const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }), {
+    // What waits for UPI is added up over all people.
+    touches: [personKey(placing.user), ...(provider === 'upi' ? ['upi'] : [])],
+  })
   if (order.state === 'held') await startPayment(deps, order)
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), payments))
 }
@@ -122,14 +125,16 @@ async function hold(
   tx: WriteTx,
   { user, quantity, provider, idempotencyKey, language }: Placing & { provider: GuestProvider },
 ): Promise<OrderRow> {
-  const known = await findOrder(tx, user.id, idempotencyKey)
+  const [known, account, open] = await Promise.all([
+    findOrder(tx, user.id, idempotencyKey),
+    findUser(tx, user.id),
+    heldOrderOf(tx, user.id),
+  ])
   if (known) {
     if (known.quantity === quantity && known.provider === provider) return known
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { body: { order: known.code } })
   }
-  const account = await findUser(tx, user.id)
   if (!account) throw new Refusal('UNAUTHENTICATED')
-  const open = await heldOrderOf(tx, user.id)
   if (open) throw new Refusal('ORDER_OPEN', { body: { order: open.code } })
   await requireFewUnpaid(tx, user, deps.now())
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
