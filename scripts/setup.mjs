@@ -262,7 +262,7 @@ async function installNode(root) {
 /** Counts the packages that are in place. */
 function packagesThere({ lock }) {
   const wanted = Object.keys(lock.packages).filter((path) => path.startsWith('node_modules/'))
-  const count = () => wanted.filter((path) => existsSync(join(ASIDE, path))).length
+  const count = () => wanted.filter((path) => existsSync(join(ASIDE, path, 'package.json'))).length
   return { count, text: () => `${count()} of ${wanted.length} packages` }
 }
 

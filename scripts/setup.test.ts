@@ -20,20 +20,24 @@ let root: string
 
 /** A slow stand-in for npm that notes each call, because tests must not use the registry. */
 const NPM = `
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 const [command] = process.argv.slice(2)
+const root = dirname(process.argv[1])
+if (command === 'config') console.log('https://packages.example.org/npm/')
+if (command === 'config') process.exit(0)
 if (command === 'ping') {
   if (process.env.NPM_OFFLINE) console.error('npm error code ENOTFOUND')
   process.exit(process.env.NPM_OFFLINE ? 1 : 0)
 }
-appendFileSync('npm.calls', command + '\\n')
+appendFileSync(join(root, 'npm.calls'), command + '\\n')
 if (process.env.NPM_OFFLINE && process.argv.includes('--offline')) {
   console.error('npm error code ENOTCACHED')
   console.error('npm error request to https://packages.example.org/@garba/lamp/-/lamp-1.2.3.tgz failed: cache mode is only-if-cached')
   process.exit(1)
 }
 if (process.env.NPM_OFFLINE || process.env.NPM_SLOW) {
-  appendFileSync('npm.pids', process.pid + '\\n')
+  appendFileSync(join(root, 'npm.pids'), process.pid + '\\n')
   await new Promise((resolve) => setTimeout(resolve, 120_000))
 }
 await new Promise((resolve) => setTimeout(resolve, 400))
@@ -42,7 +46,13 @@ if (process.env.NPM_FAILS === command) {
   process.exit(1)
 }
 mkdirSync('node_modules/node/bin', { recursive: true })
-if (command === 'ci') writeFileSync('node_modules/.package-lock.json', '{"packages":{}}')
+if (command === 'ci') {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  if (process.env.NPM_ELSEWHERE && Object.values(packages).some(({ resolved, link }) => resolved && !link)) process.exit(1)
+  for (const path of Object.keys(packages).filter((path) => path.includes('node_modules/')))
+    mkdirSync(path, { recursive: true })
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+}
 if (command === 'rebuild') symlinkSync(process.execPath, 'node_modules/node/bin/node')
 `
 
@@ -101,6 +111,31 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+const isThere = (name: string) => existsSync(join(root, 'node_modules', name))
+
+/** A lock file with the app's packages, a large one of which it needs a part, and a tool. */
+function writePackages(): void {
+  const dependencies = { app: '1.0.0', firebase: '1.0.0' }
+  const devDependencies = { tool: '1.0.0' }
+  const parts = { '@firebase/auth': '1.0.0', '@firebase/firestore': '1.0.0' }
+  const version = { version: '1.0.0' }
+  const packages = {
+    '': { dependencies, devDependencies },
+    server: { dependencies: { app: '2.0.0' } },
+    'node_modules/app': version,
+    'server/node_modules/app': { version: '2.0.0' },
+    'node_modules/firebase': { ...version, dependencies: parts },
+    'node_modules/@firebase/auth': version,
+    'node_modules/@firebase/firestore': version,
+    'node_modules/tool': { ...version, dev: true },
+  }
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', dependencies, devDependencies }))
+  mkdirSync(join(root, 'server'))
+  writeFileSync(join(root, 'server', 'package.json'), JSON.stringify({ dependencies: { app: '2.0.0' } }))
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }))
+  writeFileSync(join(root, 'scripts', 'bench.ts'), "console.log('measured')")
+}
+
 const npmCalls = () => readFileSync(join(root, 'npm.calls'), 'utf8').trim().split('\n')
 
 describe('set-up', () => {
@@ -116,9 +151,41 @@ describe('set-up', () => {
     await run(['seed'])
     expect((await run(['seed'])).output).toMatch(/^seeded on 24/)
     expect(npmCalls()).toHaveLength(2)
-    writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/new":{"version":"1.0.0"}}}')
+    writePackages()
     await run(['seed'])
-    expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci'])
+    expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci', 'rebuild'])
+  })
+
+  test('installs for a start what it runs, for a benchmark the tools as well, and neither again', async () => {
+    writePackages()
+    expect((await run(['seed'])).code).toBe(0)
+    const where = () => ['app', 'firebase', '@firebase/auth', '@firebase/firestore', 'tool'].filter(isThere)
+    expect(where()).toEqual(['app', 'firebase', '@firebase/auth'])
+    expect(existsSync(join(root, 'server', 'node_modules', 'app'))).toBe(true)
+    expect((await run(['bench'])).output).toMatch(/measured$/m)
+    expect(where()).toEqual(['app', 'firebase', '@firebase/auth', '@firebase/firestore', 'tool'])
+    expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci', 'rebuild'])
+    await run(['seed'])
+    await run(['bench'])
+    expect(npmCalls()).toHaveLength(4)
+  })
+
+  test('keeps what was there when the installation of the tools fails', async () => {
+    writePackages()
+    await run(['seed'])
+    expect((await run(['bench'], { NPM_FAILS: 'rebuild' })).code).toBe(1)
+    expect(isThere('tool')).toBe(false)
+    expect((await run(['seed'])).output).toMatch(/^seeded on 24/)
+    // The next run goes on with the packages that it has.
+    expect((await run(['bench'])).code).toBe(0)
+    expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci', 'rebuild', 'rebuild'])
+  })
+
+  test('works with a registry that has its packages at other paths', async () => {
+    writePackages()
+    expect((await run(['seed'], { NPM_ELSEWHERE: '1' })).code).toBe(0)
+    expect(npmCalls()).toEqual(['ci', 'ci', 'rebuild'])
+    expect(isThere('app')).toBe(true)
   })
 
   test('runs once for two concurrent commands, and both commands run', async () => {
@@ -134,7 +201,7 @@ describe('set-up', () => {
   test('shows npm’s output and what to do after a failed step, and the next run starts it again', async () => {
     const { code, output } = await run(['seed'], { NPM_FAILS: 'ci' })
     expect(code).toBe(1)
-    expect(output).toMatch(/Installing the packages \(npm ci\) failed after/)
+    expect(output).toMatch(/Installing the packages.* failed after/)
     expect(output).toContain('npm error network request failed')
     expect(output).toContain('run the same command again')
     expect(output).not.toMatch(/\n\s+at /)
