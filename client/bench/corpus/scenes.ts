@@ -162,7 +162,7 @@ const crackedGlass: Spoil = (scene, hard, random) => {
   const at = { u: random.between(-0.45, 0.45), v: random.between(-0.45, 0.45) }
   return onCards(scene, (card) => ({
     ...card,
-    damage: [{ type: 'glass', at, spokes, width: 0.004 + 0.01 * hard, light: 1.1 }],
+    damage: [{ type: 'glass', at, spokes, width: 0.002 + 0.006 * hard, light: 1.1 }],
   }))
 }
 

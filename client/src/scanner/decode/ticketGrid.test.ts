@@ -6,7 +6,7 @@ import { seeded } from '../../../bench/corpus/random.ts'
 import { sceneWith } from '../../../bench/corpus/scenes.ts'
 import type { Luma } from './luma.ts'
 import type { Corners } from './reading.ts'
-import { corrected, readAt } from './ticketGrid.ts'
+import { readAt } from './ticketGrid.ts'
 
 const PIXELS = 6
 const MARGIN = 40
@@ -74,36 +74,5 @@ describe('a ticket read module by module', () => {
     const { toPixel } = project(pose)
     const corners: Corners = [toPixel(-0.5, -0.5), toPixel(0.5, -0.5), toPixel(0.5, 0.5), toPixel(-0.5, 0.5)]
     expect(readAt(photograph(scene), corners)?.text).toBe(scene.expected)
-  })
-})
-
-describe('error correction', () => {
-  const random = seeded(11)
-  /** A valid block: one of zeros, and what its first codewords make of it when its check codewords are taken as missing. */
-  const zeros = new Uint8Array(67)
-  const spoilt = (wrong: number, missing: number) => {
-    const block = zeros.slice()
-    const places = Array.from(block.keys()).sort(() => random.next() - 0.5)
-    for (const place of places.slice(0, wrong + missing)) block[place] = random.whole(1, 255)
-    return { block, missing: places.slice(wrong, wrong + missing) }
-  }
-
-  test.each([
-    [10, 0],
-    [0, 21],
-    [5, 10],
-    [1, 18],
-  ])('%i wrong and %i missing codewords are replaced', (wrong, missing) => {
-    const { block, missing: places } = spoilt(wrong, missing)
-    expect(corrected(block, places)).toEqual(zeros)
-  })
-
-  test.each([
-    [11, 0],
-    [1, 20],
-    [12, 12],
-  ])('%i wrong and %i missing ones leave too little to be sure', (wrong, missing) => {
-    const { block, missing: places } = spoilt(wrong, missing)
-    expect(corrected(block, places)).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import { BLOCK, blockFrom, DATA } from './correction.ts'
 import type { Luma } from './luma.ts'
 import { type Corners, isTicketText } from './reading.ts'
 
@@ -9,13 +10,8 @@ import { type Corners, isTicketText } from './reading.ts'
 
 const SIDE = 37
 const HALF = SIDE / 2
-/** Two blocks, their codewords by turns. */
+/** Blocks of codewords, which stand by turns. */
 const BLOCKS = 2
-const BLOCK = 67
-const DATA = 43
-const CHECKS = BLOCK - DATA
-/** Check codewords that must be left over, so that noise cannot pass for a text. */
-const SPARE = 3
 
 // ---- The symbol ----
 
@@ -220,10 +216,9 @@ interface Look {
 }
 
 const LOOKS: readonly Look[] = [
-  { reach: 4, aside: 0, along: 0 },
-  { reach: 4, aside: 0.12, along: 0.12 },
-  { reach: 2, aside: 0, along: 0 },
   { reach: 4, aside: 0.22, along: 0.22 },
+  { reach: 4, aside: 0, along: 0 },
+  { reach: 4, aside: 0.36, along: 0.36 },
   { reach: 3, aside: 0.25, along: 0 },
   { reach: 3, aside: 0, along: 0.25 },
 ]
@@ -238,21 +233,8 @@ function around(values: Float64Array, i: number, reach: number): number[] {
   return found
 }
 
-/**
- * How far each module can be trusted, 0 to 1. Where all neighbours have one light, glare or a cover hides them: masks keep
- * such even places out of symbols.
- */
-function trustIn(modules: Float64Array): Float64Array {
-  const ranges = modules.map((_, i) => {
-    const near = around(modules, i, 1)
-    return Math.max(...near) - Math.min(...near)
-  })
-  const usual = ranges.slice().sort()[Math.floor(ranges.length * 0.7)] ?? 0
-  return ranges.map((range) => Math.min(1, (range / (0.5 * usual || 1)) ** 2))
-}
-
 /** Above 0 = dark, below = light; the further from 0 the surer. */
-function certainties(modules: Float64Array, trust: Float64Array, { reach, aside, along }: Look): Float64Array {
+function certainties(modules: Float64Array, { reach, aside, along }: Look): Float64Array {
   const at = (x: number, y: number) =>
     modules[Math.min(SIDE - 1, Math.max(0, y)) * SIDE + Math.min(SIDE - 1, Math.max(0, x))] ?? 0
   const sharp = modules.map((value, i) => {
@@ -262,7 +244,7 @@ function certainties(modules: Float64Array, trust: Float64Array, { reach, aside,
   })
   return sharp.map((value, i) => {
     const near = around(sharp, i, reach)
-    return (trust[i] ?? 0) * (total(near) / near.length - value)
+    return total(near) / near.length - value
   })
 }
 
@@ -275,89 +257,6 @@ function masksOf(certain: Float64Array): number[] {
     }, 0),
   )
   return MASKS.map((_, mask) => mask).sort((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0))
-}
-
-// ---- Error correction over GF(256) ----
-
-const EXP = new Uint8Array(512)
-const LOG = new Uint8Array(256)
-for (let power = 0, value = 1; power < 255; power++) {
-  EXP[power] = value
-  EXP[power + 255] = value
-  LOG[value] = power
-  value = (value << 1) ^ (value & 0x80 ? 0x11d : 0)
-}
-const exp = (power: number): number => EXP[((power % 255) + 255) % 255] ?? 0
-const log = (value: number): number => LOG[value] ?? 0
-const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : (EXP[log(a) + log(b)] ?? 0))
-/** Value of a polynomial, lowest coefficient first. */
-const valueAt = (polynomial: ArrayLike<number>, x: number): number => {
-  let value = 0
-  for (let i = polynomial.length - 1; i >= 0; i--) value = times(value, x) ^ (polynomial[i] ?? 0)
-  return value
-}
-
-/**
- * The block with its missing and wrong codewords replaced, or null if that takes more than the check codewords less the
- * spare ones allow. Berlekamp-Massey that begins with the missing places (Blahut).
- */
-export function corrected(block: Uint8Array, missing: readonly number[]): Uint8Array | null {
-  const last = block.length - 1
-  const reversed = block.slice().reverse()
-  const syndromes = Array.from({ length: CHECKS }, (_, i) => valueAt(reversed, exp(i)))
-  if (syndromes.every((value) => value === 0)) return block
-  let locator: number[] = [1]
-  for (const place of missing) {
-    const root = exp(last - place)
-    locator = Array.from({ length: locator.length + 1 }, (_, i) => (locator[i] ?? 0) ^ times(root, locator[i - 1] ?? 0))
-  }
-  let previous = locator
-  let length = missing.length
-  for (let step = missing.length; step < CHECKS; step++) {
-    let gap = 0
-    for (let i = 0; i < locator.length; i++) gap ^= times(locator[i] ?? 0, syndromes[step - i] ?? 0)
-    previous = [0, ...previous]
-    if (gap === 0) continue
-    const size = Math.max(locator.length, previous.length)
-    const next = Array.from({ length: size }, (_, i) => (locator[i] ?? 0) ^ times(gap, previous[i] ?? 0))
-    if (2 * length <= step + missing.length) {
-      length = step + 1 + missing.length - length
-      previous = locator.map((value) => times(value, exp(-log(gap))))
-    }
-    locator = next
-  }
-  if (2 * length - missing.length > CHECKS - SPARE) return null
-  return replaced({ block, locator, syndromes, length })
-}
-
-/** Forney: what each place named by the locator differs by. */
-function replaced(found: {
-  block: Uint8Array
-  locator: readonly number[]
-  syndromes: readonly number[]
-  length: number
-}) {
-  const { block, locator, syndromes, length } = found
-  const evaluator = syndromes.map((_, i) => {
-    let sum = 0
-    for (let j = 0; j <= i; j++) sum ^= times(syndromes[j] ?? 0, locator[i - j] ?? 0)
-    return sum
-  })
-  const slope = locator.map((_, i) => (i % 2 === 0 ? (locator[i + 1] ?? 0) : 0))
-  const result = block.slice()
-  let count = 0
-  for (let place = 0; place < block.length; place++) {
-    const power = block.length - 1 - place
-    const inverse = exp(-power)
-    if (valueAt(locator, inverse) !== 0) continue
-    const below = valueAt(slope, inverse)
-    if (below === 0) return null
-    count += 1
-    result[place] = (result[place] ?? 0) ^ times(times(valueAt(evaluator, inverse), exp(-log(below))), exp(power))
-  }
-  if (count !== length) return null
-  const reversed = result.slice().reverse()
-  return syndromes.every((_, i) => valueAt(reversed, exp(i)) === 0) ? result : null
 }
 
 // ---- Text ----
@@ -383,32 +282,22 @@ function textOf(data: Uint8Array): string | null {
   return text.length < length ? text + ALPHABET.charAt(bits(6)) : text
 }
 
-/** Tries a block with more and more of its least certain codewords left out. */
-function blockFrom(codewords: Uint8Array, doubts: readonly number[]): Uint8Array | null {
-  for (let missing = 0; missing <= CHECKS - SPARE; missing += 2) {
-    const block = corrected(codewords, doubts.slice(0, missing))
-    if (block) return block
-  }
-  return null
-}
-
 function textWith(certain: Float64Array, mask: number): string | null {
   const isFlipped = MASKS[mask]
   if (!isFlipped) return null
   const data: number[] = []
   for (let block = 0; block < BLOCKS; block++) {
     const codewords = new Uint8Array(BLOCK)
-    const sure = new Float64Array(BLOCK).fill(Number.POSITIVE_INFINITY)
+    const certainty = new Float64Array(BLOCK * 8)
     for (let i = 0; i < BLOCK * 8; i++) {
       const word = i >> 3
       const place = PLACES[(word * BLOCKS + block) * 8 + (i & 7)] ?? 0
       const value = certain[place] ?? 0
       const isOne = value > 0 !== isFlipped(place % SIDE, Math.floor(place / SIDE))
       codewords[word] = ((codewords[word] ?? 0) << 1) | (isOne ? 1 : 0)
-      sure[word] = Math.min(sure[word] ?? 0, Math.abs(value))
+      certainty[i] = Math.abs(value)
     }
-    const doubts = Array.from(sure.keys()).sort((a, b) => (sure[a] ?? 0) - (sure[b] ?? 0))
-    const whole = blockFrom(codewords, doubts)
+    const whole = blockFrom(codewords, certainty)
     if (!whole) return null
     data.push(...whole.subarray(0, DATA))
   }
@@ -419,17 +308,30 @@ function textWith(certain: Float64Array, mask: number): string | null {
 /** The least sum of six groups' agreement at which the place is taken for a ticket's. */
 const LIKE_A_TICKET = 2.2
 
+/** The places most like a ticket's, the likest first. */
+export function likest(luma: Luma, places: readonly Corners[], most: number): Corners[] {
+  return places
+    .map((corners) => ({ corners, likeness: Math.abs(total(agreementOf(luma, poseOf(corners)))) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, most)
+    .map(({ corners }) => corners)
+}
+
+function poseOf(corners: Corners): Pose {
+  const pose = new Float64Array(POSE)
+  pose.set(corners.flatMap(({ x, y }) => [x, y]))
+  return pose
+}
+
 /** The ticket's text at the place a reader suspected one, and where it truly lies; null if it cannot be read. */
 export function readAt(luma: Luma, corners: Corners): { text: string; corners: Corners } | null {
-  const from = new Float64Array(POSE)
-  from.set(corners.flatMap(({ x, y }) => [x, y]))
+  const from = poseOf(corners)
   const sign = total(agreementOf(luma, from)) < 0 ? -1 : 1
   const pose = settled(luma, from, sign)
   if (sign * total(agreementOf(luma, pose)) < LIKE_A_TICKET) return null
   const modules = modulesOf(luma, pose, sign)
-  const trust = trustIn(modules)
   for (const look of LOOKS) {
-    const certain = certainties(modules, trust, look)
+    const certain = certainties(modules, look)
     for (const mask of masksOf(certain).slice(0, 2)) {
       const text = textWith(certain, mask)
       if (text !== null) {

@@ -1,4 +1,5 @@
 import { prepareZXingModule, purgeZXingModule, type ZXingReaderOptions, type ZXingReadResult } from 'zxing-wasm/reader'
+import { squaresIn } from './corners.ts'
 import {
   brightened,
   centre,
@@ -12,7 +13,7 @@ import {
   whole,
 } from './luma.ts'
 import { type Corners, isTicketText, type Reading, type ReadPicture } from './reading.ts'
-import { readAt } from './ticketGrid.ts'
+import { likest, readAt } from './ticketGrid.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
 const CODES_MOST = 4
@@ -169,25 +170,34 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
 
 const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
 
+/** A ticket at one of these places, read module by module. */
+function ticketAt(luma: Luma, places: readonly Corners[]): Reading | null {
+  for (const corners of likest(luma, places, PLACES_MOST)) {
+    const ticket = readAt(luma, corners)
+    if (ticket) return ticket
+  }
+  return null
+}
+
 /**
- * The picture as it is and, if that shows no ticket, one more variant: a different one for each frame. Where either only
- * found a symbol, its modules are read one by one.
+ * The picture as it is and, if that shows no ticket, by turns another look at it or a search for a ticket's corner marks.
+ * Where a look only found a symbol, its modules are read one by one.
  */
 export function readWithVariants(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
     const view = whole(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
-    const variant = WASM_VARIANTS[turn % WASM_VARIANTS.length]
-    if (!variant) return plain.readings
+    const variant = turn % 2 === 0 ? WASM_VARIANTS[(turn / 2) % WASM_VARIANTS.length] : undefined
+    if (!variant) {
+      const ticket = ticketAt(view.luma, [...plain.unread, ...squaresIn(view.luma)])
+      return ticket ? [ticket, ...plain.readings] : plain.readings
+    }
     const other = variant.of(view)
     const looked = inFrame(read(other.luma, variant.options), other)
     const readings = [...plain.readings, ...looked.readings]
     if (hasTicket(readings)) return readings
-    for (const corners of [...plain.unread, ...looked.unread].slice(0, PLACES_MOST)) {
-      const ticket = readAt(view.luma, corners)
-      if (ticket) return [ticket, ...readings]
-    }
-    return readings
+    const ticket = ticketAt(view.luma, [...plain.unread, ...looked.unread])
+    return ticket ? [ticket, ...readings] : readings
   }
 }
