@@ -90,7 +90,7 @@ function distortionRows(table: Table): BenchRow[] {
   })
 }
 
-/** Hit rates and times of the decode ladder on 512 scenes with a code and 60 without. */
+/** Hit rates and times of the decode ladder on 32 scenes of each distortion and 60 without a code. */
 export default async function decodeBench(): Promise<BenchRow[]> {
   const table = await runAll(await contenders())
   const withCode = (name: string) => (table.get(name) ?? []).filter(({ distortion }) => distortion !== 'empty')

@@ -338,6 +338,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['scannerDecode', 'guest', 'platform', ...SHARED, 'sharedTesting', 'scripts', 'e2e'],
     packages: [
       'node',
+      'lean-qr',
       '@playwright/test',
       '@zxing/library',
       'zxing-wasm',

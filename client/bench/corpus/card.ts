@@ -1,4 +1,5 @@
 import type { QrSymbol } from './codes.ts'
+import { type Damage, seenAt } from './damage.ts'
 import { type Box, grown, type Plane } from './plane.ts'
 import { type Pose, project } from './pose.ts'
 
@@ -22,18 +23,59 @@ export interface Card {
   rolling: { period: number; depth: number; phase: number }
   /** Paper that bends: how far the middle stands out, in code sides. */
   bend: number
+  damage: readonly Damage[]
+  /** Ink that ran: how far dark modules grow into light ones, in modules. */
+  bleed: number
+  /** The code was filmed from another screen first: its picture's pixels per code side, how they lie, and their edges' depth. */
+  refilmed: { pitch: number; turn: number; depth: number } | null
 }
 
 /** Light of the card at (u, v), in code sides from its centre; `under` beyond its edge. */
 function lightAt(card: Card, at: { u: number; v: number; under: number }): number {
-  const { u, under } = at
-  const v = at.v + card.bend * (u * u - 0.25)
+  if (card.damage.length === 0) return printedAt(card, at)
+  const seen = seenAt(at, card.damage)
+  return seen.light === undefined ? printedAt(card, { ...seen, under: at.under }) : (seen.light ?? at.under)
+}
+
+/** Whether a module is dark, or a dark neighbour's ink has reached this place in it. */
+function isInked({ symbol: { side, dark }, bleed }: Card, x: number, y: number): boolean {
+  const isDark = (column: number, row: number) =>
+    column >= 0 && row >= 0 && column < side && row < side && dark[row * side + column] === 1
+  const [column, row] = [Math.floor(x), Math.floor(y)]
+  if (isDark(column, row)) return true
+  if (bleed === 0) return false
+  // Fibres carry the ink unevenly.
+  const reach = bleed * (1 + 0.25 * Math.sin(x * 5.3 + y * 2.1) * Math.sin(y * 4.7 - x))
+  return (
+    (x - column < reach && isDark(column - 1, row)) ||
+    (column + 1 - x < reach && isDark(column + 1, row)) ||
+    (y - row < reach && isDark(column, row - 1)) ||
+    (row + 1 - y < reach && isDark(column, row + 1))
+  )
+}
+
+/** The first film's pixel at a place, each the light in its middle, and how much the gap between pixels leaves of it. */
+function pixelAt({ refilmed }: Card, { u, v }: { u: number; v: number }) {
+  if (!refilmed) return { u, v, gap: 1 }
+  const { pitch, turn, depth } = refilmed
+  const [c, s] = [Math.cos(turn), Math.sin(turn)]
+  const [x, y] = [(u * c + v * s) * pitch, (v * c - u * s) * pitch]
+  const [px, py] = [(Math.floor(x) + 0.5) / pitch, (Math.floor(y) + 0.5) / pitch]
+  const isGap = x - Math.floor(x) < 0.25 || y - Math.floor(y) < 0.25
+  return { u: px * c - py * s, v: px * s + py * c, gap: isGap ? 1 - depth : 1 }
+}
+
+function printedAt(card: Card, place: { u: number; v: number; under: number }): number {
+  const { under } = place
+  const { u, v: flat, gap } = pixelAt(card, place)
+  const v = flat + card.bend * (u * u - 0.25)
   if (Math.abs(u) > card.halfWidth || Math.abs(v) > card.halfHeight) return under
   if (Math.abs(u) > card.halfWidth - card.rim || Math.abs(v) > card.halfHeight - card.rim) return 0.03
-  const { side, dark } = card.symbol
-  const x = Math.floor((u + 0.5) * side)
-  const y = Math.floor((v + 0.5) * side)
-  if (x >= 0 && y >= 0 && x < side && y < side) return dark[y * side + x] === 1 ? card.dark : card.light
+  const { side } = card.symbol
+  const x = (u + 0.5) * side
+  const y = (v + 0.5) * side
+  const isCode = x >= -0.5 && y >= -0.5 && x < side + 0.5 && y < side + 0.5
+  if (isCode) return gap * (isInked(card, x, y) ? card.dark : card.light)
   const quiet = card.quiet
   if (x >= -quiet && y >= -quiet && x < side + quiet && y < side + quiet) return card.light
   const written = v > 0.5 && Math.floor(v * 25) % 3 === 0 && Math.abs(u) < 0.45 && Math.floor(u * 40 + v * 90) % 4 !== 0

@@ -1,5 +1,5 @@
 import { encodeQr } from '@garba/shared/rules/qr'
-import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
+import { correction, generate } from 'lean-qr'
 import type { Random } from './random.ts'
 
 /** A QR symbol: true = dark, row by row, without quiet zone. */
@@ -8,11 +8,12 @@ export interface QrSymbol {
   dark: Uint8Array
 }
 
+/** As the guest's app and the sheets draw it: level M in the smallest version, which for a ticket is 5. */
 export function symbolOf(text: string): QrSymbol {
-  const matrix = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
-  const side = matrix.getWidth()
+  const code = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
+  const side = code.size
   const dark = new Uint8Array(side * side)
-  for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) dark[y * side + x] = matrix.get(x, y)
+  for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) dark[y * side + x] = code.get(x, y) ? 1 : 0
   return { side, dark }
 }
 

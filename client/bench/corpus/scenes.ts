@@ -1,5 +1,6 @@
 import type { Card } from './card.ts'
 import { strangerText, symbolOf, ticketText } from './codes.ts'
+import type { Damage } from './damage.ts'
 import type { Scene } from './frame.ts'
 import type { Pose } from './pose.ts'
 import { type Random, seeded } from './random.ts'
@@ -22,6 +23,12 @@ export const DISTORTIONS = [
   'bent paper',
   'mixed',
   'close',
+  'saturated',
+  'torn and scratched',
+  'cracked glass',
+  'notice over a corner',
+  'print bleed',
+  'screen from a screen',
 ] as const
 export type Distortion = (typeof DISTORTIONS)[number]
 export const FRAMES_EACH = 32
@@ -53,6 +60,9 @@ function paper(text: string, pose: Pose): Card {
     grid: { pitch: 1, depth: 0 },
     rolling: { period: 100, depth: 0, phase: 0 },
     bend: 0,
+    damage: [],
+    bleed: 0,
+    refilmed: null,
   }
 }
 
@@ -120,6 +130,63 @@ const twoCodes: Spoil = (scene, hard, random) => {
   return { ...clear, cards: [second, ...clear.cards], present: [...scene.present, other] }
 }
 
+/** Light so strong that the sensor sees white: from a twentieth of the code to almost half of it. */
+const saturated: Spoil = (scene, hard, random) => {
+  const pose = scene.cards[0]?.pose ?? { x: 640, y: 360, size: 250 }
+  const [away, angle] = [random.between(0, 0.32) * pose.size, random.between(0, 2 * Math.PI)]
+  const place = { x: pose.x + Math.cos(angle) * away, y: pose.y + Math.sin(angle) * away }
+  const light = 6
+  const stretch = random.between(1, 1.8)
+  // White as far out as the light adds one: the square root of the logarithm of it, in radii.
+  const radius = (pose.size * Math.sqrt((0.05 + 0.4 * hard) / (Math.PI * stretch))) / Math.sqrt(Math.log(light))
+  return { ...scene, glare: [{ ...place, radius, stretch, angle: random.between(0, 180), light }] }
+}
+
+/** A corner or an edge is gone, and things were drawn across the rest. */
+const tornAndScratched: Spoil = (scene, hard, random) => {
+  const scratches = Array.from({ length: Math.round(2 + 8 * hard) }, (): Damage => {
+    const spot = () => ({ u: random.between(-0.6, 0.6), v: random.between(-0.6, 0.6) })
+    return { type: 'scratch', from: spot(), to: spot(), width: 0.006 + 0.018 * hard, light: random.pick([0.95, 0.2]) }
+  })
+  const isCorner = random.next() < 0.6
+  const angle = random.whole(0, 3) * (Math.PI / 2) + (isCorner ? Math.PI / 4 : 0) + random.between(-0.25, 0.25)
+  const away = isCorner ? 0.72 - 0.32 * hard : 0.52 - 0.2 * hard
+  return onCards(scene, (card) => ({ ...card, damage: [...scratches, { type: 'tear', angle, away, ragged: 0.012 }] }))
+}
+
+const crackedGlass: Spoil = (scene, hard, random) => {
+  const spokes = Array.from({ length: Math.round(5 + 9 * hard) }, () => ({
+    angle: random.between(0, 2 * Math.PI),
+    shift: { u: random.between(-0.014, 0.014) * hard, v: random.between(-0.014, 0.014) * hard },
+  })).sort((a, b) => a.angle - b.angle)
+  const at = { u: random.between(-0.45, 0.45), v: random.between(-0.45, 0.45) }
+  return onCards(scene, (card) => ({
+    ...card,
+    damage: [{ type: 'glass', at, spokes, width: 0.002 + 0.006 * hard, light: 1.1 }],
+  }))
+}
+
+const noticeOverCorner: Spoil = (scene, hard, random) => {
+  const [width, height] = [0.2 + 0.4 * hard, 0.12 + 0.32 * hard]
+  const isLeft = random.next() < 0.5
+  const isTop = random.next() < 0.7
+  const [light, ink] = random.next() < 0.5 ? [0.97, 0.3] : [0.16, 0.8]
+  const sides = isLeft ? { left: -0.7, right: -0.5 + width } : { left: 0.5 - width, right: 0.7 }
+  const ends = isTop ? { top: -0.7, bottom: -0.5 + height } : { top: 0.5 - height, bottom: 0.7 }
+  return onCards(scene, (card) => ({ ...card, damage: [{ type: 'notice', ...sides, ...ends, light, ink }] }))
+}
+
+/** The first film was never sharp and has fewer pixels each time; the second adds its own grid and rolling bars. */
+const screenFromScreen: Spoil = (scene, hard, random) => {
+  const filmed = moire({ ...scene, defocus: 0.8 + 0.8 * hard }, 0.15 + 0.35 * hard, random)
+  return onCards(filmed, (card) => ({
+    ...card,
+    dark: 0.1 + 0.15 * hard,
+    light: 0.9 - 0.15 * hard,
+    refilmed: { pitch: 150 - 85 * hard, turn: random.between(-0.2, 0.2), depth: 0.15 + 0.45 * hard },
+  }))
+}
+
 const SPOIL: Record<Distortion, Spoil> = {
   plain: (scene) => scene,
   rotation: (scene, hard) => turned(scene, () => ({ turn: hard * 360 })),
@@ -158,6 +225,13 @@ const SPOIL: Record<Distortion, Spoil> = {
     ...turned(scene, () => ({ size: 350 + 270 * hard, x: random.between(600, 680), y: random.between(345, 375) })),
     defocus: 1 + 3 * hard,
   }),
+  saturated,
+  'torn and scratched': tornAndScratched,
+  'cracked glass': crackedGlass,
+  'notice over a corner': noticeOverCorner,
+  'print bleed': (scene, hard) =>
+    onCards({ ...scene, defocus: 0.6 + hard }, (card) => ({ ...card, bleed: 0.1 + 0.4 * hard })),
+  'screen from a screen': screenFromScreen,
   mixed: (scene, hard, random) => {
     const posedHard = turned(scene, (was) => ({
       turn: random.between(0, 360),
@@ -170,13 +244,22 @@ const SPOIL: Record<Distortion, Spoil> = {
   },
 }
 
-const ON_PHONE: ReadonlySet<Distortion> = new Set(['moire', 'inverted', 'dark theme', 'glare'])
+const ON_PHONE: ReadonlySet<Distortion> = new Set([
+  'moire',
+  'inverted',
+  'dark theme',
+  'glare',
+  'cracked glass',
+  'notice over a corner',
+  'screen from a screen',
+])
+const ON_PAPER: ReadonlySet<Distortion> = new Set(['bent paper', 'torn and scratched', 'print bleed'])
 
 /** Scene number `index` of a distortion; the same numbers give the same scene for ever. */
 export function sceneWith(distortion: Distortion, index: number, of = FRAMES_EACH): Scene {
   const random = seeded(DISTORTIONS.indexOf(distortion) * 10_007 + index * 131 + 5)
   const text = ticketText(random)
-  const isPhone = ON_PHONE.has(distortion) || (distortion !== 'bent paper' && random.next() < 0.5)
+  const isPhone = ON_PHONE.has(distortion) || (!ON_PAPER.has(distortion) && random.next() < 0.5)
   const scene = sceneOf(random, (isPhone ? phone : paper)(text, posed(random)), text)
   const spoilt = SPOIL[distortion](scene, of > 1 ? index / (of - 1) : 0.5, random)
   return { ...spoilt, name: `${distortion} ${index}` }

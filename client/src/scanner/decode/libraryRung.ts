@@ -10,9 +10,70 @@ import {
   type ResultPoint,
   RGBLuminanceSource,
 } from '@zxing/library'
-import { cornersInFrame, type View, whole } from './luma.ts'
+import {
+  brightened,
+  centre,
+  cornersInFrame,
+  doubled,
+  halved,
+  sharpened,
+  softened,
+  turned,
+  type View,
+  whole,
+} from './luma.ts'
 import type { Corners, Reading, ReadPicture } from './reading.ts'
-import { LIBRARY_VARIANTS, type LibraryVariant } from './variants.ts'
+
+/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
+const MIDDLE = 0.6
+const MOST = 0.8
+/** Degrees; no right angle or half of one, in which a piece of the data may look like a mark again. */
+const TURN = 30
+
+interface LibraryVariant {
+  name: string
+  of(view: View): View
+  binarizer: 'hybrid' | 'globalHistogram'
+  isInverted: boolean
+}
+
+export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
+  {
+    name: 'softened middle',
+    of: (view) => softened(centre(view, MIDDLE), 2),
+    binarizer: 'hybrid',
+    isInverted: false,
+  },
+  // A code held close fills more than the centre.
+  { name: 'halved', of: halved, binarizer: 'hybrid', isInverted: false },
+  {
+    name: 'middle without fine noise, sharpened',
+    of: (view) => sharpened(softened(centre(view, MIDDLE), 2), { times: 8, gain: 3 }),
+    binarizer: 'hybrid',
+    isInverted: false,
+  },
+  // In an upright ticket the library may take a piece of the data for a corner or the alignment mark, however often it looks.
+  {
+    name: 'most of it, turned',
+    of: (view) => turned(centre(view, MOST), TURN),
+    binarizer: 'hybrid',
+    isInverted: false,
+  },
+  { name: 'halved and turned', of: (view) => turned(halved(view), TURN), binarizer: 'hybrid', isInverted: false },
+  { name: 'halved, inverted', of: halved, binarizer: 'hybrid', isInverted: true },
+  {
+    name: 'brightened and softened middle, one threshold',
+    of: (view) => softened(brightened(centre(view, MIDDLE))),
+    binarizer: 'globalHistogram',
+    isInverted: false,
+  },
+  {
+    name: 'sharpened middle, doubled',
+    of: (view) => doubled(sharpened(centre(view, MIDDLE), { times: 4, gain: 2 })),
+    binarizer: 'hybrid',
+    isInverted: false,
+  },
+]
 
 /** A ticket is a version 5 code: 37 modules, its finder patterns' centres 30 apart. */
 const OUTWARD = 37 / 30

@@ -1,0 +1,131 @@
+import { type Luma, localMean, softened, whole } from './luma.ts'
+import type { Corners, Point } from './reading.ts'
+
+/**
+ * Where a ticket may lie when a reader saw none, because one of its three corner marks is torn off, covered or under glare:
+ * any two of them give the square, but for the side on which it lies.
+ */
+
+/** A corner mark: its middle and the width of a module, in pixels, and in how many rows it was seen. */
+interface CornerMark extends Point {
+  module: number
+  seen: number
+}
+
+/** Modules between the middles of two marks of a ticket, and from a mark's middle to the corner. */
+const APART = 30
+const INSET = 3.5
+const MARKS_MOST = 6
+/** How far a run may be from its width in a mark, in modules. */
+const SLACK = 0.75
+const SMALLEST = 1.4
+
+/** Whether five runs, dark first, are as 1:1:3:1:1. */
+function isMark(runs: readonly number[], module: number): boolean {
+  const slack = SLACK * module
+  return (
+    module >= SMALLEST && runs.every((run, i) => Math.abs(run - (i === 2 ? 3 : 1) * module) < (i === 2 ? 2 : 1) * slack)
+  )
+}
+
+/** The five runs through a dark place in one direction, and where their middle lies beside that place; null if they are no mark's. */
+function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonly [number, number]) {
+  const isDark = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && data[y * width + x] === 0
+  const arm = (way: number): number[] => {
+    const lengths = [0, 0, 0]
+    let [x, y] = [at.x, at.y]
+    for (let part = 0; part < 3; part++) {
+      while (
+        x >= 0 &&
+        y >= 0 &&
+        x < width &&
+        y < height &&
+        isDark(x, y) === (part !== 1) &&
+        (lengths[part] ?? 0) < 200
+      ) {
+        lengths[part] = (lengths[part] ?? 0) + 1
+        x += dx * way
+        y += dy * way
+      }
+    }
+    return lengths
+  }
+  const [[a = 0, b = 0, c = 0], [d = 0, e = 0, f = 0]] = [arm(1), arm(-1)]
+  const module = (a + b + c + d + e + f - 1) / 7
+  return isMark([f, e, a + d - 1, b, c], module) ? { module, beside: (a - d) / 2 } : null
+}
+
+/** The corner marks of a picture in black and white, the one seen most first. */
+function marksOf(picture: Luma): CornerMark[] {
+  const { width, height, data } = picture
+  const marks: CornerMark[] = []
+  for (let y = 1; y < height; y += 2) {
+    const ends: number[] = []
+    for (let x = 1; x <= width; x++) {
+      if (x < width && data[y * width + x] === data[y * width + x - 1]) continue
+      ends.push(x)
+      if (ends.length < 6 || data[y * width + x - 1] !== 0) continue
+      const last = ends.slice(-6)
+      const runs = last.slice(1).map((end, i) => end - (last[i] ?? 0))
+      if (!isMark(runs, (x - (last[0] ?? 0)) / 7)) continue
+      noteMark(marks, picture, { x: Math.floor(((last[2] ?? 0) + (last[3] ?? 0)) / 2), y })
+    }
+  }
+  return marks.sort((a, b) => b.seen - a.seen).slice(0, MARKS_MOST)
+}
+
+function noteMark(marks: CornerMark[], picture: Luma, at: Point): void {
+  const upright = runsThrough(picture, at, [0, 1])
+  if (!upright) return
+  const middle = { x: at.x, y: Math.round(at.y + upright.beside) }
+  const level = runsThrough(picture, middle, [1, 0])
+  if (!level || level.module > 1.7 * upright.module || upright.module > 1.7 * level.module) return
+  const [x, module] = [middle.x + level.beside, (level.module + upright.module) / 2]
+  const known = marks.find((mark) => Math.hypot(mark.x - x, mark.y - middle.y) < 2 * module)
+  if (known) known.seen += 1
+  else marks.push({ x, y: middle.y, module, seen: 1 })
+}
+
+/** The square whose corner marks in two neighbouring corners are these, on their right as one goes from a to b. */
+function squareFrom(a: Point, b: Point): [Point, Point, Point, Point] {
+  const [ux, uy] = [(b.x - a.x) / APART, (b.y - a.y) / APART]
+  const at = (along: number, aside: number) => ({
+    x: a.x + along * ux - aside * uy,
+    y: a.y + along * uy + aside * ux,
+  })
+  const far = APART + INSET
+  return [at(-INSET, -INSET), at(far, -INSET), at(far, far), at(-INSET, far)]
+}
+
+/** The ways in which two marks can belong to one ticket. */
+function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
+  const ratio = a.module / b.module
+  if (ratio < 0.6 || ratio > 1.67) return []
+  const modules = (2 * Math.hypot(a.x - b.x, a.y - b.y)) / (a.module + b.module)
+  // A slanting row cuts a mark wider than it is, up to 1.4 times.
+  if (modules > APART * 0.62 && modules < APART * 1.2) {
+    return [squareFrom(a, b), squareFrom(b, a)].flatMap((square): Corners[] => {
+      const [p, q, r, s] = square
+      // The marks are top left and top right, or bottom left and top left.
+      return [
+        [p, q, r, s],
+        [q, r, s, p],
+      ]
+    })
+  }
+  if (modules > APART * 0.9 && modules < APART * 1.7) {
+    const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
+    // The top left mark is a quarter turn about the middle away, to one side or the other.
+    return [a, b].map((from): Corners => {
+      const corner = { x: middle.x + (from.y - middle.y), y: middle.y - (from.x - middle.x) }
+      return squareFrom(corner, from)
+    })
+  }
+  return []
+}
+
+/** Squares in which a ticket may lie, for the marks in the picture taken two by two. */
+export function squaresIn(luma: Luma): Corners[] {
+  const marks = marksOf(localMean(softened(whole(luma)), 0.15).luma)
+  return marks.flatMap((a, i) => marks.slice(i + 1).flatMap((b) => squaresOf(a, b)))
+}
