@@ -38,8 +38,10 @@ export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string;
   )
 }
 
+type EventTimes = Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay' | 'venue'>
+
 /** Shows date, hours and venue; on the day itself, the doors and the way there. */
-export const When = ({ event, eventDay }: { event: Known<GarbaEvent | null>; eventDay: EventDay | null }) => {
+export const When = ({ event, eventDay }: { event: Known<EventTimes | null>; eventDay: EventDay | null }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   if (event.type === 'loading')

@@ -2,17 +2,7 @@ import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  CalendarDays,
-  CalendarPlus,
-  Clock,
-  MapPin,
-  QrCode,
-  Ticket as TicketIcon,
-  Trash2,
-  UserPlus,
-  WifiOff,
-} from 'lucide-react'
+import { CalendarPlus, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
@@ -36,8 +26,9 @@ import { InstallOffer } from '../dashboard/GetTickets.tsx'
 import { EntryPass, type PassTicket } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
-import { useFormat } from '../format.ts'
+import { eventDayOf, useFormat } from '../format.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
+import { When } from '../tickets/TicketParts.tsx'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
 import { ANSWERS, type OpenLink, useLinks } from './useLinks.ts'
@@ -200,20 +191,9 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
   return (
     <Card title={event.name}>
       <div className={styles.body}>
-        <ul className={styles.facts}>
-          <li>
-            <CalendarDays aria-hidden="true" />
-            {format.day(event.date)}
-          </li>
-          <li>
-            <Clock aria-hidden="true" />
-            {format.hours(event)}
-          </li>
-          <li>
-            <MapPin aria-hidden="true" />
-            {event.venue}
-          </li>
-        </ul>
+        <div className={styles.when} data-surface="paper">
+          <When event={{ type: 'known', value: event, savedAt }} eventDay={eventDayOf(event, format.timeZone, now)} />
+        </div>
         {active.length === 0 ? null : (
           <Button
             id={entryPassButtonId()}
