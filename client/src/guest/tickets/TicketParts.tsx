@@ -38,14 +38,10 @@ export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string;
   )
 }
 
-interface WhenProps {
-  event: Known<Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay' | 'venue'> | null>
-  /** null unless the event is today. */
-  eventDay: EventDay | null
-}
+type EventTimes = Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay' | 'venue'>
 
 /** Shows date, hours and venue; on the day itself, the doors and the way there. */
-export const When = ({ event, eventDay }: WhenProps) => {
+export const When = ({ event, eventDay }: { event: Known<EventTimes | null>; eventDay: EventDay | null }) => {
   const { ticket: words } = useWords()
   const format = useFormat()
   if (event.type === 'loading')

@@ -24,7 +24,7 @@ import { InstallOffer } from '../dashboard/GetTickets.tsx'
 import { EntryPass, type PassTicket } from '../entryPass/EntryPassView.tsx'
 import { addToCalendar } from '../event/shareEvent.ts'
 import { failureText } from '../failures.ts'
-import { useFormat } from '../format.ts'
+import { eventDayOf, useFormat } from '../format.ts'
 import { entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { When } from '../tickets/TicketParts.tsx'
 import sheet from '../tickets/TicketSheet.module.css'
@@ -188,6 +188,7 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
   const headingId = useId()
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...links.map((link) => link.savedAt))
+  const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
   return (
     <section className={styles.event} aria-labelledby={headingId}>
       {active.length === 0 ? null : (
@@ -202,12 +203,12 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
           {words.show}
         </Button>
       )}
-      <div className={sheet.sheet} data-surface="paper">
+      <div className={sheet.sheet} data-surface="paper" data-today={today ?? undefined}>
         <div className={sheet.head}>
           <h2 id={headingId} className={sheet.event}>
             {event.name}
           </h2>
-          <When event={{ type: 'known', value: event, savedAt }} eventDay={null} />
+          <When event={{ type: 'known', value: event, savedAt }} eventDay={today} />
         </div>
         <ul className={sheet.rows}>
           {tickets.map((ticket) => (

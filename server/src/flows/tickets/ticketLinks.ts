@@ -155,7 +155,8 @@ interface Opening {
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
- * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN, or LINK_ENDED also for any further device and when all its tickets were deleted.
+ * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN,
+ * or LINK_ENDED also for any further device and when all its tickets were deleted.
  */
 export async function openWallet(deps: Deps, { token, deviceId, codes = [] }: Opening): Promise<Wallet> {
   if (codes.length > 0) {

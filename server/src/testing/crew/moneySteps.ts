@@ -112,10 +112,37 @@ export async function sell(evening: Evening): Promise<void> {
   const { order, tickets, scanIds } = reply.body as unknown as { order: Order; tickets: Ticket[]; scanIds?: string[] }
   evening.orders.push({ code: order.code, owner: '', provider: method, total: order.total })
   keepTickets(evening, tickets, '')
+  if (random() < 0.3) await offer(evening, actor, tickets)
   for (const [index, scanId] of (scanIds ?? []).entries()) {
     const ticketId = tickets[index]?._id
     if (ticketId && scanId !== '') witness.admitted({ ticketId, scanId, outcome: 'admitted' })
   }
+}
+
+/** The seller offers the tickets to an account, and two people claim them at once. */
+async function offer(evening: Evening, actor: Actor, tickets: readonly Ticket[]): Promise<void> {
+  const ticketIds = tickets.map(({ _id }) => _id)
+  const { status, body } = await attempt(evening, {
+    ...{ what: 'an offer', actor, may: null, method: 'POST' },
+    ...{ path: '/api/tickets/links', body: { ticketIds, purpose: 'offer' } },
+  })
+  if (status !== 201) return
+  const token = (body.link as { url: string }).url.split('#')[1]
+  const claim = async (guest: Actor) => {
+    const call = {
+      what: 'a claim',
+      actor: guest,
+      may: null,
+      method: 'POST',
+      path: '/api/wallet/claim',
+      body: { token },
+    }
+    return (await attempt(evening, call)).status === 200 ? guest : null
+  }
+  const [one, other] = await Promise.all([claim(somebody(evening, 'buy')), claim(somebody(evening, 'buy'))])
+  if (one && other && one.name !== other.name) evening.findings.add(`${one.name} and ${other.name} claimed one offer`)
+  const owner = one ?? other
+  for (const ticket of evening.tickets) if (owner && ticketIds.includes(ticket.id)) ticket.owner = owner.name
 }
 
 /** The drawer of somebody who sells is opened or counted, with a difference now and then. */
