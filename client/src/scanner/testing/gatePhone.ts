@@ -150,7 +150,6 @@ const phone: GatePhone = {
     const { count, parked } = await readUnsent()
     const conflicts = (await readOpenConflicts()).map(({ ticketId }) => ticketId)
     const rows = await read((db) => db.getAll('outbox'))
-    console.log(JSON.stringify(await rowsOf(await storeNames()), null, 1).slice(0, 6000), useEpoch.getState())
     const why = rows.map(({ scanId, parked }) => ({ scanId, code: parked?.code ?? null }))
     return { unsent: count, parked, conflicts, ended, same, why }
   },
