@@ -148,7 +148,7 @@ const STORMS: Readonly<Record<string, Storm>> = {
     run: async ({ seed, count, ...how }) => {
       const { eveningStorm } = await import('../server/src/testing/storms/eveningStorm.ts')
       process.env.NODE_OPTIONS = quickOptions()
-      const evening = { seed, tickets: count, phones: 60, kills: 3, takeover: true, paceMs: 250 }
+      const evening = { seed, tickets: count, phones: 60, doubles: 0.03, kills: 3, takeover: true, paceMs: 250 }
       const { findings, shown, ...counts } = await eveningStorm({ ...evening, ...how })
       return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
     },

@@ -3,6 +3,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import type { GatePhone, Verdict } from '../../../../server/src/testing/protocol/gatePhone.ts'
 import { useConfig } from '../../platform/config.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
+import { onSessionEnd } from '../../platform/http/tokens.ts'
 import { useClock } from '../../platform/net/clock.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
 import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
@@ -19,7 +20,7 @@ import { readHistory, undoableAdmission } from '../store/record.ts'
 import { forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
 import { read, type StoreName, write } from '../store/scannerStore.ts'
 import { followConnectivity, useConnection } from '../sync/connection.ts'
-import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
+import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
 import { undoAdmission } from '../sync/settle.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
@@ -40,10 +41,14 @@ async function rowsOf(names: readonly StoreName[]): Promise<Rows> {
   })
 }
 
+let ending: Promise<void> = Promise.resolve()
+
 /** Until nothing that the last step began is under way. */
 async function settled(): Promise<void> {
+  await ending
   do await new Promise((resolve) => setImmediate(resolve))
   while (useReplay.getState().status === 'sending')
+  await ending
 }
 
 async function reload(): Promise<void> {
@@ -59,6 +64,10 @@ const phone: GatePhone = {
     setPairing({ type: 'none' })
     followConnectivity()
     signAsDevice()
+    // As signAsDevice does, and known here until it is done: it opens the phone's database anew.
+    onSessionEnd((code, by) => {
+      ending = endPairing(code, by)
+    })
     const paired = await pairPhone(code)
     if (!paired.ok) throw new Error(paired.message)
     await startShift('Ravi')
@@ -99,7 +108,10 @@ const phone: GatePhone = {
     const subject: Subject = wanted
     const made = { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
     const outcome = await decide(made)
-    if (dies) return { scanId: made.scan.scanId, look: 'died' }
+    if (dies) {
+      await settled()
+      return { scanId: made.scan.scanId, look: 'died' }
+    }
     const shown = await finish(outcome, made)
     await settled()
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
@@ -150,7 +162,6 @@ const phone: GatePhone = {
     const { count, parked } = await readUnsent()
     const conflicts = (await readOpenConflicts()).map(({ ticketId }) => ticketId)
     const rows = await read((db) => db.getAll('outbox'))
-    console.log(JSON.stringify(await rowsOf(await storeNames()), null, 1).slice(0, 6000), useEpoch.getState())
     const why = rows.map(({ scanId, parked }) => ({ scanId, code: parked?.code ?? null }))
     return { unsent: count, parked, conflicts, ended, same, why }
   },

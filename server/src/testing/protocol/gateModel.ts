@@ -85,6 +85,8 @@ interface Evening {
   /** Scans whose phone's page went away before it could say anything. */
   died: Set<string>
   ended: Set<number>
+  /** Phones and tickets that a restored server let in a second time before the phone had heard of the restore. */
+  twiceAfterRestore: Set<string>
   backedUp: boolean
   restores: number
   desk: Client
@@ -168,6 +170,7 @@ async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening
   }
   return {
     ...{ gate, phones, ids, tickets: [...tickets], people: [], died: new Set<string>(), ended: new Set<number>() },
+    twiceAfterRestore: new Set<string>(),
     ...{ backedUp: false, restores: 0, ...signedIn },
   }
 }
@@ -288,8 +291,11 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   }
   const { phone: index } = one
   const own = people.filter((one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure)
-  // One call, and its answer is the first that tells of a restore.
-  if (own.length > 0 && !isNews) throw new Error(`The same phone let two people in with ${ticketId}`)
+  // One call, and its answer is the first that tells of a restore. The phone keeps one admission for a ticket, so it has forgotten
+  // the first, should the second be undone; the server hears of all.
+  if (own.length > 0 && isNews) evening.twiceAfterRestore.add(`${index} ${ticketId}`)
+  if (own.length > 0 && !evening.twiceAfterRestore.has(`${index} ${ticketId}`))
+    throw new Error(`The same phone let two people in with ${ticketId}`)
   people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: chosen.subject.type === 'hand' })
 }
 

@@ -67,7 +67,8 @@ export async function fastServer(whenOver: NonNullable<WorldOptions['whenOver']>
     world,
     keep: (as) => run(steps.keep[as]),
     bringBack: async (from, { restore } = { restore: false }) => {
-      const { store, deps, clock } = world
+      const { store, deps, clock, log: lines } = world
+      lines.length = 0
       const before = await store.read(currentRevision)
       run(steps.back[from])
       // The store sees it in the next turn.

@@ -21,6 +21,8 @@ interface Storm {
   tickets: number
   phones: number
   kills: number
+  /** The share of codes that are shown at two gates. */
+  doubles: number
   /** From one guest to the next at a phone (ms). */
   paceMs: number
   /** Whether another machine takes over at the end. */
@@ -85,7 +87,6 @@ interface Evening {
 const ADMIN = 'admin@garba.test'
 const PER_ORDER = 100
 const CLOCK_OFF_MS = 15 * 60_000
-const DOUBLES = 0.03
 const GROUPS = 0.15
 const GIVE_UP_MS = 180_000
 const BATCH = '/api/tickets/mark-used/batch'
@@ -105,7 +106,7 @@ export async function eveningStorm(storm: Storm): Promise<Stormed> {
   const admin = await signedIn(server.url, ADMIN)
   const evening: Evening = {
     ...{ random: dice(seed), phones: [], findings: new Set(), again: 0, audience: name.url },
-    coming: await sellAll(server, admin, { tickets, random: dice(seed + 1) }),
+    coming: await sellAll(server, admin, { tickets, doubles: storm.doubles, random: dice(seed + 1) }),
   }
   for (let n = 0; n < storm.phones; n += 1) evening.phones.push(await hire(evening, server, admin, n))
 
@@ -175,7 +176,7 @@ export async function eveningStorm(storm: Storm): Promise<Stormed> {
 async function sellAll(
   server: Served,
   admin: Send,
-  { tickets, random }: { tickets: number; random: Random },
+  { tickets, doubles, random }: { tickets: number; doubles: number; random: Random },
 ): Promise<Guest[]> {
   const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   await must(admin(server.url, '/api/event', eventForm({ date, totalTickets: tickets + PER_ORDER })))
@@ -194,7 +195,7 @@ async function sellAll(
     for (const { _id, qrCode } of answer.tickets as Ticket[])
       if (qrCode !== null && !grouped.has(_id)) coming.push({ qrCode, ticketIds: [_id], group: false })
   }
-  const shared = coming.filter(() => random() < DOUBLES).map((guest) => ({ ...guest }))
+  const shared = coming.filter(() => random() < doubles).map((guest) => ({ ...guest }))
   const places = new Map([...coming, ...shared].map((guest) => [guest, random()]))
   return [...coming, ...shared].toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
 }

@@ -65,7 +65,7 @@ const RETRY_MAX_MS = 8_000
 /** Requests under way at once; whoever waits longer for a turn has not sent anything yet. */
 const CONNECTIONS = 256
 const GIVE_UP_MS = 240_000
-const SETTLE_MS = 60_000
+const SETTLE_MS = 240_000
 const LANDING_MS = 100
 const MB = 1_024
 
