@@ -19,8 +19,8 @@ import { openStore } from '../server/src/store/engine/open.ts'
 import { readEpoch } from '../server/src/store/epoch.ts'
 import { LAST_BACKUP, LAST_DRILL, readMeta } from '../server/src/store/meta.ts'
 import { seedDemo } from './demo/seed.ts'
-import { runScript } from './lib/runScript.ts'
 import { startServer } from './lib/serverProcess.ts'
+import { runScript } from './testing/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eventForm } from '../server/src/testing/scenes.ts'
 import { demoToken } from '../server/src/testing/tokens.ts'
-import { runScript } from './lib/runScript.ts'
 import { ROOT } from './setup.mjs'
+import { runScript } from './testing/runScript.ts'
 
 const UNPACKED_MAX_BYTES = 150_000_000
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { LEFT_OUT, leftOutOf, revisionOf, startingThisServer } from './checks/earlier.ts'
 import { git } from './lib/files.ts'
-import { lastLineOf, runScript } from './lib/runScript.ts'
 import { ROOT } from './setup.mjs'
+import { lastLineOf, runScript } from './testing/runScript.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 /** Sources without their history have no earlier version. */

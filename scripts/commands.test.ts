@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../server/src/store/engine/open.ts'
-import { askedOf, COMMAND_NAMES, usageOf } from './lib/commands.mjs'
-import { runScript } from './lib/runScript.ts'
-import { nodeBinary, ROOT } from './setup.mjs'
+import { askedOf, COMMAND_NAMES, needsTools, usageOf } from './lib/commands.mjs'
+import { nodeBinary, packagesFor, ROOT } from './setup.mjs'
+import { runScript } from './testing/runScript.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
@@ -60,6 +61,41 @@ test.each([
   const { status, stdout, stderr } = npmRun(name, ...args)
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toContain(`npm run ${name}`)
+})
+
+/** The packages that a file and what it imports load, also later, by the path of the file that does. */
+function packagesLoadedBy(start: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const files = new Set([join(ROOT, 'scripts', start)])
+  for (const file of files) {
+    // The rehearsal with Chromium is asked for by --script.
+    if (file.endsWith('/rehearsal.ts')) continue
+    const source = readFileSync(file, 'utf8')
+    const loaded = [
+      ...source.matchAll(/^(?:import|export)\s(?!type\b)[^'"`=(]*?\sfrom '([^']+)'/gm),
+      ...source.matchAll(/^import '([^']+)'|\bimport\('([^']+)'\)/gm),
+    ]
+    for (const [, first, second] of loaded) {
+      const name = first ?? second ?? ''
+      const shared = name.replace(/^@garba\/shared\/(.*)/, '$1.ts')
+      if (shared !== name) files.add(join(ROOT, 'shared', 'src', shared))
+      else if (!name.startsWith('.')) found.set(/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name, file)
+      else if (/\.(ts|tsx|mjs)$/.test(name)) files.add(join(file, '..', name))
+    }
+  }
+  return found
+}
+
+test('a command that is not said to need tools loads only what npm start installs', () => {
+  const { packages } = packagesFor({ tools: false }).lock
+  const missing = COMMAND_NAMES.filter((name) => !needsTools(name, [])).flatMap((command) =>
+    [...packagesLoadedBy(`${command}.ts`)]
+      .filter(([name]) => !isBuiltin(name) && !['', 'server/'].some((at) => `${at}node_modules/${name}` in packages))
+      .map(([name, file]) => `${command}: ${file} loads ${name}`),
+  )
+  expect(missing).toEqual([])
+  expect([...packagesLoadedBy('start.ts').keys()]).toContain('better-sqlite3')
+  expect(needsTools('rehearse', ['--script'])).toBe(true)
 })
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lastLineOf, runScript } from './lib/runScript.ts'
+import { lastLineOf, runScript } from './testing/runScript.ts'
 
 function doctor(args: readonly string[], environment: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'garba-doctor-'))

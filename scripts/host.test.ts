@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '../server/src/config.ts'
-import { runScript } from './lib/runScript.ts'
+import { runScript } from './testing/runScript.ts'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'garba-host-'))

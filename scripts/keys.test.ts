@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { identityToRecipient } from 'age-encryption'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { seedDemo } from './demo/seed.ts'
-import { lastLineOf, runScript } from './lib/runScript.ts'
+import { lastLineOf, runScript } from './testing/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {

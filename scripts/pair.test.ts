@@ -7,7 +7,7 @@ import { readSettings } from '../server/src/config.ts'
 import { openDatabase } from '../server/src/store/engine/open.ts'
 import { listPairedDevices } from '../server/src/store/pairedDevices.ts'
 import { seedDemo } from './demo/seed.ts'
-import { runScript } from './lib/runScript.ts'
+import { runScript } from './testing/runScript.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -12,8 +12,8 @@ import { seedDemo } from './demo/seed.ts'
 import { startNode } from './lib/children.ts'
 import { ensureClient } from './lib/client.ts'
 import { rehearsalUrl } from './lib/database.ts'
-import { lastLineOf, runScript } from './lib/runScript.ts'
 import { ROOT } from './setup.mjs'
+import { lastLineOf, runScript } from './testing/runScript.ts'
 
 let dataDir: string
 beforeAll(() => ensureClient())

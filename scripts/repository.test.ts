@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { filesOf } from './lib/files.ts'
-import { ROOT } from './setup.mjs'
+import { PARTS, packagesFor, ROOT } from './setup.mjs'
+import { runScript } from './testing/runScript.ts'
 
 // In pieces, so that this file does not contain what it forbids.
 const HOSTS = new RegExp(
@@ -42,6 +43,36 @@ function foldersAbove(path: string): string[] {
   const nested = parts.map((_, index) => `${parts.slice(0, parts.length - index).join('/node_modules/')}/node_modules/`)
   return [...nested, 'node_modules/'].map((folder) => folder.replace(/^\//, ''))
 }
+
+test('every licence is on the list of allowed ones', () => {
+  expect(runScript('sbom', ['--licences'], {})).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/^Licences of \d{4} packages, all allowed: MIT/),
+    stderr: '',
+    output: expect.any(String),
+  })
+})
+
+test('every package of the manifests has its reason in dependencies.md, and no other has', () => {
+  const document = readFileSync(join(ROOT, 'shared', 'docs', 'dependencies.md'), 'utf8')
+  for (const [title, folder] of Object.entries({ Root: '', Client: 'client', Server: 'server', Shared: 'shared' })) {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(
+      readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+    ) as { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
+    const section = document.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+    const named = [...section.matchAll(/^\| `([^`]+)` +\| [A-Z].+\. +\|$/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted())
+  }
+})
+
+test('npm start installs the parts of large packages that are in use, and half of all packages', () => {
+  const [some, all] = [false, true].map((tools) => packagesFor({ tools }).lock.packages)
+  for (const [name, parts] of Object.entries(PARTS)) {
+    const named = Object.keys(some?.[`node_modules/${name}`]?.dependencies ?? {})
+    expect(named.toSorted()).toEqual([...parts].toSorted())
+  }
+  expect(Object.keys(some ?? {}).length * 2).toBeLessThan(Object.keys(all ?? {}).length * 1.05)
+})
 
 /** The anchors of a document's headings, as GitHub makes them. */
 const anchorsOf = (path: string): Set<string> =>

@@ -12,6 +12,8 @@ export function setUp(options?: { tools?: boolean }): Promise<void>
 /** The parts we use of large packages. */
 export const PARTS: Readonly<Record<'firebase' | 'firebase-tools', readonly string[]>>
 export interface LockEntry {
+  /** The package's own name, if it is installed under another. */
+  readonly name?: string
   readonly version?: string
   readonly license?: string
   /** A package of our own; `resolved` is then its folder. */

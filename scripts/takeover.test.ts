@@ -9,7 +9,7 @@ import { openStore } from '../server/src/store/engine/open.ts'
 import { readEpoch, readTakenOver } from '../server/src/store/epoch.ts'
 import { TAKEN_OVER_BY } from '../server/src/store/meta.ts'
 import { seedDemo } from './demo/seed.ts'
-import { lastLineOf, runScript } from './lib/runScript.ts'
+import { lastLineOf, runScript } from './testing/runScript.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { BooksLine } from '@garba/shared/contracts/order'
 import type { LostTicket } from '@garba/shared/contracts/ticket'
-import { runScript } from '../../scripts/lib/runScript.ts'
+import { runScript } from '../../scripts/testing/runScript.ts'
 import { must } from './support/deskMoney.ts'
 import { BATCH, hold } from './support/faults.ts'
 import { expect, goOffline, goOnline, type Page, type TestServer, test } from './support/fixtures.ts'

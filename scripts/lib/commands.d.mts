@@ -6,3 +6,4 @@ interface CommandArguments {
 export const COMMAND_NAMES: readonly string[]
 export function usageOf(name: string): string | undefined
 export function askedOf(name: string, args: readonly string[]): CommandArguments | 'help' | 'wrong'
+export function needsTools(name: string, args: readonly string[]): boolean

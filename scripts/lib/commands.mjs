@@ -124,6 +124,15 @@ With --on postgres, money, door, crew, sale and evening run on a PostgreSQL serv
   npm run bundle -- FILE.tar       larger, and made faster`,
     words: [1, 1],
   },
+  sbom: {
+    usage: `Writes the list of the packages that npm start installs, in CycloneDX's format, checks the licences of all packages and
+asks the registry for advisories.
+  npm run sbom                  into .cache/sbom.cdx.json
+  npm run sbom -- FILE          into this file
+  npm run sbom -- --licences    the licences alone, without a network`,
+    options: { licences: flag },
+    words: [0, 1],
+  },
   doctor: {
     usage: `Checks everything that an evening needs, before it and while it runs.
   npm run doctor                  a line for each check
