@@ -95,6 +95,7 @@ test('a write that fails half done beside others is undone alone, and the others
 test.each([
   ['waited for', (tx: WriteTx) => tx.sql.all('select nothing from nowhere').then(() => undefined)],
   ['swallowed', (tx: WriteTx) => tx.sql.all('select nothing from nowhere').then(noMatter, noMatter)],
+  ['left behind', async (tx: WriteTx) => void tx.sql.all('select nothing from nowhere').catch(noMatter)],
   ['not waited for', async (tx: WriteTx) => void (await tx.sql.run('insert into nowhere values (1)'))],
 ])('a statement that fails, %s, fails its own write and no other', async (_, spoil) => {
   const { store, rows } = await database()
