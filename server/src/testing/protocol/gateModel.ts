@@ -269,7 +269,10 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   const met = await held.enter(async () => held.phone.epoch())
   const isNews = chosen.subject.type !== 'code' && met < gate.world.deps.epoch.number
   const knewEnd = await held.enter(async () => held.phone.end())
+  const isLossy = held.network === 'cutAfter' || held.network === 'late'
   const shown = await held.enter(() => held.phone.scan(chosen.subject, { dies: one.dies }))
+  // The server may have marked it before the phone, without its answer, refused by its list.
+  if (shown?.look === 'refused' && isLossy) died.add(shown.scanId)
   if (shown === null || shown.look === 'refused') return
   const { ticketId } = chosen
   if (shown.look === 'died') {
