@@ -1,97 +1,113 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { type BenchRow, readable } from '../../scripts/lib/benchRow.ts'
-import { startPostgres } from '../src/testing/postgres.ts'
-import { COUNT, markCall, saleCall, sell } from './support/calls.ts'
+import { ask, databaseAt, startPostgres } from '../src/testing/postgres.ts'
+import { markCall, saleCall, sell } from './support/calls.ts'
 import { atDistance } from './support/distance.ts'
 import { type Load, load } from './support/load.ts'
 import { type BenchServer, startBenchServer } from './support/servers.ts'
 
+/** For each server. */
 const CONNECTIONS = 64
+/** How long answers of the database are on their way (ms): from the same machine, the same building, the same region. */
+const DISTANCES = [0, 1, 5]
+/** So far away that waiting, and not the cores, is what limits one server: two share the cores of one here. */
+const FAR_MS = 20
+const ROUNDS = 3
+/** Calls of a round for each server. */
+const CALLS = 400
 
-interface Measured {
-  sales: Load
-  marks: Load
+type What = 'sales' | 'marks'
+type Round = Record<What, Load>
+/** Servers of one database under load at the same time, and what they managed in each round. */
+interface Running {
+  servers: readonly BenchServer[]
+  roundTripMs: number
+  rounds: Round[]
 }
 
-/** Round trips to the database (ms): on the same machine, in the same building, in the same region. */
-const DISTANCES = [0, 1, 5]
-
 /**
- * Sales and admissions per second on PostgreSQL at several distances, compared with one server on SQLite, and with two
- * servers instead of one.
+ * Sales and admissions per second on PostgreSQL at several distances, compared with SQLite; and far away with two servers,
+ * each under the load of one, compared with one. All take turns, one round to warm up: figures are medians of the rounds,
+ * ratios medians of the rounds' own ratios.
  */
 export default async function onPostgres(): Promise<BenchRow[]> {
-  const sqlite = await measured(await startServers([[]]))
-  const rows: BenchRow[] = []
-  for (const delayMs of DISTANCES) {
-    const one = await measuredOn({ servers: 1, delayMs })
-    const two = await measuredOn({ servers: 2, delayMs })
-    for (const what of ['sales', 'marks'] as const)
-      rows.push(
-        rowOf(what, { ours: one, servers: 'one server', peer: sqlite, beside: 'SQLite' }),
-        rowOf(what, { ours: two, servers: 'two servers', peer: one, beside: 'one server' }),
-      )
+  const postgres = await startPostgres({ durable: true })
+  const undos: (() => Promise<unknown>)[] = [postgres.stop]
+  try {
+    const started = async (servers: number, delayMs: number): Promise<Running> => {
+      const name = `bench_${servers}_${delayMs}`
+      await ask(postgres.url, `create database ${name}`)
+      const { url, roundTripMs, stop } = await atDistance({ url: databaseAt(postgres.url, name), delayMs })
+      undos.push(stop)
+      return { servers: await startServers(Array<string[]>(servers).fill([url]), undos), roundTripMs, rounds: [] }
+    }
+    const sqlite = { servers: await startServers([[]], undos), roundTripMs: 0, rounds: [] }
+    const near: Running[] = []
+    for (const delayMs of [...DISTANCES, FAR_MS]) near.push(await started(1, delayMs))
+    const two = await started(2, FAR_MS)
+    for (let round = 0; round <= ROUNDS; round += 1)
+      for (const running of [sqlite, ...near, two]) {
+        const measured = await roundOf(running.servers)
+        if (round > 0) running.rounds.push(measured)
+      }
+    const pairs = near.map((ours) => ({ ours, servers: 'one server', peer: sqlite, beside: 'SQLite' }))
+    const far = near.at(-1) ?? two
+    return [...pairs, { ours: two, servers: 'two servers', peer: far, beside: 'one server' }].flatMap((compared) => [
+      rowOf('sales', compared),
+      rowOf('marks', compared),
+    ])
+  } finally {
+    for (const undo of undos.toReversed()) await undo()
   }
-  return rows
 }
 
 interface Compared {
-  ours: Measured & { roundTripMs: number }
+  ours: Running
   servers: string
-  peer: Measured
+  peer: Running
   beside: string
 }
 
-function rowOf(what: 'sales' | 'marks', { ours, servers, peer, beside }: Compared): BenchRow {
-  const away = ours.roundTripMs
+function rowOf(what: What, { ours, servers, peer, beside }: Compared): BenchRow {
+  const each = (running: Running, of: keyof Load) => median(running.rounds.map((round) => round[what][of]))
+  const ratios = ours.rounds.map((round, n) => round[what].perSecond / (peer.rounds[n]?.[what].perSecond ?? Number.NaN))
   return {
-    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL ${readable(away)} ms away, ${servers}`,
-    figure: ours[what].perSecond,
+    name: `${what === 'sales' ? 'Sales of one ticket' : 'Marked used'}, PostgreSQL ${readable(ours.roundTripMs)} ms away, ${servers}`,
+    figure: each(ours, 'perSecond'),
     unit: `${what}/s`,
-    comparedWith: `${beside}: ${readable(peer[what].perSecond)}/s`,
-    ratio: ours[what].perSecond / peer[what].perSecond,
-    note: `p50 ${readable(ours[what].p50)} ms, p99 ${readable(ours[what].p99)} ms; ${CONNECTIONS} connections, fsync=on, everything on one machine`,
+    comparedWith: `${beside}: ${readable(each(peer, 'perSecond'))}/s`,
+    ratio: median(ratios),
+    note: `p50 ${readable(each(ours, 'p50'))} ms, p99 ${readable(each(ours, 'p99'))} ms; ${CONNECTIONS} connections a server, fsync=on, everything on one machine`,
   }
 }
 
-async function measuredOn({ servers, delayMs }: { servers: number; delayMs: number }) {
-  const postgres = await startPostgres({ durable: true })
-  const { url, roundTripMs, stop } = await atDistance({ url: postgres.url, delayMs })
-  try {
-    return { ...(await measured(await startServers(Array<string[]>(servers).fill([url])))), roundTripMs }
-  } finally {
-    await stop()
-    await postgres.stop()
-  }
-}
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 
 /** Starts them one after the other, because the first creates what they share. */
-async function startServers(databases: readonly string[][]): Promise<BenchServer[]> {
+async function startServers(databases: readonly string[][], undos: (() => Promise<unknown>)[]): Promise<BenchServer[]> {
   const servers: BenchServer[] = []
-  for (const database of databases) servers.push(await startBenchServer('realServer.ts', ['rs256', '0', ...database]))
+  for (const database of databases) {
+    const server = await startBenchServer('realServer.ts', ['rs256', '0', ...database])
+    undos.push(server.stop)
+    servers.push(server)
+  }
   return servers
 }
 
-/** Sends the calls to all servers at once, an equal share to each. */
-async function measured(servers: readonly BenchServer[]): Promise<Measured> {
-  const share = COUNT / servers.length
-  const connections = CONNECTIONS / servers.length
+async function roundOf(servers: readonly BenchServer[]): Promise<Round> {
   const all = async (calls: (server: BenchServer) => Promise<Load>) => together(await Promise.all(servers.map(calls)))
-  try {
-    const sales = await all((server) => {
-      const calls = Array.from({ length: share }, (_, index) => saleCall(server, { index, quantity: 1 }))
-      return load({ port: server.port, calls, connections, wanted: 201 })
-    })
-    const marks = await all(async (server) => {
-      const sold: Ticket[] = []
-      while (sold.length < share) sold.push(...(await sell(server, sold.length)))
-      const calls = sold.slice(0, share).map(({ qrCode }) => markCall(server, qrCode ?? ''))
-      return load({ port: server.port, calls, connections, wanted: 200 })
-    })
-    return { sales, marks }
-  } finally {
-    for (const server of servers) await server.stop()
-  }
+  const sales = await all((server) => {
+    const calls = Array.from({ length: CALLS }, (_, index) => saleCall(server, { index, quantity: 1 }))
+    return load({ port: server.port, calls, connections: CONNECTIONS, wanted: 201 })
+  })
+  const marks = await all(async (server) => {
+    const sold: Ticket[] = []
+    while (sold.length < CALLS) sold.push(...(await sell(server, sold.length)))
+    const calls = sold.slice(0, CALLS).map(({ qrCode }) => markCall(server, qrCode ?? ''))
+    return load({ port: server.port, calls, connections: CONNECTIONS, wanted: 200 })
+  })
+  return { sales, marks }
 }
 
 const together = (loads: readonly Load[]): Load => ({

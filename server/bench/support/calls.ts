@@ -3,8 +3,6 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { Call } from './load.ts'
 import type { BenchServer } from './servers.ts'
 
-/** Calls per measurement. */
-export const COUNT = 4000
 const PER_ORDER = 100
 
 export const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })

@@ -254,7 +254,7 @@ interface Reading {
   reject: (error: unknown) => void
 }
 
-interface Answerable {
+interface Rejectable {
   reject: (error: unknown) => void
 }
 
@@ -262,7 +262,7 @@ interface Answerable {
  * Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. What has waited
  * while no lane became free for as long as connecting may take is rejected with StoreUnavailable.
  */
-export function inBatches<T extends Answerable>(
+export function inBatches<T extends Rejectable>(
   { lanes, max }: { lanes: number; max: number },
   run: (batch: readonly T[]) => Promise<void>,
 ): (asked: T) => void {
