@@ -17,6 +17,16 @@ export function symbolOf(text: string): QrSymbol {
   return { side, dark }
 }
 
+/** The same corner marks, lines and format around random modules. */
+export function withNoise({ side, dark }: QrSymbol, random: Random): QrSymbol {
+  const noise = dark.map((module, i) => {
+    const [x, y] = [i % side, Math.floor(i / side)]
+    const isMark = (x < 9 && y < 9) || (x >= side - 8 && y < 9) || (x < 9 && y >= side - 8) || x === 6 || y === 6
+    return isMark ? module : random.whole(0, 1)
+  })
+  return { side, dark: noise }
+}
+
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A ticket's code as the box office makes them; the signature is random, for a reader cannot tell. */

@@ -1,5 +1,5 @@
 import type { Card } from './card.ts'
-import { strangerText, symbolOf, ticketText } from './codes.ts'
+import { strangerText, symbolOf, ticketText, withNoise } from './codes.ts'
 import type { Damage } from './damage.ts'
 import type { Scene } from './frame.ts'
 import type { Pose } from './pose.ts'
@@ -269,6 +269,15 @@ export function sceneWith(distortion: Distortion, index: number, of = FRAMES_EAC
 export function emptyScene(index: number): Scene {
   const random = seeded(900_001 + index * 37)
   const blank = sceneOf(random, paper('', posed(random)), '')
-  const noise = 0.01 + 0.25 * (index / EMPTY_FRAMES)
+  const noise = 0.01 + 0.25 * ((index % EMPTY_FRAMES) / EMPTY_FRAMES)
   return { ...blank, name: `empty ${index}`, expected: null, present: [], cards: [], hasDecoys: index % 2 === 0, noise }
+}
+
+/** The marks of a ticket with noise for data, spoilt as tickets are: what error correction must not take for a text. */
+export function nearCodeScene(index: number): Scene {
+  const distortion = DISTORTIONS[index % DISTORTIONS.length] ?? 'plain'
+  const random = seeded(700_001 + index * 53)
+  const scene = sceneWith(distortion, random.whole(0, FRAMES_EACH - 1))
+  const cards = scene.cards.map((card) => ({ ...card, symbol: withNoise(card.symbol, random) }))
+  return { ...scene, name: `near a code ${index}`, seed: scene.seed + index, cards, expected: null, present: [] }
 }

@@ -101,47 +101,78 @@ const WORDS = CHECKS / 4
 const MISSING_MOST = CHECKS * 8 - 24
 const MISSING_FEWER = CHECKS * 8 - 56
 
-/** What each bit of a block, when wrong, does to the syndromes. */
+/**
+ * What each bit of a block, when wrong, does to the syndromes; as many words more are room for a note of which missing bits
+ * a sum was made from.
+ */
 const TRACES: readonly Uint32Array[] = Array.from({ length: BLOCK * 8 }, (_, bit) =>
   packed(Array.from({ length: CHECKS }, (_, i) => times(0x80 >> (bit & 7), exp(i * (BLOCK - 1 - (bit >> 3)))))),
 )
+const traceOf = (bit: number): Uint32Array => TRACES[bit]?.slice() ?? new Uint32Array(2 * WORDS)
 
 function packed(bytes: readonly number[]): Uint32Array {
-  const words = new Uint32Array(WORDS)
+  const words = new Uint32Array(2 * WORDS)
   for (const [i, value] of bytes.entries()) words[i >> 2] = (words[i >> 2] ?? 0) | (value << ((i & 3) * 8))
   return words
 }
 
-/** A trace made from others so that its pivot bit is in none after it; `parts` are those others. */
+/** A sum of missing bits' traces, and a bit of it that none of the steps after it has. */
 interface Step {
   trace: Uint32Array
   word: number
   pivot: number
-  parts: Uint8Array
 }
 
-/** Takes the steps off a trace as far as they reach, noting what was taken; what is left cannot come from missing bits. */
-function takeOff(trace: Uint32Array, parts: Uint8Array, steps: readonly Step[], count: number): void {
+function add(to: Uint32Array, other: Uint32Array): void {
+  for (let word = 0; word < to.length; word++) to[word] = (to[word] ?? 0) ^ (other[word] ?? 0)
+}
+
+/** Takes the first steps off a trace as far as they reach; what is left of it cannot come from those missing bits. */
+function takeOff(trace: Uint32Array, steps: readonly Step[], count: number): Uint32Array {
   for (let i = 0; i < count && i < steps.length; i++) {
     const step = steps[i]
-    if (!step || ((trace[step.word] ?? 0) & step.pivot) === 0) continue
-    for (let word = 0; word < WORDS; word++) trace[word] = (trace[word] ?? 0) ^ (step.trace[word] ?? 0)
-    for (let part = 0; part < parts.length; part++) parts[part] = (parts[part] ?? 0) ^ (step.parts[part] ?? 0)
+    if (step && (trace[step.word] ?? 0) & step.pivot) add(trace, step.trace)
   }
+  return trace
 }
 
-/** The bits of one or two more codewords that explain what the missing ones leave. */
+const isExplained = (trace: Uint32Array) => trace.subarray(0, WORDS).every((value) => value === 0)
+
+/** Steps for missing bits, in their order; those whose trace the ones before already make are left as they are. */
+function stepsFor(missing: readonly number[]): Step[] {
+  const steps: Step[] = []
+  for (const [i, bit] of missing.entries()) {
+    const trace = traceOf(bit)
+    trace[WORDS + (i >> 5)] = 1 << (i & 31)
+    takeOff(trace, steps, steps.length)
+    const word = trace.findIndex((value) => value !== 0)
+    if (word < WORDS) steps.push({ trace, word, pivot: (trace[word] ?? 0) & -(trace[word] ?? 0) })
+  }
+  return steps
+}
+
+/** A number by which most traces differ. */
+function nameOf(trace: Uint32Array): number {
+  let name = 0
+  for (let word = 0; word < WORDS; word++) name = Math.imul(name ^ (trace[word] ?? 0), 0x9e3779b1) ^ (name >>> 15)
+  return name
+}
+
+/** One or two more bits that explain what the missing ones leave of the syndromes. */
 function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly number[]): number[] | null {
-  const nameOf = (trace: Uint32Array) => trace.join()
-  const seen = new Map<string, number>()
+  const seen = new Map<number, { bit: number; trace: Uint32Array }>()
+  const isRest = (trace: Uint32Array) => trace.every((value, word) => word >= WORDS || value === rest[word])
   for (const bit of others) {
-    const trace = TRACES[bit]?.slice() ?? new Uint32Array(WORDS)
-    takeOff(trace, new Uint8Array(0), steps, MISSING_FEWER)
-    const name = nameOf(trace)
-    if (name === nameOf(rest)) return [bit]
-    const wanted = seen.get(nameOf(trace.map((value, i) => value ^ (rest[i] ?? 0))))
-    if (wanted !== undefined) return [wanted, bit]
-    seen.set(name, bit)
+    const trace = takeOff(traceOf(bit), steps, MISSING_FEWER)
+    if (isRest(trace)) return [bit]
+    const wanted = trace.slice()
+    add(wanted, rest)
+    const other = seen.get(nameOf(wanted))
+    if (other) {
+      add(wanted, other.trace)
+      if (isExplained(wanted)) return [other.bit, bit]
+    }
+    seen.set(nameOf(trace), { bit, trace })
   }
   return null
 }
@@ -150,36 +181,23 @@ function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly n
 export function completed(block: Uint8Array, certainty: Float64Array): Uint8Array | null {
   const doubts = Array.from(certainty.keys()).sort((a, b) => (certainty[a] ?? 0) - (certainty[b] ?? 0))
   const missing = doubts.slice(0, MISSING_MOST)
-  const steps: Step[] = []
-  for (const [i, bit] of missing.entries()) {
-    const trace = TRACES[bit]?.slice() ?? new Uint32Array(WORDS)
-    const parts = new Uint8Array(MISSING_MOST)
-    parts[i] = 1
-    takeOff(trace, parts, steps, steps.length)
-    const word = trace.findIndex((value) => value !== 0)
-    if (word >= 0) steps.push({ trace, word, pivot: (trace[word] ?? 0) & -(trace[word] ?? 0), parts })
-  }
-  const syndromes = packed(syndromesOf(block))
-  const [rest, parts] = [syndromes.slice(), new Uint8Array(MISSING_MOST)]
-  takeOff(rest, parts, steps, steps.length)
-  let wrong: number[] = []
-  if (rest.some((value) => value !== 0)) {
-    rest.set(syndromes)
-    takeOff(rest, parts.fill(0), steps, MISSING_FEWER)
-    const also = alsoWrong(rest, steps, doubts.slice(MISSING_FEWER))
-    if (!also) return null
-    for (const bit of also) {
-      for (const [word, value] of (TRACES[bit] ?? []).entries()) syndromes[word] = (syndromes[word] ?? 0) ^ value
-    }
-    takeOff(syndromes, parts.fill(0), steps, MISSING_FEWER)
-    wrong = also
-  }
+  const steps = stepsFor(missing)
   const result = block.slice()
   const flip = (bit: number) => {
     result[bit >> 3] = (result[bit >> 3] ?? 0) ^ (0x80 >> (bit & 7))
   }
-  for (const bit of wrong) flip(bit)
-  for (const [i, bit] of missing.entries()) if (parts[i]) flip(bit)
+  let rest = takeOff(packed(syndromesOf(block)), steps, steps.length)
+  if (!isExplained(rest)) {
+    const wrong = alsoWrong(
+      takeOff(packed(syndromesOf(block)), steps, MISSING_FEWER),
+      steps,
+      doubts.slice(MISSING_FEWER),
+    )
+    if (!wrong) return null
+    for (const bit of wrong) flip(bit)
+    rest = takeOff(packed(syndromesOf(result)), steps, MISSING_FEWER)
+  }
+  for (const [i, bit] of missing.entries()) if ((rest[WORDS + (i >> 5)] ?? 0) & (1 << (i & 31))) flip(bit)
   return result
 }
 

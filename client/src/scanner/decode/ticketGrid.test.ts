@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { symbolOf, ticketText } from '../../../bench/corpus/codes.ts'
+import { type QrSymbol, symbolOf, ticketText, withNoise } from '../../../bench/corpus/codes.ts'
 import { photograph } from '../../../bench/corpus/frame.ts'
 import { project } from '../../../bench/corpus/pose.ts'
 import { seeded } from '../../../bench/corpus/random.ts'
@@ -11,9 +11,12 @@ import { readAt } from './ticketGrid.ts'
 const PIXELS = 6
 const MARGIN = 40
 
-/** A ticket's symbol drawn upright; `paint` may change what a module looks like. */
-function drawn(text: string, paint: (x: number, y: number, light: number) => number = (_x, _y, light) => light) {
-  const { side, dark } = symbolOf(text)
+/** A symbol drawn upright; `paint` may change what a module looks like. */
+function drawn(
+  what: string | QrSymbol,
+  paint: (x: number, y: number, light: number) => number = (_x, _y, light) => light,
+) {
+  const { side, dark } = typeof what === 'string' ? symbolOf(what) : what
   const size = side * PIXELS + 2 * MARGIN
   const luma: Luma = { width: size, height: size, data: new Uint8Array(size * size).fill(230) }
   for (let y = 0; y < side * PIXELS; y++) {
@@ -65,6 +68,17 @@ describe('a ticket read module by module', () => {
     const blank: Luma = { width: 200, height: 200, data: new Uint8Array(40_000).fill(128) }
     expect(readAt(blank, square(20, 180))).toBeNull()
     expect(readAt(blank, square(50, 50))).toBeNull()
+  })
+
+  test('noise between the marks of a ticket is never a text, however uncertain its modules', () => {
+    const random = seeded(5)
+    for (let i = 0; i < 200; i++) {
+      const noise = withNoise(symbolOf(text), random)
+      const { luma, corners } = drawn(noise, (_x, _y, light) =>
+        Math.min(255, Math.max(0, light + random.between(-110, 110))),
+      )
+      expect(readAt(luma, corners)).toBeNull()
+    }
   })
 
   test('bent paper is read, which other readers take for flat', () => {

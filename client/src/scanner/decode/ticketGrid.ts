@@ -210,17 +210,14 @@ function modulesOf(luma: Luma, pose: Pose, sign: number): Float64Array {
 interface Look {
   /** Modules around one whose mean it is compared with, to each side. */
   reach: number
-  /** How much of each neighbour's light, to the side and below, has come over and is taken off. */
-  aside: number
-  along: number
+  /** How much of each neighbour's light has come over and is taken off. */
+  spill: number
 }
 
 const LOOKS: readonly Look[] = [
-  { reach: 4, aside: 0.22, along: 0.22 },
-  { reach: 4, aside: 0, along: 0 },
-  { reach: 4, aside: 0.36, along: 0.36 },
-  { reach: 3, aside: 0.25, along: 0 },
-  { reach: 3, aside: 0, along: 0.25 },
+  { reach: 4, spill: 0.22 },
+  { reach: 4, spill: 0 },
+  { reach: 4, spill: 0.36 },
 ]
 
 /** Values of the modules in a square around one. */
@@ -234,13 +231,12 @@ function around(values: Float64Array, i: number, reach: number): number[] {
 }
 
 /** Above 0 = dark, below = light; the further from 0 the surer. */
-function certainties(modules: Float64Array, { reach, aside, along }: Look): Float64Array {
+function certainties(modules: Float64Array, { reach, spill }: Look): Float64Array {
   const at = (x: number, y: number) =>
     modules[Math.min(SIDE - 1, Math.max(0, y)) * SIDE + Math.min(SIDE - 1, Math.max(0, x))] ?? 0
   const sharp = modules.map((value, i) => {
     const [x, y] = [i % SIDE, Math.floor(i / SIDE)]
-    const over = aside * (at(x - 1, y) + at(x + 1, y)) + along * (at(x, y - 1) + at(x, y + 1))
-    return value * (1 + 2 * aside + 2 * along) - over
+    return value + spill * (4 * value - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1))
   })
   return sharp.map((value, i) => {
     const near = around(sharp, i, reach)
@@ -248,7 +244,7 @@ function certainties(modules: Float64Array, { reach, aside, along }: Look): Floa
   })
 }
 
-/** The masks from the likeliest on, by both places of the format. */
+/** The likeliest mask by both places of the format, and the next one if it is nearly as likely. */
 function masksOf(certain: Float64Array): number[] {
   const likeness = FORMATS.map((format) =>
     FORMAT_PLACES.reduce((sum, [x, y], i) => {
@@ -256,7 +252,8 @@ function masksOf(certain: Float64Array): number[] {
       return sum + ((format >> (i % 15)) & 1 ? value : -value)
     }, 0),
   )
-  return MASKS.map((_, mask) => mask).sort((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0))
+  const [best = 0, next = 0] = Array.from(MASKS.keys()).sort((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0))
+  return (likeness[next] ?? 0) > 0.6 * (likeness[best] ?? 0) ? [best, next] : [best]
 }
 
 // ---- Text ----
@@ -332,7 +329,7 @@ export function readAt(luma: Luma, corners: Corners): { text: string; corners: C
   const modules = modulesOf(luma, pose, sign)
   for (const look of LOOKS) {
     const certain = certainties(modules, look)
-    for (const mask of masksOf(certain).slice(0, 2)) {
+    for (const mask of masksOf(certain)) {
       const text = textWith(certain, mask)
       if (text !== null) {
         const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = pose

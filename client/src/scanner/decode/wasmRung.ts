@@ -18,7 +18,7 @@ import { likest, readAt } from './ticketGrid.ts'
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
 const CODES_MOST = 4
 
-/** How many places of unread symbols are looked at closely in one frame. */
+/** How many places are looked at closely in a frame in which corner marks were searched. */
 const PLACES_MOST = 2
 
 const OPTIONS: ZXingReaderOptions = {
@@ -120,10 +120,7 @@ interface WasmVariant {
 
 const GLOBAL_HISTOGRAM = 1
 
-/**
- * Other looks at the same frame, chosen by what each adds to those before it on the bench's corpus
- * (client/bench/decode.bench.ts). In the order of what they add, for the first frame gets the first one.
- */
+/** Other looks at the same frame, chosen by what each adds to the others on the bench's corpus (client/bench/decode.bench.ts). */
 const WASM_VARIANTS: readonly WasmVariant[] = [
   {
     // Noise, moire, low light: averaged, and the dark half of the scale spread out.
@@ -170,34 +167,66 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
 
 const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
 
-/** A ticket at one of these places, read module by module. */
-function ticketAt(luma: Luma, places: readonly Corners[]): Reading | null {
-  for (const corners of likest(luma, places, PLACES_MOST)) {
-    const ticket = readAt(luma, corners)
-    if (ticket) return ticket
+/** Places in WASM_VARIANTS, and the search for a ticket's corner marks. */
+type Look = number | 'marks'
+
+const LOOKS: readonly Look[] = [0, 'marks', 1, 4, 2, 'marks', 3, 5]
+/** Glare hides parts of the code, often a corner: the sure rest is searched first, then what a threshold nearby brings out. */
+const LOOKS_IN_GLARE: readonly Look[] = ['marks', 5, 0, 4, 'marks', 1, 3, 2]
+/** In the dark the scale is spread out first. */
+const LOOKS_IN_THE_DARK: readonly Look[] = [0, 2, 'marks', 3, 1, 4, 'marks', 5]
+
+const WHITE = 250
+const GLARE_SHARE = 0.04
+const DARK_MEAN = 50
+
+/** The order of looks for a frame, by every fifth pixel of its middle. */
+function looksFor(luma: Luma): readonly Look[] {
+  let [white, sum, count] = [0, 0, 0]
+  const [left, right] = [Math.floor(luma.width * 0.2), Math.floor(luma.width * 0.8)]
+  for (let y = Math.floor(luma.height * 0.2); y < luma.height * 0.8; y += 5) {
+    for (let x = left; x < right; x += 5) {
+      const light = luma.data[y * luma.width + x] ?? 0
+      if (light >= WHITE) white += 1
+      sum += light
+      count += 1
+    }
   }
-  return null
+  if (white > GLARE_SHARE * count) return LOOKS_IN_GLARE
+  return sum < DARK_MEAN * count ? LOOKS_IN_THE_DARK : LOOKS
+}
+
+/** A ticket at the likeliest of these places, read module by module. */
+function ticketAt(luma: Luma, places: readonly Corners[], most: number): Reading[] {
+  for (const corners of likest(luma, places, most)) {
+    const ticket = readAt(luma, corners)
+    if (ticket) return [ticket]
+  }
+  return []
 }
 
 /**
- * The picture as it is and, if that shows no ticket, by turns another look at it or a search for a ticket's corner marks.
- * Where a look only found a symbol, its modules are read one by one.
+ * The picture as it is and, if that shows no ticket, another look at it: a different one for each frame, in an order that
+ * suits the frame. Where a look only found a symbol, its modules are read one by one.
  */
 export function readWithVariants(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
     const view = whole(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
-    const variant = turn % 2 === 0 ? WASM_VARIANTS[(turn / 2) % WASM_VARIANTS.length] : undefined
+    const looks = looksFor(view.luma)
+    const look = looks[turn % looks.length] ?? 0
+    const variant = look === 'marks' ? undefined : WASM_VARIANTS[look]
     if (!variant) {
-      const ticket = ticketAt(view.luma, [...plain.unread, ...squaresIn(view.luma)])
-      return ticket ? [ticket, ...plain.readings] : plain.readings
+      return [...plain.readings, ...ticketAt(view.luma, [...plain.unread, ...squaresIn(view.luma)], PLACES_MOST)]
     }
+    const known = ticketAt(view.luma, plain.unread, 1)
+    if (known.length > 0) return [...plain.readings, ...known]
     const other = variant.of(view)
     const looked = inFrame(read(other.luma, variant.options), other)
     const readings = [...plain.readings, ...looked.readings]
-    if (hasTicket(readings)) return readings
-    const ticket = ticketAt(view.luma, [...plain.unread, ...looked.unread])
-    return ticket ? [ticket, ...readings] : readings
+    // A place that the plain look knew already would only be looked at again.
+    if (hasTicket(readings) || plain.unread.length > 0) return readings
+    return [...readings, ...ticketAt(view.luma, looked.unread, 1)]
   }
 }
