@@ -25,7 +25,7 @@ export interface LiveView {
   entry: Entry
   /** The changes after which `look` is called again. */
   changes: readonly Change[]
-  /** The message to send at the start, after changes and at each heartbeat; null when there is nothing new. */
+  /** The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A heartbeat starts it then. */
   look: () => Promise<Message | null>
   heartbeat: () => Message
   /** The minimum time between two messages about changes. */
@@ -115,10 +115,13 @@ async function sendChanges(stream: SSEStreamingApi, { view, signal, ended, until
   const send = ({ event, data }: Message) => stream.writeSSE({ event, data: JSON.stringify(data) })
   const over = new Promise<'over'>((resolve) => ended.addEventListener('abort', () => resolve('over')))
   let changed = signal.next()
+  let begun = false
   const { deps, user, entry } = view
   while (!ended.aborted && deps.now() < until && (await stillHasAccess(deps, user, entry))) {
     const news = await view.look()
-    if (news) await send(news)
+    // The first message comes at once, even if there is nothing new: a silent stream looks broken.
+    if (news || !begun) await send(news ?? view.heartbeat())
+    begun = true
     const sentAt = performance.now()
     const heartbeat = Promise.withResolvers<'heartbeat'>()
     const timer = setTimeout(heartbeat.resolve, HEARTBEAT_MS, 'heartbeat')
