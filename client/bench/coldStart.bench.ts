@@ -77,7 +77,11 @@ async function kept(profile: string, server: TestServer, role: 'guest' | 'checke
   await page.goto(role === 'guest' ? GUEST : SCANNER)
   await workerReady(page)
   if (role === 'guest') await page.evaluate(drawnCode)
-  else await page.getByText(/tickets?, \d+ s old/).waitFor()
+  else
+    await page
+      .getByText(/\d+ s ago/)
+      .first()
+      .waitFor()
   await page.close()
   return context
 }

@@ -31,7 +31,7 @@ async function openScanner(tab: Tab, front: Front): Promise<void> {
   await enter(tab, 'checker')
   await tab.goto('/dashboard/qrchecker')
   await status(tab)
-    .filter({ hasText: /tickets?, \d+ s old/ })
+    .filter({ hasText: /Updated \d+ s ago/ })
     .waitFor()
 }
 

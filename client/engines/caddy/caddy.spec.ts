@@ -93,7 +93,7 @@ test('bought on one phone, let in on another, seen on the desk at once; offline 
   await checker.goto('/dashboard/qrchecker')
   await workerReady(checker)
   const gate = new Gate(checker, camera)
-  await gate.status.filter({ hasText: /tickets?, \d+ s old/ }).waitFor()
+  await gate.status.filter({ hasText: /Updated \d+ s ago/ }).waitFor()
   await gate.start()
   expect(await gate.scan(codes[0] ?? '')).toMatchObject({ look: 'allowed', by: 'server' })
   const [{ received } = { received: 0 }] = server.rows<{ received: number }>(
