@@ -15,8 +15,8 @@ import { MailSignIn } from './auth/MailSignIn.tsx'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { DeadEnd, LoadingDashboard, Notice, Redirecting } from './frame/Notice.tsx'
 import { PageMain } from './frame/PageMain.tsx'
-import { homeOf, isRole } from './frame/UserMenu.tsx'
 import { queryClient } from './queryClient.ts'
+import { homeOf, isRole } from './roles.ts'
 import { useWords } from './words.ts'
 
 // Loaded only for people who may see it: a guest's browser never requests the desk's code.

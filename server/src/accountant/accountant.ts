@@ -1,16 +1,6 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
-import {
-  appliedOnce,
-  bankAgrees,
-  finds,
-  moneyAccounted,
-  numberOf,
-  refundsShown,
-  refundsWithin,
-  rupees,
-  short,
-  ticketsPaid,
-} from './money.ts'
+import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
+import { finds, numberOf, rupees, short } from './query.ts'
 
 /** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"

@@ -1,27 +1,15 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
-import {
-  Ban,
-  CalendarPlus,
-  ChevronDown,
-  Copy,
-  Download,
-  Ellipsis,
-  Eye,
-  EyeOff,
-  Printer,
-  Share2,
-  UserPen,
-} from 'lucide-react'
-import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
+import { Ban, CalendarPlus, ChevronDown, Copy, Download, Ellipsis, Eye, EyeOff, Printer, Share2 } from 'lucide-react'
+import { lazy, type ReactNode } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { canShare, saveFile, share } from '../../platform/share.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { addToCalendar } from '../event/shareEvent.ts'
+import { NameButton } from '../NameButton.tsx'
 import { useTicketLinks } from '../wallet/TicketLinks.tsx'
 import { useWords } from '../words.ts'
 import { pictureOf } from './picture.tsx'
@@ -208,39 +196,5 @@ export const AllActions = ({ tickets, online, eventKnown, onCancelAll }: AllActi
         {cancel.all(tickets.length)}
       </MenuItem>
     </Menu>
-  )
-}
-
-interface NameButtonProps {
-  label: string
-  online: boolean
-  /** The dialog, from its first opening on; each opening begins anew. */
-  children: (dialog: { open: boolean; onClose: () => void }) => ReactNode
-}
-
-/** Opens a dialog that writes a name, which needs a connection. */
-export const NameButton = ({ label, online, children }: NameButtonProps) => {
-  const [naming, setNaming] = useState({ open: false, nth: 0 })
-  return (
-    <>
-      <Button
-        size="sm"
-        tone="ghost"
-        icon={<UserPen aria-hidden="true" />}
-        disabled={!online}
-        aria-label={label}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
-        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
-      >
-        {label}
-      </Button>
-      <Suspense fallback={null}>
-        {naming.nth === 0 ? null : (
-          <Fragment key={naming.nth}>
-            {children({ open: naming.open, onClose: () => setNaming({ ...naming, open: false }) })}
-          </Fragment>
-        )}
-      </Suspense>
-    </>
   )
 }

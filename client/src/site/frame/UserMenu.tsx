@@ -1,5 +1,3 @@
-import type { Role } from '@garba/shared/contracts/names'
-import { HOMES } from '@garba/shared/contracts/site/pages'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
@@ -9,6 +7,7 @@ import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
+import { homeOf, isRole } from '../roles.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
@@ -85,7 +84,3 @@ export default function UserMenu() {
     </Menu>
   )
 }
-
-/** A role read from an older or newer server may have no dashboard (SPEC 2 "Invalid Role"). */
-export const isRole = (role: string): role is Role => Object.hasOwn(HOMES, role)
-export const homeOf = (role: Role): string => HOMES[role]

@@ -1,0 +1,38 @@
+import { UserPen } from 'lucide-react'
+import { Fragment, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '../kit/Button.tsx'
+import { OFFLINE_NOTE } from './data/DataAge.tsx'
+
+interface NameButtonProps {
+  label: string
+  online: boolean
+  /** The dialog, from its first opening on; each opening begins anew. */
+  children: (dialog: { open: boolean; onClose: () => void }) => ReactNode
+}
+
+/** Opens a dialog that writes a name, which needs a connection. */
+export const NameButton = ({ label, online, children }: NameButtonProps) => {
+  const [naming, setNaming] = useState({ open: false, nth: 0 })
+  return (
+    <>
+      <Button
+        size="sm"
+        tone="ghost"
+        icon={<UserPen aria-hidden="true" />}
+        disabled={!online}
+        aria-label={label}
+        aria-describedby={online ? undefined : OFFLINE_NOTE}
+        onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
+      >
+        {label}
+      </Button>
+      <Suspense fallback={null}>
+        {naming.nth === 0 ? null : (
+          <Fragment key={naming.nth}>
+            {children({ open: naming.open, onClose: () => setNaming({ ...naming, open: false }) })}
+          </Fragment>
+        )}
+      </Suspense>
+    </>
+  )
+}
