@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { command } from './lib/say.ts'
-import { type LockEntry, npm, type Packages, packagesFor, ROOT, SetUpError, writeManifests } from './setup.mjs'
+import { type LockEntry, nameOf, npm, type Packages, packagesFor, ROOT, SetUpError, writeManifests } from './setup.mjs'
 
 /** The licences that a package may have, by their SPDX names. */
 const ALLOWED = new Set([
@@ -33,7 +33,7 @@ function packagesOf({ packages }: Packages['lock']): Package[] {
     entries.flatMap(([, entry]) => Object.keys(entry.optionalDependencies ?? {}).map((name) => [name, entry] as const)),
   )
   return entries.map(([path, entry]) => {
-    const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const name = nameOf(path, entry)
     return { name, version: entry.version ?? '', licence: licenceOf(name, entry, namedBy.get(name)) }
   })
 }

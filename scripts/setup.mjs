@@ -146,6 +146,9 @@ export function packagesFor({ tools }) {
   return { lock, manifests }
 }
 
+/** The name of a package in the lock file; its folder may have another. */
+export const nameOf = (path, { name }) => name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
 /** Node looks for a package in node_modules beside the folder, then beside those above. Undefined if it is nowhere. */
 export function placeOf(packages, name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
@@ -202,9 +205,8 @@ function withAddresses(lock, registry) {
   if (!/^https?:/.test(registry)) return lock
   const base = registry.replace(/\/*$/, '')
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
-    const at = path.lastIndexOf('node_modules/')
-    if (at < 0 || entry.link) return [path, entry]
-    const name = entry.name ?? path.slice(at + 'node_modules/'.length)
+    if (!path.includes('node_modules/') || entry.link) return [path, entry]
+    const name = nameOf(path, entry)
     return [path, { ...entry, resolved: `${base}/${name}/-/${name.split('/').pop()}-${entry.version}.tgz` }]
   })
   return { ...lock, packages: Object.fromEntries(packages) }

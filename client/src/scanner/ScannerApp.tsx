@@ -117,7 +117,7 @@ function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
 }
 
 /** The top of the scanner's other pages: Back, and what is unsent. */
-export const PageTop = () => (
+const PageTop = () => (
   <div className={styles.top}>
     <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
       {READINESS.back}

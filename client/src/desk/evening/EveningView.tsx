@@ -266,7 +266,7 @@ interface GarboChartProps {
 }
 
 /** Entries as light in the rings of a garbo, one ring per gate. A silent phone is a dark lamp. The tables say the same. */
-export const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
+const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
   const now = useNow(LOOK_MS)
   const rings = ringsOf(evening)
   const top = Math.max(1, ...rings.flatMap(({ holes }) => holes))

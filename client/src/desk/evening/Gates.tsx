@@ -186,7 +186,7 @@ const words = FIGURES.evening
 const TABLE_STEP = 10
 
 /** One minute; `label` is its time as people read it. */
-export interface Minute {
+interface Minute {
   label: string
   count: number
 }

@@ -148,7 +148,7 @@ export function useWithoutDeleted() {
  * and the function returned here sends within the very event that calls it. Like `call` it throws ApiFailure, if the page
  * is still there by then.
  */
-export async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Promise<() => Promise<void>> {
+async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Promise<() => Promise<void>> {
   const { method, path } = PATHS[name]
   const token = await currentToken()
   return async () => {

@@ -269,7 +269,7 @@ interface DialogProps<Body> {
 }
 
 /** Sells a range of paper tickets as one order. */
-export const ActivateDialog = ({
+const ActivateDialog = ({
   block,
   takesMoney,
   hasCash,
@@ -395,7 +395,7 @@ function sumText({ price, groupPrice }: Block, { from, to }: Range, method: Desk
 }
 
 /** Takes unsold paper tickets back, which voids their numbers for good. */
-export const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Range>) => {
+const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Range>) => {
   const { range, fields } = useRange(block)
   return (
     <SaveDialog

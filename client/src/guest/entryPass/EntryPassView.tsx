@@ -364,7 +364,7 @@ const EntryPassHead = ({ awake, onClose }: { awake: boolean; onClose: () => void
 }
 
 /** The buttons turn to the previous or next ticket; the position between them is announced. */
-export const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
+const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => void }) => {
   const { entryPass: words } = useWords()
   return (
     <>
@@ -407,7 +407,7 @@ function stepOf({ children, clientWidth }: HTMLElement): number {
 }
 
 /** Follows and moves a strip of pages. CSS scroll snap does the swiping. */
-export function useSwipe({ count, start = 0 }: { count: number; start?: number }): Swipe {
+function useSwipe({ count, start = 0 }: { count: number; start?: number }): Swipe {
   const strip = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(start)
   useLayoutEffect(() => {

@@ -180,7 +180,7 @@ interface PaidOrderProps {
 }
 
 /** A paid order with its tickets, its receipt and its refunds. */
-export const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderProps) => {
+const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderProps) => {
   const { receipt } = useOrderWords()
   const client = useQueryClient()
   const online = useOnline()
@@ -380,7 +380,7 @@ const TONES = {
 } as const satisfies Record<Refund['state'], StateTone>
 
 /** Shows each refund of an order with its amount, its progress and its expected date (SPEC 9). */
-export const Refunds = ({ order }: { order: Owing }) => {
+const Refunds = ({ order }: { order: Owing }) => {
   const { refund: words } = useOrderWords()
   const format = useFormat()
   if (order.refunds.length === 0) return null

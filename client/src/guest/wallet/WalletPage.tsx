@@ -80,7 +80,7 @@ export default function WalletPage() {
           key={event._id}
           event={event}
           tickets={tickets}
-          links={own}
+          own={own}
           online={online}
           now={now}
           onShow={(ticketId) => setShown({ eventId: event._id, ticketId })}
@@ -173,21 +173,19 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
 }
 
 interface EventTicketsProps extends OfEvent {
-  links?: readonly Opened[]
   online: boolean
   now: number
   onShow: (ticketId?: string) => void
   onRemove: () => void
 }
 
-const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly Opened[] }) => {
-  const { event, tickets, links, online, now, onShow, onRemove } = props
+const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: EventTicketsProps) => {
   const words = useWalletWords()
   const { event: eventWords } = useWords()
   const format = useFormat()
   const headingId = useId()
   const active = tickets.filter(({ status }) => status === 'active')
-  const savedAt = Math.min(...links.map((link) => link.savedAt))
+  const savedAt = Math.min(...own.map((link) => link.savedAt))
   const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
   return (
     <section className={styles.event} aria-labelledby={headingId}>
@@ -216,7 +214,7 @@ const EventTickets = (props: Omit<EventTicketsProps, 'own'> & { links: readonly 
           ))}
         </ul>
       </div>
-      {links.flatMap(({ token, wallet }) =>
+      {own.flatMap(({ token, wallet }) =>
         wallet.offer ? <Offer key={token} token={token} count={wallet.tickets.length} online={online} /> : [],
       )}
       <p className={styles.soft} aria-live="polite">

@@ -1,5 +1,5 @@
 import { type Luma, localMean, softened, whole } from './luma.ts'
-import type { Corners, Point } from './reading.ts'
+import { type Corners, MARKS_APART, type Point, TICKET_SIDE } from './reading.ts'
 
 /**
  * Where a ticket may lie when a reader saw none, because one of its three corner marks is torn off, covered or under glare:
@@ -12,9 +12,9 @@ interface CornerMark extends Point {
   seen: number
 }
 
-/** Modules between the middles of two marks of a ticket, and from a mark's middle to the corner. */
-const APART = 30
-const INSET = 3.5
+const APART = MARKS_APART
+/** Modules from a mark's middle to the corner. */
+const INSET = (TICKET_SIDE - MARKS_APART) / 2
 const MARKS_MOST = 6
 /** How far a run may be from its width in a mark, in modules. */
 const SLACK = 0.75
@@ -30,19 +30,13 @@ function isMark(runs: readonly number[], module: number): boolean {
 
 /** The five runs through a dark place in one direction, and where their middle lies beside that place; null if they are no mark's. */
 function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonly [number, number]) {
-  const isDark = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && data[y * width + x] === 0
+  const isInside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height
+  const isDark = (x: number, y: number) => data[y * width + x] === 0
   const arm = (way: number): number[] => {
     const lengths = [0, 0, 0]
     let [x, y] = [at.x, at.y]
     for (let part = 0; part < 3; part++) {
-      while (
-        x >= 0 &&
-        y >= 0 &&
-        x < width &&
-        y < height &&
-        isDark(x, y) === (part !== 1) &&
-        (lengths[part] ?? 0) < 200
-      ) {
+      while (isInside(x, y) && isDark(x, y) === (part !== 1) && (lengths[part] ?? 0) < 200) {
         lengths[part] = (lengths[part] ?? 0) + 1
         x += dx * way
         y += dy * way

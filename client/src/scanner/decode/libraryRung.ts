@@ -16,16 +16,15 @@ import {
   cornersInFrame,
   doubled,
   halved,
+  MIDDLE,
   sharpened,
   softened,
   turned,
   type View,
   whole,
 } from './luma.ts'
-import type { Corners, Reading, ReadPicture } from './reading.ts'
+import { type Corners, MARKS_APART, type Reading, type ReadPicture, TICKET_SIDE } from './reading.ts'
 
-/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
-const MIDDLE = 0.6
 const MOST = 0.8
 /** Degrees; no right angle or half of one, in which a piece of the data may look like a mark again. */
 const TURN = 30
@@ -75,8 +74,8 @@ export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
   },
 ]
 
-/** A ticket is a version 5 code: 37 modules, its finder patterns' centres 30 apart. */
-const OUTWARD = 37 / 30
+/** From the centres of the finder patterns to the corners, as seen from the middle of a ticket's code. */
+const OUTWARD = TICKET_SIDE / MARKS_APART
 
 /** The library reports the centres of the finder patterns (bottom left, top left, top right); the corners lie further out. */
 function cornersOf([bottomLeft, topLeft, topRight]: readonly ResultPoint[]): Corners | undefined {

@@ -35,6 +35,9 @@ export const cornersInFrame = ([a, b, c, d]: Corners, { inFrame }: View): Corner
 
 export const whole = (luma: Luma): View => ({ luma, inFrame: (point) => point })
 
+/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
+export const MIDDLE = 0.6
+
 /** The middle `share` (0..1) of width and height. */
 export function centre({ luma, inFrame }: View, share: number): View {
   const width = Math.max(1, Math.floor(luma.width * share))

@@ -16,6 +16,10 @@ export interface Reading {
   corners?: Corners
 }
 
+/** A ticket's code is version 5: so many modules a side, and between the middles of two of its corner marks. */
+export const TICKET_SIDE = 37
+export const MARKS_APART = 30
+
 export type RungName = 'native' | 'wasm' | 'library'
 
 export interface Decoded extends Reading {

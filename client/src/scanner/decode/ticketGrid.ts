@@ -1,6 +1,6 @@
 import { BLOCK, blockFrom, DATA } from './correction.ts'
 import type { Luma } from './luma.ts'
-import { type Corners, isTicketText } from './reading.ts'
+import { type Corners, isTicketText, TICKET_SIDE } from './reading.ts'
 
 /**
  * Reads a ticket's code whose place is known although a reader gave up on it. A ticket is always a version 5-M symbol, so
@@ -8,7 +8,7 @@ import { type Corners, isTicketText } from './reading.ts'
  * correction replaces twice as many missing codewords as wrong ones.
  */
 
-const SIDE = 37
+const SIDE = TICKET_SIDE
 const HALF = SIDE / 2
 /** Blocks of codewords, which stand by turns. */
 const BLOCKS = 2

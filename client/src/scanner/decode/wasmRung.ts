@@ -7,6 +7,7 @@ import {
   doubled,
   type Luma,
   localMean,
+  MIDDLE,
   sharpened,
   softened,
   type View,
@@ -108,9 +109,6 @@ export async function loadWasm(source: WasmSource): Promise<WasmRead> {
     }
   }
 }
-
-/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
-const MIDDLE = 0.6
 
 interface WasmVariant {
   name: string

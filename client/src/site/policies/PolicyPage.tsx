@@ -108,7 +108,7 @@ const usePolicyWords = makeWords<typeof en>(en, {
 })
 
 /** A row of tied dots, like bandhani cloth, fading out at both ends. */
-export const BandhaniDivider = ({ className }: { className?: string | undefined }) => {
+const BandhaniDivider = ({ className }: { className?: string | undefined }) => {
   const id = useId()
   return (
     <svg className={cx(styles.divider, className)} width="100%" height="32" aria-hidden="true">

@@ -56,7 +56,7 @@ export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
 }
 
 /** What the admission of a scan touches: its scanId, and its ticket with all scans and conflicts of it. */
-export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
+function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
   const ticketId = ticketIdOf(code)
   return [`scan:${scanId}`, ...(ticketId === null ? [] : [`ticket:${ticketId}`])]
 }

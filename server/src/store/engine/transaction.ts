@@ -46,6 +46,10 @@ export class Transaction implements WriteTx {
     this.#over = true
   }
 
+  done<T>(value: T): Outcome<T> {
+    return { type: 'done', value, hooks: this.hooks, announced: this.announced }
+  }
+
   get #open(): Connection {
     if (this.#over) throw new WriteLeftOpen('A read or write of the store was used after its end')
     return this.#connection
@@ -144,7 +148,7 @@ export function atomicOn(sqlite: Database.Database, connection: Connection, scop
     try {
       const value = await withinOneTurn(transaction, work)
       scope.end()
-      return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
+      return transaction.done(value)
     } catch (error) {
       // Some errors, such as a full disk, make SQLite roll back everything by itself.
       if (sqlite.inTransaction) scope.undo()

@@ -234,7 +234,7 @@ export const isAway = (error: unknown): boolean => AWAY.test(codeOf(error)) || A
 export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
 /** PostgreSQL or the driver refused a statement, which spoils its transaction. */
-export const isFromDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error))
+const isFromDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error))
 
 /** The statement was refused because an earlier one of its transaction had failed. */
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
@@ -242,7 +242,7 @@ export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /** Turns an error into StoreUnavailable where another try may succeed. */
-export const asUnavailable = (error: unknown): unknown =>
+const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error
 
 /** At most this many reads share a snapshot, so that one of them with many rows delays few. */

@@ -298,7 +298,7 @@ async function outcomeOf<T>(connection: Connection, work: (tx: WriteTx) => Promi
   const transaction = new Transaction(connection)
   try {
     const value = await untilEnd(transaction, work)
-    return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
+    return transaction.done(value)
   } catch (error) {
     return { type: 'failed', error }
   }
@@ -314,7 +314,7 @@ function memberOn(client: pg.PoolClient): RunAtomically {
       const value = await untilEnd(transaction, work)
       connection.send('release savepoint one')
       await connection.settled()
-      return { type: 'done', value, hooks: transaction.hooks, announced: transaction.announced }
+      return transaction.done(value)
     } catch (thrown) {
       const error = await connection.settled().then(
         () => thrown,

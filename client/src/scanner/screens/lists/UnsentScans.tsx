@@ -116,7 +116,7 @@ export function useUnsentSales(): readonly SaleRow[] {
 }
 
 /** The sales waiting to be sent, and those the server refused, each with its reason. */
-export const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
+const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
   const [leaving, setLeaving] = useState<SaleRow | null>(null)
   const remove = () => {
     if (leaving) void dropSale(leaving.key).catch(showTrouble)
