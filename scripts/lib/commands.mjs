@@ -73,11 +73,11 @@ const COMMANDS = {
                                                     scan: nothing acknowledged is lost, and the time without answers is printed
   npm run storm -- sale [--seed N] [--buyers N]     20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
                                                     fail to pay or pay late, and the server is killed twice: each has
-                                                    what they were told, once
+                                                    what was confirmed to them, once
   npm run storm -- evening [--seed N] [--tickets N]
                                                     an evening of 12,000 tickets at 60 phones with wrong clocks and cut
                                                     networks: three kills, a restore and a takeover; everybody who was let
-                                                    in is on record, and both gates hear of every double
+                                                    in is on record, and both gates learn of every double
   npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: what
                                                     was synced is there, of the rest any part in any order; the
                                                     database opens, and holds all that was answered (needs strace)

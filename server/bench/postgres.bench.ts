@@ -6,7 +6,7 @@ import { atDistance } from './support/distance.ts'
 import { type Load, load } from './support/load.ts'
 import { type BenchServer, startBenchServer } from './support/servers.ts'
 
-/** For each server. */
+/** Each server gets this many. */
 const CONNECTIONS = 64
 /** How long answers of the database are on their way (ms): from the same machine, the same building, the same region. */
 const DISTANCES = [0, 1, 5]

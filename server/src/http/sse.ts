@@ -25,7 +25,10 @@ export interface LiveView {
   entry: Entry
   /** The changes after which `look` is called again. */
   changes: readonly Change[]
-  /** The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A heartbeat starts it then. */
+  /**
+   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that starts
+   * with nothing new sends a heartbeat.
+   */
   look: () => Promise<Message | null>
   heartbeat: () => Message
   /** The minimum time between two messages about changes. */

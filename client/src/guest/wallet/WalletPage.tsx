@@ -244,7 +244,7 @@ interface OfferProps {
   online: boolean
 }
 
-/** The seller offers these tickets to an account: whoever signs in here first has them, and can cancel and rename. */
+/** A seller's offer: the first person who signs in here keeps the tickets in their account, where they can cancel and rename them. */
 const Offer = ({ token, count, online }: OfferProps) => {
   const words = useWalletWords().offer
   const guest = useWords()

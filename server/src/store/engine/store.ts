@@ -28,7 +28,7 @@ export interface Store {
 }
 
 /**
- * What a write shares with others that say so too: those with no key in common may have their statements interleaved.
+ * Names what a write shares with others. Writes that name keys and have none in common may have their statements interleaved.
  * Beyond its keys such a write reads only what no other of them changes, and changes only with statements that check
  * what they depend on themselves. Without keys it runs alone.
  */

@@ -15,7 +15,7 @@ const TRIES = 3
 export type Work = (tx: WriteTx) => Promise<unknown>
 interface Waiting {
   work: Work
-  /** Empty for a write that runs alone. */
+  /** None if the write runs alone. */
   keys: readonly string[]
   /** How often PostgreSQL has given up its group. */
   givenUp: number

@@ -272,7 +272,7 @@ function sideBySideOn(client: pg.PoolClient) {
         )
       return outcomes
     },
-    /** Waits for what those writes have sent, before another begins whose failure must be told from theirs. */
+    /** Waits until the statements of those writes are answered, so that none of their failures is blamed on the next write. */
     settled: async (): Promise<void> => {
       if (ran.length === 0) return
       await connection.settled().catch((error: unknown) => {

@@ -111,7 +111,7 @@ test.each([
 
 const noMatter = () => undefined
 
-test('a refusal before any change undoes nothing: the others run once, and a write that follows alone is told apart', async () => {
+test('a refusal before any change undoes nothing: the others run once, and the failure of a later write alone is not blamed on them', async () => {
   const { store, rows } = await database()
   const runs: number[] = []
   const refused = (n: number) =>

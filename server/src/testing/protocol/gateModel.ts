@@ -72,7 +72,7 @@ interface WentIn {
   hand: boolean
   /** The answer to its undo was lost. */
   unsure?: true
-  /** Its phone was told to forget it. */
+  /** The server made its phone forget it. */
   forfeited?: true
 }
 
@@ -297,7 +297,7 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   const { phone: index } = one
   const own = people.filter((one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure)
   // One call, and its answer is the first that tells of a restore. The phone keeps one admission for a ticket, so it has forgotten
-  // the first, should the second be undone; the server hears of all.
+  // the first if the second is undone. The server gets both.
   if (own.length > 0 && isNews) evening.twiceAfterRestore.add(`${index} ${ticketId}`)
   if (own.length > 0 && !evening.twiceAfterRestore.has(`${index} ${ticketId}`))
     throw new Error(`The same phone let two people in with ${ticketId}`)
@@ -365,7 +365,7 @@ const isNoted = ({ gate, ids }: Evening, { phone, ticketId }: WentIn): boolean =
   gate.row("select 1 from attention where kind = 'noted' and dedupe_key like ?", `%${ids[phone]}%${ticketId}%`) !==
   undefined
 
-/** Both phones have been told of every ticket that let two people in. */
+/** Returns the number of tickets that let two people in, and adds to `wrong` those of which a phone does not know. */
 function doublesOf(
   { people, gate }: Evening,
   states: readonly PhoneState[],

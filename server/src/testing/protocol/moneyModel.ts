@@ -234,7 +234,7 @@ async function work({ server, double }: Sale): Promise<void> {
   await moneyRound(deps)
 }
 
-/** Nothing fails any more: what was told arrives, newest first and some of it twice, and three days pass. */
+/** Nothing fails any more. The waiting messages arrive, newest first and some of them twice, and three days pass. */
 async function settleAll(sale: Sale): Promise<void> {
   const { server, double, events } = sale
   const { clock, deps } = server.world

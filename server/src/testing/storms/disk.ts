@@ -60,7 +60,7 @@ export async function readCalls(record: string, isOurs: (file: string) => boolea
 /** A disk's smallest unit: it is written whole or not at all. */
 const SECTOR = 512
 
-/** What is on a disk: all that was synced, and what was written since. */
+/** A disk holds everything that was synced, and what was written since. */
 export class Disk {
   #kept = new Map<string, Buffer>()
   #waiting: Exclude<DiskCall, { type: 'sync' }>[] = []

@@ -4,7 +4,7 @@ import { eveningStorm } from './eveningStorm.ts'
 /** Fixed, so that a failing run is likely to fail again. `npm run storm -- evening` is the whole of it. */
 const SEED = 3
 
-test('an evening with a kill and a restore keeps everybody who was let in, and both gates hear of every double', async () => {
+test('an evening with a kill and a restore keeps everybody who was let in, and both gates learn of every double', async () => {
   const evening = { seed: SEED, tickets: 80, phones: 8, doubles: 0.4, kills: 1, takeover: false, paceMs: 60 }
   const { findings, shown, doubles } = await eveningStorm({ ...evening, whenOver: onTestFinished })
   expect(findings).toEqual([])

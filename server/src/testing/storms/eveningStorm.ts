@@ -60,7 +60,7 @@ interface Phone {
   token: () => Promise<string>
   /** Its clock less the true one (ms). */
   skew: number
-  /** Where the network leads it. */
+  /** The server that its network reaches. */
   server: Served
   offlineUntil: number
   epoch: { number: number; token: string | null }

@@ -12,7 +12,7 @@ async function emptyDatabase(): Promise<string | undefined> {
   return databaseAt(server, name)
 }
 
-test('when more buyers than seats come at once and the server is killed, each has what they were told, once', async () => {
+test('when more buyers than seats come at once and the server is killed, each has what was confirmed to them, once', async () => {
   const sale = { seed: 8, buyers: 60, seats: 30, seconds: 1, kills: 1, payments: true }
   const { findings, placed, refused } = await saleStorm({
     ...{ ...sale, postgres: await emptyDatabase(), whenOver: onTestFinished },

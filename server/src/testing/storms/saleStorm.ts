@@ -28,7 +28,7 @@ interface Storm {
 
 interface Stormed {
   findings: string[]
-  /** Orders that were placed, and buyers who were told that all seats are taken. */
+  /** Orders placed, and buyers refused because all seats were taken. */
   placed: number
   refused: number
   repeated: number
@@ -50,7 +50,7 @@ interface Sale extends Storm {
   random: Random
   /** Times of answered requests (ms), of buyers who met a running server at once. */
   times: number[]
-  /** What each buyer was told, by key. */
+  /** The answer that each buyer got, by key. */
   placedBy: Map<string, string>
   refused: number
   repeated: number
@@ -62,7 +62,7 @@ const ADMIN = 'admin@garba.test'
 /** As the site's own calls wait before they try again, doubling (ms). */
 const RETRY_MS = 500
 const RETRY_MAX_MS = 8_000
-/** Requests under way at once; whoever waits longer for a turn has not sent anything yet. */
+/** Requests under way at once. A buyer who waits for a turn has not sent anything yet. */
 const CONNECTIONS = 256
 const GIVE_UP_MS = 240_000
 const SETTLE_MS = 240_000
@@ -71,7 +71,7 @@ const MB = 1_024
 
 /**
  * Everybody wants a seat in the same minute. Some repeat their request, some hang up and come back with the same key, payments fail or
- * come late, and the server is killed in between. Afterwards each buyer who was told of an order has it once, no seat is sold
+ * come late, and the server is killed in between. Afterwards each buyer whose order was confirmed has it once, no seat is sold
  * twice, and the Books balance.
  */
 export async function saleStorm(storm: Storm): Promise<Stormed> {
@@ -139,7 +139,7 @@ function shareOf(times: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Of the whole process, in MB; 0 where the system does not say. */
+/** Returns the memory of the whole process in MB, or 0 where the system does not give it. */
 export function memoryOf(server: Served): number {
   try {
     const status = readFileSync(`/proc/${server.pid()}/status`, 'utf8')
@@ -296,7 +296,7 @@ async function settled(sale: Sale): Promise<void> {
   while (Date.now() < deadline && (await isDue())) await sleep(200)
 }
 
-/** Everybody has what they were told, once; and what the provider took is ours. */
+/** Everybody has what was confirmed to them, once, and every payment that the provider took is on record. */
 async function wrong({ server, placedBy, payments, double, seats }: Sale): Promise<string[]> {
   const findings: string[] = []
   await reading(server, async (sql) => {
@@ -305,8 +305,8 @@ async function wrong({ server, placedBy, payments, double, seats }: Sale): Promi
       (await sql(`select ${column} from ${payments ? 'orders' : 'tickets'}`)).map((row) => String(row[column])),
     )
     for (const name of placedBy.values())
-      if (!there.has(name)) findings.push(`A buyer was told of ${name}, and it is gone`)
-    if (new Set(placedBy.values()).size !== placedBy.size) findings.push('Two buyers were told of the same order')
+      if (!there.has(name)) findings.push(`${name} was confirmed to a buyer, and it is gone`)
+    if (new Set(placedBy.values()).size !== placedBy.size) findings.push('The same order was confirmed to two buyers')
     if (there.size !== placedBy.size) findings.push(`${there.size} orders, and ${placedBy.size} buyers know of one`)
     const [{ n = 0 } = {}] = await sql("select count(*) as n from tickets where status in ('active', 'used')")
     if (Number(n) > seats) findings.push(`${n} tickets for ${seats} seats`)

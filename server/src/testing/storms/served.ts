@@ -22,9 +22,9 @@ export interface Place {
 export interface Served extends Place {
   url: string
   start: () => Promise<void>
-  /** As a power cut takes it, or the kernel. */
+  /** Ends it without notice, as a power cut or the kernel does. */
   kill: () => Promise<void>
-  /** In order. */
+  /** Ends it with SIGTERM and waits. */
   stop: () => Promise<void>
   pid: () => number | undefined
   log: () => string

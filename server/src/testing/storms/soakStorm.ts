@@ -115,7 +115,7 @@ async function work(
   }
 }
 
-/** Its live view stays open. The returned function closes it and resolves with how often it was told something. */
+/** Keeps a live view open. The returned function closes it and resolves with the number of messages it got. */
 function openDesk({ url }: Served): () => Promise<number> {
   const end = new AbortController()
   let news = 0

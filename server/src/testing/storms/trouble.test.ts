@@ -35,7 +35,7 @@ const TROUBLES: Record<string, { begin: (world: World) => void; end: (world: Wor
 }
 
 test.each(Object.entries(TROUBLES))(
-  'while %s a guest is told so in a sentence, and buys afterwards without a restart',
+  'while %s a guest reads the reason, and buys afterwards without a restart',
   async (_, trouble) => {
     const world = await payingWorld()
     const guests = await Promise.all(Array.from({ length: GUESTS }, (_, n) => world.as('guest', person(`Guest${n}`))))
