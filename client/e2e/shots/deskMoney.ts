@@ -125,6 +125,15 @@ const orderThen = (which: 'refunded' | 'paid' | 'cancelled' | 'held', button?: s
     { whole: button === undefined },
   )
 
+async function sellFour(scene: Scene) {
+  await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
+  await scene.page.getByRole('button', { name: 'Card' }).click()
+  await scene.page.getByRole('textbox', { name: 'Tickets' }).fill('4')
+  await scene.page.getByRole('textbox', { name: "Buyer's name" }).fill(NAMES[1] ?? '')
+  await scene.page.getByRole('button', { name: /^Take/ }).click()
+  await scene.page.getByRole('heading', { name: 'Ticket 1 of 4' }).waitFor()
+}
+
 export const DESK_MONEY: Record<string, Shot> = {
   'desk orders with money': paying(async (scene) => {
     await someOrders(scene)
@@ -149,13 +158,12 @@ export const DESK_MONEY: Record<string, Shot> = {
     await scene.page.getByRole('button', { name: 'Free' }).click()
     await scene.page.getByRole('textbox', { name: 'Cash you start with' }).waitFor()
   }),
-  'desk sold': paying(async (scene) => {
-    await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
-    await scene.page.getByRole('button', { name: 'Card' }).click()
-    await scene.page.getByRole('textbox', { name: 'Tickets' }).fill('4')
-    await scene.page.getByRole('textbox', { name: "Buyer's name" }).fill(NAMES[1] ?? '')
-    await scene.page.getByRole('button', { name: /^Take/ }).click()
-    await scene.page.getByRole('heading', { name: 'Ticket 1 of 4' }).waitFor()
+  'desk sold': paying(sellFour),
+  'desk sold, offered to an account': paying(async (scene) => {
+    await sellFour(scene)
+    await scene.page.getByRole('button', { name: 'Take along' }).click()
+    await scene.page.getByRole('button', { name: 'Offer to an account' }).click()
+    await scene.page.getByRole('img', { name: 'QR code of an offer of the tickets' }).waitFor()
   }),
   'desk money': paying(
     async (scene) => {

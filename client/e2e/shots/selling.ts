@@ -78,6 +78,14 @@ export const SELLING: Record<string, Shot> = {
     await sell(scene)
     await scene.page.getByRole('heading', { name: /^Sold/ }).waitFor()
   }),
+  'sale at the door, offered to an account': atTheDoor(async (scene) => {
+    await seller(scene)
+    await scene.page.getByRole('checkbox', { name: 'Let them in now' }).uncheck()
+    await sell(scene)
+    await scene.page.getByRole('button', { name: 'Take along' }).first().click()
+    await scene.page.getByRole('button', { name: 'Offer to an account' }).click()
+    await scene.page.getByRole('img', { name: /QR code of an offer/ }).waitFor()
+  }),
   'sale at the door, codes': atTheDoor(async (scene) => {
     await seller(scene)
     await quantity(scene, 3)

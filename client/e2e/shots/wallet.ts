@@ -22,6 +22,20 @@ async function ownersMenu({ page, server }: Scene, entry: 'Send to a friend' | '
   await page.getByRole('dialog').waitFor()
 }
 
+/** Opens a seller's offer of two tickets whose buyer has no account. */
+async function offered({ page, server }: Scene) {
+  const admin = await server.api('admin')
+  const { body } = await admin.call('sellAtDesk', {
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    body: { quantity: 2, method: 'complimentary', name: NAMES[1], reason: 'Guests of the committee' },
+  })
+  const ticketIds = (body.tickets as { _id: string }[]).map(({ _id }) => _id)
+  const made = await admin.call('makeLink', { body: { ticketIds, purpose: 'offer' } })
+  const { url } = made.body.link as { url: string }
+  await page.goto(url.slice(url.indexOf('/dashboard')))
+  await page.getByRole('button', { name: 'Sign in and keep' }).waitFor()
+}
+
 const shown = (page: Scene['page']) =>
   page
     .getByRole('button', { name: /Show the code$/ })
@@ -57,6 +71,7 @@ export const WALLET: Record<string, Shot> = {
       await scene.page.getByText(/link/i).first().waitFor()
     },
   },
+  'wallet with an offer': { whole: true, open: offered },
   'wallet without tickets': {
     open: async ({ page }) => {
       await page.goto('/dashboard/guest/wallet')
