@@ -23,26 +23,36 @@ export interface PersonRecords {
   orders: OrderRow[]
   payments: PaymentRow[]
   refunds: RefundRow[]
+  /** Tickets of their orders that others have taken over by an offer. */
+  passedOn: string[]
   traces: Traces
 }
 
 /** The search for a person's records begins here. */
 export type Person = { account: UserRow } | { order: OrderRow }
 
-/** Finds the account of an order's buyer: the order's own, its tickets', or one that proved the email on it. */
+/**
+ * Finds the account of an order's buyer: the order's own, its tickets', or one that proved the email on it. Tickets in
+ * another email were taken over by an offer.
+ */
 export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
   if (order.userId !== null) return order.userId
-  const owned = and(eq(tickets.orderId, order.id), isNotNull(tickets.userId))
-  const ticket = await tx.sql.select({ id: tickets.userId }).from(tickets).where(owned).limit(1).get()
-  if (ticket) return ticket.id
   const email = foldEmail(order.buyerEmail)
+  const owned = await tx.sql
+    .select({ id: tickets.userId, email: tickets.buyerEmail })
+    .from(tickets)
+    .where(and(eq(tickets.orderId, order.id), isNotNull(tickets.userId)))
+    .all()
+  const ticket = owned.find((one) => email === '' || foldEmail(one.email) === email)
+  if (ticket) return ticket.id
   return email === '' ? null : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
 }
 
 /**
  * Follows a person from the account to its orders and tickets, from tickets to the orders that sold them, and by email
  * and phone number to orders without an account. The email must be proven for the account; an order with another email
- * is another person's, even with the same phone number.
+ * is another person's, even with the same phone number. So may be the phone number on an order whose tickets were taken
+ * over by an offer.
  */
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
@@ -63,9 +73,22 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     userIds,
     ...theirs,
     payments: paid,
-    refunds: await refundsFor(tx, paid),
-    traces: await tracesOf(tx, { account, email, userIds, ...theirs }),
+    refunds: await refundsFor(tx, { paid, ...theirs }),
+    passedOn: await passedOnFrom(tx, found),
+    traces: await tracesOf(tx, { account, email, userIds, ...found }),
   }
+}
+
+/** Whether an order was found only because its tickets were taken over by an offer, perhaps by another person. */
+const isTakenOver = ({ id, userId, buyerEmail }: OrderRow, owned: Found['tickets']): boolean =>
+  userId === null &&
+  buyerEmail === '' &&
+  [...owned.values()].some((ticket) => ticket.orderId === id && ticket.userId !== null)
+
+async function passedOnFrom(tx: ReadTx, found: Pick<Found, 'orders' | 'tickets'>): Promise<string[]> {
+  const sold = inArray(tickets.orderId, [...found.orders.keys()])
+  const rows = await tx.sql.select({ id: tickets.id }).from(tickets).where(sold).all()
+  return rows.flatMap(({ id }) => (found.tickets.has(id) ? [] : id))
 }
 
 /** The email to search by: proven for the account, or written on the order. */
@@ -100,15 +123,19 @@ interface Found {
 const byId = <R extends { id: string }>(rows: ReadonlyMap<string, R>): R[] =>
   [...rows.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
-const phonesOf = (rows: Iterable<OrderRow>): Set<string> =>
-  new Set(Array.from(rows).flatMap(({ buyerPhone }) => (buyerPhone === null ? [] : (phoneKey(buyerPhone) ?? []))))
+const phonesOf = (found: Pick<Found, 'orders' | 'tickets'>): Set<string> =>
+  new Set(placedBy(found).flatMap(({ buyerPhone }) => (buyerPhone === null ? [] : (phoneKey(buyerPhone) ?? []))))
+
+const placedBy = (found: Pick<Found, 'orders' | 'tickets'>): OrderRow[] =>
+  [...found.orders.values()].filter((order) => !isTakenOver(order, found.tickets))
 
 /**
- * Orders of these accounts, and orders without an account that have a ticket, the email or a phone number of theirs.
+ * Orders of these accounts, and orders without an account that have a ticket, the email or a phone number of theirs,
+ * and no other email.
  */
 async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promise<OrderRow[]> {
   const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
-  const phones = phonesOf(found.orders.values())
+  const phones = phonesOf(found)
   const rows = await tx.sql
     .select()
     .from(orders)
@@ -127,8 +154,9 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
     )
     .all()
   return rows.filter(({ id, userId, buyerEmail, buyerPhone }) => {
-    if (userId !== null || sellers.includes(id) || (email !== null && foldEmail(buyerEmail) === email)) return true
-    return buyerEmail === '' && buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? '')
+    if (userId !== null || (email !== null && foldEmail(buyerEmail) === email)) return true
+    const isOne = sellers.includes(id) || (buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? ''))
+    return buyerEmail === '' && isOne
   })
 }
 
@@ -151,48 +179,39 @@ const paymentsFor = async (tx: ReadTx, of: readonly OrderRow[]): Promise<Payment
   tx.sql
     .select()
     .from(payments)
-    .where(
-      inArray(
-        payments.orderId,
-        of.map(({ id }) => id),
-      ),
-    )
+    .where(inArray(payments.orderId, idsIn(of)))
     .orderBy(asc(payments.id))
     .all()
 
-const refundsFor = async (tx: ReadTx, of: readonly PaymentRow[]): Promise<RefundRow[]> =>
+/** Refunds of these payments, and of tickets that another person paid for. */
+const refundsFor = async (
+  tx: ReadTx,
+  of: Pick<PersonRecords, 'tickets'> & { paid: readonly PaymentRow[] },
+): Promise<RefundRow[]> =>
   tx.sql
     .select()
     .from(refunds)
-    .where(
-      inArray(
-        refunds.paymentId,
-        of.map(({ id }) => id),
-      ),
-    )
+    .where(or(inArray(refunds.paymentId, idsIn(of.paid)), inArray(refunds.ticketId, idsIn(of.tickets))))
     .orderBy(asc(refunds.id))
     .all()
+
+const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(
   tx: ReadTx,
-  {
-    account,
-    email,
-    userIds,
-    ...theirs
-  }: Pick<PersonRecords, 'account' | 'userIds' | 'tickets' | 'orders'> & { email: string | null },
+  { account, email, userIds, ...found }: Pick<PersonRecords, 'account'> & Found,
 ): Promise<Traces> {
   const names = [
     account?.name ?? '',
-    ...theirs.orders.map(({ buyerName }) => buyerName),
-    ...theirs.tickets.map(({ buyerName }) => buyerName),
+    ...placedBy(found).map(({ buyerName }) => buyerName),
+    ...[...found.tickets.values()].map(({ buyerName }) => buyerName),
   ]
   const others = await namesOfOthers(tx, userIds)
   const emails = [account?.email, email].flatMap((one) => one || [])
   return {
     emails: [...new Set(emails)],
-    phones: [...phonesOf(theirs.orders)],
+    phones: [...phonesOf(found)],
     names: [...new Map(names.map((name) => [fold(name), name])).entries()]
       .filter(([folded]) => folded.includes(' ') && !others.has(folded))
       .map(([, name]) => name),

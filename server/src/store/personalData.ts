@@ -19,7 +19,7 @@ import { scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
-import { eraser, eraseTraces, eventsNaming, forgetMoney, mayHold, NAME, TEXT } from './traces.ts'
+import { eraser, eraseTraces, eventsNaming, forgetMoney, forgetReasons, mayHold, NAME, TEXT } from './traces.ts'
 
 /**
  * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
@@ -139,22 +139,24 @@ export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecor
  * afterwards. Rows, prices and times stay. Returns the number of tickets changed.
  */
 export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now: Date): Promise<number> {
-  const ticketIds = idsOf(records.tickets)
+  // What the gate wrote about tickets before others took them over names the buyer.
+  const ticketIds = [...idsOf(records.tickets), ...records.passedOn]
   const theirOrders = inArray(orders.id, idsOf(records.orders))
   // These read what the later steps take away.
   const blocks = await eraseLabels(tx, records.orders)
-  const told = await auditOf(tx, records, blocks)
+  const told = await auditOf(tx, records, [...blocks, ...records.passedOn])
   await eraseBankLines(tx, records)
   await dropBodies(tx, await eventIdsOf(tx, records))
 
   await eraseTickets(tx, records, now)
   await forgetMoney(tx, theirOrders, TEXT)
   await forgetBuyers(tx, theirOrders, NAME)
+  await forgetReasons(tx, idsOf(records.refunds), TEXT)
   await forgetLostOf(tx, records.userIds)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
-  await forgetLinks(tx, await linksOfTickets(tx, ticketIds))
+  await forgetLinks(tx, await linksOfTickets(tx, idsOf(records.tickets)))
   await eraseAudit(tx, told, eraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length

@@ -180,19 +180,15 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
   ).length
 
 /** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
-export const adoptTickets = (tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> =>
-  own(tx, userId, eq(tickets.buyerEmail, email))
-
-/** Gives these tickets to an account; those that have an owner stay with them. Returns the number of tickets. */
-export const giveTickets = (tx: WriteTx, { userId, ids }: { userId: string; ids: string[] }): Promise<number> =>
-  own(tx, userId, inArray(tickets.id, ids))
-
-const own = async (tx: WriteTx, userId: string, which: SQL): Promise<number> =>
+export const adoptTickets = async (
+  tx: WriteTx,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> =>
   (
     await tx.sql
       .update(tickets)
       .set({ userId })
-      .where(and(isNull(tickets.userId), which, ne(tickets.status, 'deleted')))
+      .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
       .returning({ id: tickets.id })
       .all()
   ).length
@@ -223,6 +219,29 @@ export const ticketSearchText = ({
   holderName,
 }: Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>): string =>
   fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
+
+interface Giving {
+  to: Pick<TicketRow, 'buyerName' | 'buyerEmail'> & { userId: string }
+  ids: readonly string[]
+  now: Date
+}
+
+/**
+ * Makes tickets without an owner an account's, in its name: its holder may be another person than the buyer, whose name
+ * and email stay with the order. Tickets with an owner stay with them. Returns the number of tickets.
+ */
+export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promise<number> {
+  const given = (await ticketsWithIds(tx, ids)).filter(({ userId, status }) => userId === null && status !== 'deleted')
+  if (given.length === 0) return 0
+  const revision = await nextRevision(tx)
+  for (const ticket of given)
+    await tx.sql
+      .update(tickets)
+      .set({ ...to, searchText: ticketSearchText({ ...ticket, ...to }), updatedAt: now, revision })
+      .where(eq(tickets.id, ticket.id))
+      .run()
+  return given.length
+}
 
 export type SoldTicket = Pick<
   TicketRow,

@@ -176,6 +176,12 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
     .run()
 }
 
+/** Takes the words out of these refunds: a ticket may have been paid for by another person. */
+export const forgetReasons = async (tx: WriteTx, ids: readonly string[], text: string): Promise<void> => {
+  const set = { reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) }
+  await tx.sql.update(refunds).set(set).where(inArray(refunds.id, ids)).run()
+}
+
 /** The ids in a provider's events for these payments; each payment's description also holds its link's id. */
 async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
   const rows = await tx.sql

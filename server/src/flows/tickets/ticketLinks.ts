@@ -24,6 +24,7 @@ import {
   ticketsOfLink,
 } from '../../store/ticketLinks.ts'
 import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { findUser } from '../../store/users.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Caller, Deps } from '../deps.ts'
 import { endOf, eventView } from '../event/readEvent.ts'
@@ -46,8 +47,8 @@ interface Making {
 
 /**
  * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
- * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold. An
- * offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
+ * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold until an
+ * account has it. An offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
  */
 export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
@@ -73,7 +74,7 @@ async function mayGive(tx: ReadTx, { id, role, device }: AnyCaller, ticket: Tick
   if (!device && ticket.userId === id) return true
   if (role !== 'admin' && !device) return false
   const order = ticket.orderId === null ? undefined : await findOrderById(tx, ticket.orderId)
-  if (device) return order?.sellerId === id
+  if (device) return ticket.userId === null && order?.sellerId === id
   return ticket.userId === null || (order !== undefined && order.channel !== 'web')
 }
 
@@ -179,8 +180,9 @@ export async function openWallet(deps: Deps, { token, deviceId, codes = [] }: Op
 }
 
 /**
- * Moves the tickets of a seller's offer that have no owner to the caller's account, once. Asked again, the same person
- * gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, or OFFER_TAKEN.
+ * Moves the tickets of a seller's offer that have no owner to the caller's account, in its name, once. Asked again, the
+ * same person gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, OFFER_TAKEN, or
+ * UNAUTHENTICATED.
  */
 export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: string }): Promise<string[]> =>
   deps.store.write(async (tx) => {
@@ -191,11 +193,16 @@ export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: 
       await openLink(deps, tx, token)
       if (!(await claimOffer(tx, link, claimant))) throw new Refusal('OFFER_TAKEN')
       const offered = await ticketsOfLink(tx, link.id)
-      const moved = await giveTickets(tx, { userId: user.id, ids: offered.map(({ id }) => id) })
+      const now = deps.now()
+      const account = await findUser(tx, user.id)
+      if (!account) throw new Refusal('UNAUTHENTICATED')
+      const to = { userId: account.id, buyerName: account.name, buyerEmail: account.email }
+      const moved = await giveTickets(tx, { to, ids: offered.map(({ id }) => id), now })
       const [first] = offered
       if (first && moved > 0) {
+        tx.announce('roster')
         const detail = AUDIT.claimed(moved)
-        await audited(tx, { at: deps.now(), action: 'link.claimed', actor: user, subject: aboutTicket(first), detail })
+        await audited(tx, { at: now, action: 'link.claimed', actor: account, subject: aboutTicket(first), detail })
       }
     }
     const owned = (await ticketsOfLink(tx, link.id)).flatMap(({ id, userId }) => (userId === user.id ? id : []))

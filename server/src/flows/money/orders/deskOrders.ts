@@ -31,7 +31,6 @@ import {
 } from '../../../store/payments.ts'
 import { accountOfBuyer } from '../../../store/personRecords.ts'
 import type { RefundRow } from '../../../store/refunds.ts'
-import { ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventAsked } from '../../event/readEvent.ts'
@@ -46,6 +45,7 @@ import {
   paymentView,
   refundView,
   sameOrder,
+  ticketsOfBuyer,
   type WholeOrderRows,
   wholeOrderView,
   wholeRowsOf,
@@ -272,10 +272,10 @@ export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: s
     return deskOrderOf(deps, tx, order)
   })
 
-async function requireMail({ mailer }: Deps, tx: WriteTx, { id, buyerEmail }: OrderRow): Promise<void> {
+async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Promise<void> {
   if (!mailer) throw new Refusal('NO_MAIL')
-  if (buyerEmail === '') throw new Refusal('NO_MAIL', { message: ORDER.noMail.address })
-  if (!(await ticketsOfOrder(tx, id)).some(({ status }) => status === 'active'))
+  if (order.buyerEmail === '') throw new Refusal('NO_MAIL', { message: ORDER.noMail.address })
+  if (!(await ticketsOfBuyer(tx, order)).some(({ status }) => status === 'active'))
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 

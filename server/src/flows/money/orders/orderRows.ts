@@ -38,6 +38,12 @@ export async function wholeRowsOf(tx: ReadTx, order: OrderRow): Promise<WholeOrd
   return { ...rows, refunds, tickets: await ticketsOfOrder(tx, order.id) }
 }
 
+/** The tickets of an order without those that another person has taken over by an offer. */
+export const ticketsOfBuyer = async (tx: ReadTx, { id, userId, buyerEmail }: OrderRow): Promise<TicketRow[]> =>
+  (await ticketsOfOrder(tx, id)).filter(
+    (ticket) => ticket.userId === null || ticket.userId === userId || ticket.buyerEmail === buyerEmail,
+  )
+
 /** Reads an order by id again; it existed a moment ago. */
 export async function sameOrder(tx: ReadTx, { id }: Pick<OrderRow, 'id'>): Promise<OrderRow> {
   const order = await findOrderById(tx, id)

@@ -58,7 +58,8 @@ export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale>
     if (first) return first
     const event = await eventOnSale(deps, tx, { userId: null, quantity })
     if (event.id !== asked.event.id) throw new Refusal('UNAVAILABLE')
-    return saleOf(deps, tx, await sell(deps, tx, { selling, event, signed }))
+    const order = await sell(deps, tx, { selling, event, signed })
+    return saleOf(deps, tx, { order, seller: selling.seller })
   })
 }
 
@@ -80,19 +81,34 @@ async function firstSale(
   if (!first) return null
   if (first.quantity !== asked.quantity || first.provider !== asked.method || first.buyerName !== asked.name)
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
-  return saleOf(deps, tx, first)
+  return saleOf(deps, tx, { order: first, seller })
 }
 
-async function saleOf({ settings }: Deps, tx: ReadTx, order: OrderRow): Promise<DeskSale> {
+async function saleOf(
+  { settings }: Deps,
+  tx: ReadTx,
+  { order, seller }: { order: OrderRow; seller: AnyCaller },
+): Promise<DeskSale> {
   const { tickets, event } = await wholeRowsOf(tx, order)
   return {
     order: orderView(await rowsOf(tx, order), settings.payments),
-    tickets: tickets.map((ticket) => ticketView(ticket, event)),
+    tickets: tickets.map((ticket) => {
+      const view = ticketView(ticket, event)
+      return seller.device && ticket.userId !== null ? withoutOwner(view, order) : view
+    }),
     ...(tickets.some(({ entryScanId }) => entryScanId !== null) && {
       scanIds: tickets.map(({ entryScanId }) => entryScanId ?? ''),
     }),
   }
 }
+
+/** A phone may ask for a sale again when an account has its tickets: their code and their owner are none of its business. */
+const withoutOwner = (view: Ticket, { buyerName: name, buyerEmail: email }: OrderRow): Ticket => ({
+  ...view,
+  qrCode: null,
+  holderName: null,
+  user: { _id: null, name, email },
+})
 
 async function sell(
   deps: Deps,

@@ -13,12 +13,12 @@ import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from 
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
 import { forgetLinks } from '../../../store/ticketLinks.ts'
-import { nameOn, type TicketRow, ticketsOfOrder, ticketsWithIds } from '../../../store/tickets.ts'
+import { nameOn, type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
-import { eventOfOrder } from '../orders/orderRows.ts'
+import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/webhooks.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
@@ -60,9 +60,10 @@ const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed
 
 /** Buyers without an account open their tickets by it too. */
 const linkOf = (deps: Deps, { orderId }: JobRow): Promise<MadeLink | null> =>
-  deps.store.write(async (tx) =>
-    linkTo(deps, tx, { tickets: orderId === null ? [] : await ticketsOfOrder(tx, orderId), purpose: 'order' }),
-  )
+  deps.store.write(async (tx) => {
+    const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+    return linkTo(deps, tx, { tickets: order ? await ticketsOfBuyer(tx, order) : [], purpose: 'order' })
+  })
 
 /** Null when the news is out of date or has no reader: the buyer was made anonymous, or has cancelled all tickets. */
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
@@ -120,7 +121,7 @@ async function cancelledMail(
 }
 
 async function paidMail(tx: ReadTx, order: OrderRow, base: MailBase): Promise<Mail | null> {
-  const tickets = (await ticketsOfOrder(tx, order.id)).filter(({ status }) => status === 'active')
+  const tickets = (await ticketsOfBuyer(tx, order)).filter(({ status }) => status === 'active')
   if (tickets.length === 0) return null
   return {
     ...base,

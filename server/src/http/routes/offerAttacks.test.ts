@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { Ticket } from '@garba/shared/contracts/ticket'
+import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
+import { openDrawer, sellingPhone, sellOnline } from '../../testing/door.ts'
+import { everyRow } from '../../testing/everyRow.ts'
+import { makeMailServer } from '../../testing/mailServer.ts'
+import { payingWorld, settle } from '../../testing/money.ts'
+import { person } from '../../testing/scenes.ts'
+import type { Client, Reply, World } from '../../testing/world.ts'
+
+const share = (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose: string): Promise<Reply> =>
+  client.request('POST', '/api/tickets/links', { ticketIds: tickets.map(({ _id }) => _id), purpose })
+const made = async (client: Client, tickets: readonly Pick<Ticket, '_id'>[], purpose: string): Promise<string> =>
+  ((await must(share(client, tickets, purpose))).link as { url: string }).url
+const tokenIn = (url: string): string => url.slice(url.indexOf('#') + 1)
+const claim = (client: Client, url: string) => client.request('POST', '/api/wallet/claim', { token: tokenIn(url) })
+const open = ({ nobody }: World, url: string, more: object = {}) =>
+  nobody.request('POST', '/api/wallet/open', { token: tokenIn(url), deviceId: randomUUID(), ...more })
+const renew = async (owner: Client, { _id }: Pick<Ticket, '_id'>): Promise<Ticket> =>
+  (await must(owner.request('POST', `/api/tickets/${_id}/new-code`))).ticket as Ticket
+const own = async (client: Client) =>
+  (await must(client.request('GET', '/api/tickets/my-tickets'))).tickets as [Ticket, ...Ticket[]]
+
+/** A sale at the counter; the buyer pays in cash. */
+async function atCounter(admin: Client, sale: object): Promise<{ code: string; tickets: [Ticket, ...Ticket[]] }> {
+  const { order, tickets } = await must(
+    admin.request(
+      'POST',
+      '/api/admin/orders',
+      { quantity: 1, method: 'cash', name: 'Hetal Shah', ...sale },
+      { 'Idempotency-Key': randomUUID() },
+    ),
+  )
+  return { code: (order as { code: string }).code, tickets: tickets as [Ticket, ...Ticket[]] }
+}
+
+async function counter(options: Parameters<typeof payingWorld>[0] = {}) {
+  const world = await payingWorld(options)
+  const admin = await world.as('admin')
+  await openDrawer(admin)
+  return { world, admin, friend: await world.as('guest', person('Radha')) }
+}
+
+const AFTERWARDS = '2025-09-23T17:00:00Z'
+const afterwards = async (world: World): Promise<Client> => {
+  world.clock.set(AFTERWARDS)
+  return world.as('admin')
+}
+
+test('who takes up an offer of tickets bought with an email learns nothing about their buyer', async () => {
+  const { world, admin, friend } = await counter()
+  const { tickets } = await atCounter(admin, { email: 'hetal@example.org', phone: '98250 12345', quantity: 2 })
+  await atCounter(admin, { name: 'H. Shah', phone: '9825012345' })
+  const url = await made(admin, tickets, 'offer')
+  await must(claim(friend, url))
+  expect(JSON.stringify(await own(friend))).not.toContain('hetal@example.org')
+
+  const desk = await afterwards(world)
+  const exported = await (await desk.fetch('GET', `/api/admin/users/${friend.user?.id}/export`)).json()
+  expect(exported.tickets).toHaveLength(2)
+  expect(exported.orders).toEqual([])
+  for (const secret of ['hetal@example.org', '12345', 'H. Shah']) expect(JSON.stringify(exported)).not.toContain(secret)
+})
+
+test('erasing who took up an offer leaves its buyer, and the buyer can be exported and erased', async () => {
+  const { world, admin, friend } = await counter()
+  const { code, tickets } = await atCounter(admin, { email: 'hetal@example.org', phone: '98250 12345' })
+  await atCounter(admin, { name: 'H. Shah', phone: '9825012345' })
+  await must(claim(friend, await made(admin, tickets, 'offer')))
+  const desk = await afterwards(world)
+  const buyer = await (await desk.fetch('GET', `/api/admin/orders/${code}/export`)).json()
+  expect(buyer.orders).toMatchObject([{ email: 'hetal@example.org' }, { name: 'H. Shah' }])
+  await must(desk.request('POST', `/api/admin/users/${friend.user?.id}/erase`))
+  expect(await world.sql('select buyer_name, buyer_email from orders order by id')).toMatchObject([
+    { buyer_name: 'Hetal Shah', buyer_email: 'hetal@example.org' },
+    { buyer_name: 'H. Shah' },
+  ])
+  expect((await everyRow(world)).toLowerCase()).not.toContain('radha')
+  await must(desk.request('POST', `/api/admin/orders/${code}/erase`))
+  expect((await everyRow(world)).toLowerCase()).not.toMatch(/hetal|shah|98250/)
+})
+
+test('an unproven phone number on a claimed sale leads to no other sale', async () => {
+  const { world, admin, friend } = await counter()
+  const { tickets } = await atCounter(admin, { phone: '98250 12345' })
+  await atCounter(admin, { name: 'H. Shah', phone: '9825012345' })
+  await must(claim(friend, await made(admin, tickets, 'offer')))
+  const desk = await afterwards(world)
+  const exported = await (await desk.fetch('GET', `/api/admin/users/${friend.user?.id}/export`)).json()
+  expect(exported.orders).toMatchObject([{ name: 'Hetal Shah' }])
+  await must(desk.request('POST', `/api/admin/users/${friend.user?.id}/erase`))
+  expect(await world.sql('select buyer_name from orders order by id')).toEqual([
+    { buyer_name: 'Erased person' },
+    { buyer_name: 'H. Shah' },
+  ])
+})
+
+test('a deleted account that took up an offer finds its tickets again, and the sale’s email does not', async () => {
+  const { world, admin, friend } = await counter()
+  const { tickets } = await atCounter(admin, { email: 'hetal@example.org' })
+  await must(claim(friend, await made(admin, tickets, 'offer')))
+  await must(admin.request('DELETE', `/api/admin/users/${friend.user?.id}`))
+  const emails = await world.sql('select buyer_email, user_id from tickets')
+  expect(emails).toEqual([{ buyer_email: 'radha@example.org', user_id: null }])
+})
+
+test('a seller’s phone has no way back to tickets that an account has taken: no link, and no code by asking again', async () => {
+  const { world, friend } = await counter()
+  const phone = await sellingPhone(world)
+  const key = randomUUID()
+  const sold = (await must(sellOnline(phone, {}, key))).tickets as [Ticket]
+  expect((await must(sellOnline(phone, {}, key))).tickets).toMatchObject([{ qrCode: sold[0].qrCode }])
+  await must(claim(friend, await made(await phone.client(), sold, 'offer')))
+  const renewed = await renew(friend, sold[0])
+  for (const purpose of ['order', 'share', 'offer'])
+    expect(await share(await phone.client(), [renewed], purpose)).toMatchObject({ status: 403 })
+  const again = await must(sellOnline(phone, {}, key))
+  expect(again.tickets).toMatchObject([{ _id: renewed._id, qrCode: null }])
+  expect(JSON.stringify(again)).not.toMatch(/radha/i)
+})
+
+test('a buyer’s mails open no ticket that another person has taken over', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
+  const { world, admin, friend } = await counter({ settings })
+  const { code, tickets } = await atCounter(admin, { quantity: 2, email: 'hetal@example.org' })
+  await settle(world)
+  await must(claim(friend, await made(admin, [tickets[0]], 'offer')))
+  const renewed = await renew(friend, tickets[0])
+  world.clock.forward(120_000)
+  await must(admin.request('POST', `/api/admin/orders/${code}/resend`))
+  await settle(world)
+  expect(mails).toHaveLength(2)
+  const [, mail] = mails
+  expect(mail?.text).not.toContain(renewed._id.slice(-8))
+  const url = /http:\S+\/dashboard\/guest\/wallet#[\w-]{22}/.exec(mail?.text ?? '')?.[0] ?? ''
+  expect((await must(open(world, url))).tickets).toMatchObject([{ _id: tickets[1]?._id }])
+
+  await must(claim(friend, await made(admin, tickets.slice(1), 'offer')))
+  world.clock.forward(120_000)
+  expect(await admin.request('POST', `/api/admin/orders/${code}/resend`)).toMatchObject({ status: 409 })
+})
+
+test('who proved the email of a sale keeps getting its mails', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
+  const { world, admin, friend } = await counter({ settings })
+  const { code, tickets } = await atCounter(admin, { email: 'radha@example.org' })
+  await settle(world)
+  await must(world.nobody.request('POST', '/api/auth/google-signin', { idToken: friend.token }))
+  expect(await own(friend)).toMatchObject([{ _id: tickets[0]._id }])
+  world.clock.forward(120_000)
+  await must(admin.request('POST', `/api/admin/orders/${code}/resend`))
+  await settle(world)
+  expect(mails).toHaveLength(2)
+})
