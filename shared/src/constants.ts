@@ -91,6 +91,10 @@ export const GROUP_CODE_MAX = 8
 export const NEW_CODES_MAX = 3
 /** This many devices can open a ticket link. */
 export const LINK_DEVICES_MAX = 20
+/** Links that one person's tickets, or those of one request, may get in an hour. */
+export const LINKS_PER_HOUR = 60
+/** The links that a list shows: open ones first, then the newest. */
+export const LINKS_LISTED = 200
 export const DEVICE_NAME_MAX = 40
 /** The longest first name that a checker may type at the start of a shift, in characters. */
 export const SHIFT_NAME_MAX = 40

@@ -28,7 +28,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
 /**
  * Calls per minute, far more than people need and far less than a machine can send.
  * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts as a
- *   call. Ten phones can share one checker's account at that pace, with the same again to spare.
+ *   call. Ten phones can share one checker's account at that pace, with the same again to spare. Openings of one ticket link count too.
  * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
  *   seconds this allows. Queued rows above the limit are tried again later.
  * - `signIn`: per person; each page load is a sign-in.
@@ -37,7 +37,7 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
  * - `pairing`, `pairingAll`: wrong typed pairing codes per address and in all. Links have a secret and are not counted. At 600 a minute, guessing one of fifty codes within their
  *   ten minutes succeeds once in four million evenings.
- * - `lost`: offers of lost tickets per person; each has up to a hundred signatures to check.
+ * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to check.
  * - `mailLinks`, `mailLinksTo`: sign-in links by mail in an hour, per address and per mailbox.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */

@@ -126,7 +126,7 @@ async function answerOf(
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
 /** Their handlers count them, by the contents of the request. */
-const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice'])
+const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice', 'openWallet'])
 
 /** Strangers' calls that must be answered no matter what other strangers send. */
 const KINDS: Partial<Record<CallName, BodyKind>> = {
@@ -148,7 +148,7 @@ const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 
 async function admitCaller(serving: Serving, { name, call, c }: Invocation): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
-    // A provider is known by its signature and a phone by its link: others at their address must not lock them out.
+    // A provider is known by its signature, a phone and a wallet by its link: others at their address must not lock them out.
     if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
       await limits.count(name === 'logError' ? 'logError' : 'address', sourceOf(serving, c))
     return null

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -82,25 +82,73 @@ export const ticketsOfLink = async (tx: ReadTx, linkId: string): Promise<TicketR
       .all()
   ).map(({ ticket }) => ticket)
 
-/** The links to tickets of a query, newest first. */
-export const linksTo = async (tx: ReadTx, which: SQL): Promise<LinkRow[]> =>
-  tx.sql
+/** The tickets of a person, or those with these ids. */
+export type LinkedTickets = { userId: string } | { ids: readonly string[] }
+
+const linkTo = (tx: ReadTx, of: LinkedTickets): SQL =>
+  inArray(
+    ticketLinks.id,
+    tx.sql
+      .select({ id: linkTickets.linkId })
+      .from(linkTickets)
+      .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
+      .where('ids' in of ? inArray(tickets.id, [...of.ids]) : eq(tickets.userId, of.userId)),
+  )
+
+/** All links to these tickets, newest first. */
+export const linksOfTickets = async (tx: ReadTx, ids: readonly string[]): Promise<LinkRow[]> =>
+  tx.sql.select().from(ticketLinks).where(linkTo(tx, { ids })).orderBy(desc(ticketLinks.id)).all()
+
+/** When links to these tickets were made since a time, oldest first. */
+export const linksMadeSince = async (tx: ReadTx, of: LinkedTickets, since: Date): Promise<Date[]> =>
+  (
+    await tx.sql
+      .select({ at: ticketLinks.createdAt })
+      .from(ticketLinks)
+      .where(and(gte(ticketLinks.id, firstIdAt(since)), linkTo(tx, of)))
+      .orderBy(asc(ticketLinks.id))
+      .all()
+  ).map(({ at }) => at)
+
+export interface ListedLink extends LinkRow {
+  /** In the order they were sold, without deleted ones. */
+  ticketIds: string[]
+  devices: number
+}
+
+/** Links to these tickets, open ones first and then the newest, with three queries however many there are. */
+export async function listLinks(tx: ReadTx, of: LinkedTickets, most: number): Promise<ListedLink[]> {
+  const links = await tx.sql
     .select()
     .from(ticketLinks)
-    .where(
-      inArray(
-        ticketLinks.id,
-        tx.sql
-          .select({ id: linkTickets.linkId })
-          .from(linkTickets)
-          .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
-          .where(which),
-      ),
-    )
-    .orderBy(desc(ticketLinks.id))
+    .where(linkTo(tx, of))
+    .orderBy(sql`${ticketLinks.endedAt} is not null`, desc(ticketLinks.id))
+    .limit(most)
     .all()
-export const linksOfOwner = (tx: ReadTx, userId: string) => linksTo(tx, eq(tickets.userId, userId))
-export const linksOfTickets = (tx: ReadTx, ids: readonly string[]) => linksTo(tx, inArray(tickets.id, [...ids]))
+  const ids = links.map(({ id }) => id)
+  const linked = await tx.sql
+    .select({ linkId: linkTickets.linkId, id: tickets.id })
+    .from(linkTickets)
+    .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
+    .where(and(inArray(linkTickets.linkId, ids), ne(tickets.status, 'deleted')))
+    .orderBy(asc(tickets.id))
+    .all()
+  const opened = await tx.sql
+    .select({ linkId: linkDevices.linkId, n: count() })
+    .from(linkDevices)
+    .where(inArray(linkDevices.linkId, ids))
+    .groupBy(linkDevices.linkId)
+    .all()
+  const ticketsOf = Map.groupBy(linked, ({ linkId }) => linkId)
+  const devices = new Map(opened.map(({ linkId, n }) => [linkId, n]))
+  return links
+    .map((link) => ({
+      ...link,
+      ticketIds: (ticketsOf.get(link.id) ?? []).map(({ id }) => id),
+      devices: devices.get(link.id) ?? 0,
+    }))
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+}
 
 export const countDevices = async (tx: ReadTx, linkId: string): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(linkDevices).where(eq(linkDevices.linkId, linkId)).get())?.n ?? 0

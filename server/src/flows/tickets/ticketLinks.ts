@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { LINK_DEVICES_MAX } from '@garba/shared/constants'
+import { LINK_DEVICES_MAX, LINKS_LISTED, LINKS_PER_HOUR } from '@garba/shared/constants'
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
-import { type EventRow, eventOf, isClosed } from '../../store/events.ts'
+import { type EventRow, eventOf, everyEvent, isClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import {
   claimantOf,
@@ -18,8 +18,8 @@ import {
   hasOpened,
   insertLink,
   type LinkRow,
-  linksOfOwner,
-  linksOfTickets,
+  linksMadeSince,
+  listLinks as linksOf,
   noteOpened,
   ticketsOfLink,
 } from '../../store/ticketLinks.ts'
@@ -48,7 +48,7 @@ interface Making {
 /**
  * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
  * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold until an
- * account has it. An offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, or LINK_ENDED once the event is over.
+ * account has it. An offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, RATE_LIMITED, or LINK_ENDED once the event is over.
  */
 export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
@@ -60,6 +60,7 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
       if ((purpose === 'offer' && isOwned) || !(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
       tickets.push(ticket)
     }
+    await requireFewLinks(tx, { user, tickets, now: deps.now() })
     const made = await linkTo(deps, tx, { tickets, purpose })
     const [first] = tickets
     if (!made || !first) throw new Refusal('LINK_ENDED')
@@ -68,6 +69,21 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
     await audited(tx, { at: deps.now(), action: 'link.made', actor: user, subject, detail })
     return made
   })
+}
+
+const HOUR_MS = 3_600_000
+
+/** Making links costs nothing, so they could fill the database. Refuses with RATE_LIMITED. */
+async function requireFewLinks(
+  tx: ReadTx,
+  { user, tickets, now }: { user: AnyCaller; tickets: readonly TicketRow[]; now: Date },
+): Promise<void> {
+  const isOwner = tickets.every(({ userId }) => userId === user.id)
+  const of = isOwner ? { userId: user.id } : { ids: tickets.map(({ id }) => id) }
+  const oldest = (await linksMadeSince(tx, of, new Date(now.getTime() - HOUR_MS))).at(-LINKS_PER_HOUR)
+  if (oldest === undefined) return
+  const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))
+  throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
 }
 
 async function mayGive(tx: ReadTx, { id, role, device }: AnyCaller, ticket: TicketRow): Promise<boolean> {
@@ -110,29 +126,21 @@ export async function linkTo(
 const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>
   isClosed(event) || now() > endOf(event, settings.timezone)
 
-/** Links to the caller's tickets, newest first; with `ticket` those to one ticket, for its owner or an admin. */
+/** Links to the caller's tickets, newest first, and at most 200, of which open ones come first; with `ticket` those to one ticket, for its owner or an admin. */
 export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?: string | undefined }) =>
   deps.store.read(async (tx) => {
     const asked = ticket === undefined ? undefined : await findTicket(tx, ticket)
     if (ticket !== undefined && !asked) throw new Refusal('TICKET_NOT_FOUND')
     if (asked && asked.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
-    const links: TicketLink[] = []
-    for (const link of await (asked ? linksOfTickets(tx, [asked.id]) : linksOfOwner(tx, user.id)))
-      links.push(await linkView(deps, tx, link))
-    return links
+    const eventOf = await everyEvent(tx)
+    const links = await linksOf(tx, asked ? { ids: [asked.id] } : { userId: user.id }, LINKS_LISTED)
+    return links.map((link): TicketLink => {
+      const { id, purpose, ticketIds, devices } = link
+      const until = endOf(eventOf(link), deps.settings.timezone).toISOString()
+      const endedAt = link.endedAt?.toISOString() ?? null
+      return { id, purpose, ticketIds, createdAt: link.createdAt.toISOString(), until, devices, endedAt }
+    })
   })
-
-async function linkView({ settings }: Deps, tx: ReadTx, link: LinkRow): Promise<TicketLink> {
-  return {
-    id: link.id,
-    purpose: link.purpose,
-    ticketIds: (await ticketsOfLink(tx, link.id)).map(({ id }) => id),
-    createdAt: link.createdAt.toISOString(),
-    until: endOf(await eventOf(tx, link), settings.timezone).toISOString(),
-    devices: await countDevices(tx, link.id),
-    endedAt: link.endedAt?.toISOString() ?? null,
-  }
-}
 
 /** Ends a link for the owner of its tickets or an admin; an ended one stays so. Refuses others with LINK_UNKNOWN. */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
@@ -152,16 +160,21 @@ interface Opening {
   token: string
   deviceId: string
   codes?: readonly string[] | undefined
+  /** Counts an opening of a link, and one with codes. Refuses with RATE_LIMITED. */
+  count: (link: string, limit: 'user' | 'lost') => Promise<void>
 }
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
  * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN,
- * or LINK_ENDED also for any further device and when all its tickets were deleted.
+ * LINK_ENDED also for any further device and when all its tickets were deleted, or as `count`.
  */
-export async function openWallet(deps: Deps, { token, deviceId, codes = [] }: Opening): Promise<Wallet> {
-  if (codes.length > 0) {
-    await deps.store.read((tx) => openLink(deps, tx, token))
+export async function openWallet(deps: Deps, { token, deviceId, codes = [], count }: Opening): Promise<Wallet> {
+  const { id } = await deps.store.read((tx) => openLink(deps, tx, token))
+  await count(id, 'user')
+  // Before the first restore nothing is forgotten, and each code has a signature to check.
+  if (codes.length > 0 && deps.epoch.number > 0) {
+    await count(id, 'lost')
     for (const qrCode of codes) await readCode(deps, { qrCode })
   }
   const known = await deps.store.read(async (tx) => {

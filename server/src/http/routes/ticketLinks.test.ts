@@ -11,6 +11,7 @@ import { everyRow } from '../../testing/everyRow.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
 import { linkOf, ordered, payingWorld, settle } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
+import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, person, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, sign } from '../../testing/tokens.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
@@ -288,10 +289,62 @@ test('a stolen link has nothing after its owner ended it and replaced the code',
       expect([403, 404]).toContain(status)
 })
 
-test('openings are limited per address', async () => {
-  const world = await makeWorld({ limits: { address: 5 } })
+test('guesses are limited per address, and who has a link opens it beside them; a link is limited by itself', async () => {
+  const world = await makeWorld({ limits: { address: 5, user: 20 } })
+  await putOnSale(world)
+  const guest = await world.as('guest')
+  const [one, two] = await bought(guest, 2)
+  const [first, second] = [await made(guest, [one]), await made(guest, two ? [two] : [])]
   for (let at = 0; at < 5; at++) await open(world, '#nothing')
   expect(await open(world, '#nothing')).toMatchObject({ status: 429 })
+  for (let at = 0; at < 20; at++) await must(open(world, first.url, 'phone'))
+  expect(await open(world, first.url, 'phone')).toMatchObject({ status: 429 })
+  await must(open(world, second.url))
+})
+
+test('a restored server checks the codes of a link’s devices so often, and others none', async () => {
+  const { world, guest, tickets } = await scene()
+  const { url } = await made(guest, tickets)
+  const check = (of: World) =>
+    of.nobody.request('POST', '/api/wallet/open', {
+      token: tokenIn(url),
+      deviceId: 'phone',
+      codes: [tickets[0].qrCode],
+    })
+  for (let at = 0; at < 25; at++) await must(check(world))
+  const again = await restored(world, await backedUp(world))
+  for (let at = 0; at < 20; at++) await must(check(again))
+  expect(await check(again)).toMatchObject({ status: 429 })
+  await must(open(again, url, 'phone'))
+})
+
+test('links to a person’s tickets are sixty in an hour, whoever makes them, and the list keeps the open ones in view', async () => {
+  const { world, guest, tickets, admin } = await scene(2)
+  const first = await made(guest, tickets)
+  await made(guest, tickets.slice(0, 1))
+  for (let at = 2; at < 60; at++) await made(guest, tickets.slice(1))
+  expect(await share(guest, tickets.slice(1))).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+  expect((await share(guest, tickets)).headers.get('retry-after')).toBe('3600')
+  for (let hour = 0; hour < 3; hour++) {
+    world.clock.forward(3_600_001)
+    const later = await world.as('guest')
+    for (let at = 0; at < 60; at++) {
+      const { id } = await made(later, tickets.slice(1))
+      await must(later.request('DELETE', `/api/tickets/links/${id}`))
+    }
+  }
+  const shown = await links(await world.as('guest'))
+  expect(shown).toHaveLength(200)
+  expect(shown.filter(({ endedAt }) => endedAt === null)).toHaveLength(60)
+  expect(shown.at(-1)).toMatchObject({ id: first.id, ticketIds: tickets.map(({ _id }) => _id).toSorted() })
+
+  await world.sql('update tickets set user_id = null')
+  world.clock.forward(3_600_001)
+  const desk = await world.as('admin')
+  for (let at = 0; at < 60; at++) await made(desk, tickets.slice(1))
+  expect(await share(desk, tickets)).toMatchObject({ status: 429 })
+  await made(desk, tickets.slice(0, 1))
+  expect(admin.user?.id).toBe(desk.user?.id)
 })
 
 test('an order’s mail opens its tickets without an account', async () => {

@@ -12,8 +12,10 @@ import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTic
 import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
-import { idempotencyKeyOf, optionalKeyOf } from '../context.ts'
+import { Refusal } from '../../refusal.ts'
+import { addressOf, idempotencyKeyOf, optionalKeyOf } from '../context.ts'
 import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
 const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
@@ -54,7 +56,15 @@ export const ticketRoutes = {
     await endTicketLink(deps, { user, id: params.id ?? '' })
     return {}
   },
-  openWallet: ({ deps, body }) => openWallet(deps, body),
+  openWallet: async ({ deps, body, limits, c }) => {
+    try {
+      return await openWallet(deps, { ...body, count: (link, limit) => limits.count(limit, `link:${link}`) })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'LINK_UNKNOWN')
+        await limits.count('address', counted(addressOf(c, deps.settings.trustedProxies)))
+      throw error
+    }
+  },
   claimWallet: async ({ deps, user, body }) => ({ ticketIds: await claimWallet(deps, { user, ...body }) }),
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
