@@ -123,3 +123,42 @@ test('a scanner that types like a keyboard needs no camera, presses nothing, and
   expect(await gate.nextVerdict(2)).toMatchObject({ look: 'pending', by: 'device' })
   expect(await gate.tiles()).toEqual([3, 2, 1])
 })
+
+test('a code with Tab, Space and Enter in it, typed by a scanner, presses no button: it cannot undo the last admission', async ({
+  context,
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await Gate.open(page, { labels: [] })
+  const start = page.getByRole('button', { name: 'Start Scanner' })
+  await start.focus()
+  await page.keyboard.type(ticket.qrCode, { delay: 5 })
+  await page.keyboard.press('Enter')
+  await gate.nextVerdict(0)
+  await expect(gate.verdict).toBeHidden()
+  const undo = page.getByRole('button', { name: /Undo the admission/ })
+  await expect(undo).toBeVisible()
+  const keyboard = await context.newCDPSession(page)
+  const KEYS = { Tab: [9], Enter: [13, '\r'], Space: [32, ' '] } as const
+  // All sent at once, so that they arrive at a scanner's pace.
+  const typed = (codes: readonly (keyof typeof KEYS)[]) =>
+    Promise.all(
+      codes.flatMap((code) => {
+        const [windowsVirtualKeyCode, text] = KEYS[code]
+        const stroke = { code, key: text === ' ' ? text : code, windowsVirtualKeyCode }
+        return [
+          keyboard.send('Input.dispatchKeyEvent', { ...stroke, type: 'keyDown', ...(text ? { text } : {}) }),
+          keyboard.send('Input.dispatchKeyEvent', { ...stroke, type: 'keyUp' }),
+        ]
+      }),
+    )
+  for (let tabs = 1; tabs <= 12; tabs++)
+    for (const press of ['Enter', 'Space'] as const) {
+      await start.focus()
+      await typed([...Array<'Tab'>(tabs).fill('Tab'), press, 'Enter'])
+    }
+  await expect(undo).toBeVisible()
+  expect(server.rows('select undone_at from scans')).toEqual([{ undone_at: null }])
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

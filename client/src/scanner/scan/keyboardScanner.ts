@@ -20,6 +20,8 @@ const GAP_MAX_MS = 500
 /** People who type fast need twice as long for a key. */
 const MEAN_GAP_MAX_MS = 50
 const LENGTH_MIN = 6
+/** Nobody presses Tab or Enter sooner after another key. */
+const NEXT_KEY_MIN_MS = 100
 
 /** The keystrokes of one scan so far: a slow key, or too many, start anew. */
 export function collect(before: readonly Keystroke[], next: Keystroke): readonly Keystroke[] {
@@ -122,26 +124,46 @@ export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
+/** These move the focus, press what has it, or close what is open. */
+const ACTS = /^(Tab|Enter|Escape| |Backspace|Delete|Arrow.+|Home|End|Page.+|F\d+)$/
+
 /**
  * Passes what a hardware scanner types to `onScanned`. Keys of a scan reach nothing else: Enter would press the button
- * that has the focus. Returns the end of listening.
+ * that has the focus, and a hostile code may hold Tabs and Enters that lead to another. Returns the end of listening.
  */
 export function listenToScanner(onScanned: (scanned: Scanned) => void): () => void {
   let strokes: readonly Keystroke[] = []
+  let lastAt = Number.NEGATIVE_INFINITY
+  /** A scanner is at it: the last keys came faster than a person's, without a pause since. */
+  let typing = false
+  const swallow = (event: KeyboardEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
   const onKey = (event: KeyboardEvent) => {
+    if (MODIFIERS.has(event.key)) return
+    const gap = event.timeStamp - lastAt
+    // A key that is held down repeats as fast.
+    typing = !event.repeat && gap <= (typing ? GAP_MAX_MS : NEXT_KEY_MIN_MS)
+    lastAt = event.timeStamp
     if (isField(event.target) || event.isComposing || event.ctrlKey || event.metaKey) {
+      // Text may come as fast as it likes; Tab leads out of the field.
+      typing = false
+      if (event.key !== 'Tab') lastAt = Number.NEGATIVE_INFINITY
       strokes = []
       return
     }
     if (event.key === 'Enter') {
-      if (isScanned(strokes, event.timeStamp)) {
-        event.preventDefault()
-        event.stopPropagation()
-        onScanned(readKeystrokes(strokes))
-      }
+      const scanned = isScanned(strokes, event.timeStamp)
+      if (scanned || typing) swallow(event)
+      // One Enter after another may be a person's: the first has put the focus on the next button.
+      else lastAt = Number.NEGATIVE_INFINITY
+      if (scanned) onScanned(readKeystrokes(strokes))
       strokes = []
       return
     }
+    if (typing && ACTS.test(event.key)) swallow(event)
     // Shift and the like are keys of their own.
     if (event.key.length > 1 && event.key !== 'Dead') return
     strokes = collect(strokes, { key: event.key, code: event.code, shift: event.shiftKey, at: event.timeStamp })
