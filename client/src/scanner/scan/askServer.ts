@@ -7,7 +7,7 @@ import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
-import { isListBehind } from '../store/rosterMemory.ts'
+import { isListBehind, knownTicket } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 
 /** The server's answer to a scan, reduced to what decides the scan. */
@@ -45,7 +45,7 @@ export interface Asking<A = ServerAnswer> {
   giveUp(): void
 }
 
-/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand has no code to verify. */
+/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand or in a group is marked at once. */
 export function askServer(scan: Scan, station: Station): Asking {
   const { subject } = scan
   let marked = false
@@ -57,7 +57,7 @@ export function askServer(scan: Scan, station: Station): Asking {
     return askToMark(scan, station)
   }
   const ask = async (): Promise<ServerAnswer> => {
-    if (subject.type !== 'code') return mark()
+    if (subject.type !== 'code') return (await mayHaveLost([subject.ticketId])) || givenUp ? SILENT : mark()
     const wasBehind = isListBehind()
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
@@ -75,6 +75,17 @@ export function askServer(scan: Scan, station: Station): Asking {
       givenUp = true
     },
   }
+}
+
+/**
+ * Whether the server turns out to be a restored one, which may let somebody in whom the list refuses. Asked only if it refuses one
+ * of these tickets. Rejects with ApiFailure.
+ */
+async function mayHaveLost(ticketIds: readonly string[]): Promise<boolean> {
+  const refused = ticketIds.some((id) => refusalOfStatus(knownTicket(id)?.status ?? 'active') !== null)
+  if (!refused || isListBehind()) return false
+  await scannerCall('eventExists', {})
+  return isListBehind()
 }
 
 /**
@@ -142,27 +153,38 @@ export async function askToSwap(scan: Scan, station: Station): Promise<ServerAns
 /** Admits several tickets with one call, which is made when the first of them is asked about. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
   let asked: Promise<ServerAnswer[]> | null = null
+  let marked = false
+  let givenUp = false
+  const ask = async (): Promise<ServerAnswer[]> => {
+    const ids = scans.flatMap(({ subject }) => (subject.type === 'code' ? [] : [subject.ticketId]))
+    try {
+      if ((await mayHaveLost(ids)) || givenUp) return []
+      marked = true
+      return await markTogether(scans, station)
+    } catch (error) {
+      const answer = await answerOfFailure(error, { manual: true })
+      return scans.map(() => answer)
+    }
+  }
   return (scan) => {
-    asked ??= markTogether(scans, station)
+    asked ??= ask()
     return {
       final: asked.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
-      mayHaveMarked: () => true,
+      mayHaveMarked: () => marked,
       verified: () => null,
-      giveUp: () => {},
+      giveUp: () => {
+        givenUp = true
+      },
     }
   }
 }
 
+/** Rejects with ApiFailure. */
 async function markTogether(scans: readonly Scan[], station: Station): Promise<ServerAnswer[]> {
-  try {
-    const { results } = await scannerCall('markUsedBatch', {
-      body: { scans: scans.map((scan) => bodyOf(scan, station)) },
-    })
-    return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
-  } catch (error) {
-    const answer = await answerOfFailure(error, { manual: true })
-    return scans.map(() => answer)
-  }
+  const { results } = await scannerCall('markUsedBatch', {
+    body: { scans: scans.map((scan) => bodyOf(scan, station)) },
+  })
+  return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
 }
 
 function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {

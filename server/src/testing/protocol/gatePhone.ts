@@ -42,8 +42,8 @@ export interface GatePhone {
   settled: () => Promise<void>
   /** Why it knows that it may not scan any more; null while it may. */
   end: () => string | null
-  /** The latest epoch of the server that it has met. */
-  epoch: () => number
+  /** Whether a checker could choose the ticket by hand. */
+  lists: (ticketId: string) => boolean
   state: () => Promise<PhoneState>
   /** Rows in each of its stores. */
   sizes: () => Promise<Record<string, number>>
