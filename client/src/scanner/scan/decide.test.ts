@@ -104,11 +104,23 @@ test('by hand the list may say used before the answer does: by this very scan no
   if (outcome.type !== 'pending') throw new Error('The device did not decide')
   expect(await outcome.unanswered).toMatchObject({ type: 'admitted' })
 
-  // The next one was used before it was asked for.
+  // The next one was used before the server was asked to mark.
   phone.hold(/mark-used$/)
   expect(await decide(await made(byHand(ticket)))).toMatchObject({
     type: 'refused',
     code: 'ALREADY_USED',
     by: 'device',
   })
+})
+
+test('by hand a list that has not heard of an undo is brought up to date before the server marks', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const checker = await phone.world.as('qrchecker')
+  const scanId = crypto.randomUUID()
+  await mark(checker, { qrCode: codeOf(ticket), deviceId: 'gate-b', scanId })
+  await syncRoster()
+  await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+  phone.fault(/mark-used$/, 'cutAfter')
+  expect(await decide(await made(byHand(ticket)))).toMatchObject({ type: 'pending', ticketId: ticket._id })
 })

@@ -60,7 +60,7 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
-  const judged = { subject, gate: station.gate, before: listedNow(subject) }
+  const judged = { subject, gate: station.gate }
   if (isListBehind()) {
     const here = await decideHere(judged, null)
     if (here.type === 'refused') return here
@@ -93,17 +93,9 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
-const ticketOf = (subject: Subject): string | undefined =>
-  subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
-
-function listedNow(subject: Subject): KnownTicket | null {
-  const ticketId = ticketOf(subject)
-  return ticketId === undefined ? null : knownTicket(ticketId)
-}
-
 /** Whether this device let the ticket in without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
-  const ticketId = ticketOf(subject)
+  const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
@@ -129,23 +121,19 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
   return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name }
 }
 
-interface Judged {
-  subject: Subject
-  gate: string | undefined
-  /** The ticket as it was known before the server was asked. */
-  before: KnownTicket | null
-}
-
 /**
  * The device decides: a valid signature lets the holder in as pending, unless something is known against the ticket.
  * `asking` is the request that the server did not answer in time, if one was made.
  */
-async function decideHere({ subject, gate, before }: Judged, asking: Asking | null): Promise<Outcome> {
+async function decideHere(
+  { subject, gate }: { subject: Subject; gate: string | undefined },
+  asking: Asking | null,
+): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
   const code = await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
-  const known = ticketId === null ? null : knownNow(ticketId, { before, asking })
+  const known = ticketId === null ? null : knownNow(ticketId, asking)
   const verdict = judge({
     code,
     ticket: known,
@@ -181,13 +169,10 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
  * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked
  * is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
  */
-function knownNow(
-  ticketId: string,
-  { before, asking }: Pick<Judged, 'before'> & { asking: Asking | null },
-): KnownTicket | null {
+function knownNow(ticketId: string, asking: Asking | null): KnownTicket | null {
   const known = knownTicket(ticketId)
   const verified = asking?.verified()
-  if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? before : known
+  if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? asking.before() : known
   return {
     status: 'active',
     entryTime: null,

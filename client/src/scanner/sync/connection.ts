@@ -66,7 +66,7 @@ export const followConnectivity = (): (() => void) =>
 type Selling = 'sellAtDesk' | 'makeLink' | 'doorSales' | 'allotBlock' | 'deviceBlocks' | 'returnDeviceBlock'
 type Cash = 'cashSessions' | 'openCashSession' | 'closeCashSession'
 type Timed =
-  | ('eventExists' | 'verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')
+  | ('verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')
   | Selling
   | Cash
 /** These calls are large: a quick answer counts for the connection, a slow one does not count against it. */

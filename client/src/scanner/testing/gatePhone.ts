@@ -107,12 +107,8 @@ const phone: GatePhone = {
     const subject: Subject = wanted
     const made = { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
     const outcome = await decide(made)
-    if (dies) {
-      await settled()
-      return { scanId: made.scan.scanId, look: 'died' }
-    }
+    if (dies) return { scanId: made.scan.scanId, look: 'died' }
     const shown = await finish(outcome, made)
-    await settled()
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
   },
 
@@ -127,6 +123,10 @@ const phone: GatePhone = {
     const answer = await undoAdmission(mine)
     await settled()
     return { scanId: mine.scanId, ok: answer.ok }
+  },
+
+  async list() {
+    await syncRoster().catch(() => undefined)
   },
 
   async sync() {

@@ -25,7 +25,7 @@ export type GateStep =
   | { do: 'buy' | 'backup' | 'restore' }
 
 const phone = fc.nat({ max: PHONES - 1 })
-const NETWORKS: readonly Network[] = ['up', 'up', 'cutBefore', 'cutBefore', 'cutAfter', 'late']
+const NETWORKS: readonly Network[] = ['up', 'up', 'cutBefore', 'cutBefore', 'cutAfter', 'late', 'live']
 const step: fc.Arbitrary<GateStep> = fc.oneof(
   {
     weight: 14,
@@ -266,8 +266,8 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   // A checker chooses by hand from what the phone lists.
   if (chosen.subject.type === 'hand' && !held.phone.lists(chosen.subject.ticketId)) return
   const knewEnd = await held.enter(async () => held.phone.end())
-  const isLossy = held.network === 'cutAfter' || held.network === 'late'
-  const shown = await held.enter(() => held.phone.scan(chosen.subject, { dies: one.dies }))
+  const isLossy = held.network !== 'up' && held.network !== 'cutBefore'
+  const shown = await held.enterWithQueue(() => held.phone.scan(chosen.subject, { dies: one.dies }))
   // A server that was restored to before the revocation may have marked it for a phone that lets nobody in by itself.
   if (shown?.look === 'refused' && isLossy && knewEnd !== null) died.add(shown.scanId)
   if (shown === null || shown.look === 'refused') return
