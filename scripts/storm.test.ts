@@ -18,6 +18,8 @@ test.each([
   'heal --orders 9',
   'restart --seed 1',
   'protocol --steps 9',
+  'protocol --from x',
+  'money --minutes 5',
   'evening --orders 9',
   'power --on postgres',
   'soak --seed 1',

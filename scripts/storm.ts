@@ -19,6 +19,8 @@ interface Running {
   postgres: string | undefined
   whenOver: (undo: Undo) => void
   progress: (done: number) => void
+  /** A further option, or its usual value. */
+  option: (name: string, usual: number) => number
 }
 
 interface Stormed {
@@ -34,6 +36,8 @@ interface Storm {
   /** The option for the count, and its usual value. */
   count: readonly [option: string, usual: number]
   seeded: boolean
+  /** Further options, all numbers. */
+  options?: readonly string[]
   /** Whether it can be on PostgreSQL. `own`: its worlds are made there. */
   postgres?: 'own' | 'server'
   /** Counts from one reported progress to the next. */
@@ -179,13 +183,17 @@ const STORMS: Readonly<Record<string, Storm>> = {
   protocol: {
     count: ['sequences', 100_000],
     seeded: true,
+    options: ['from', 'minutes'],
+    every: 100,
     what: (count) => `Trying ${count} sequences of up to 40 steps at the gate and with money.`,
-    run: async ({ seed, count, progress }) => {
+    run: async ({ seed, count, progress, option }) => {
       const { protocolStorm } = await import('../server/src/testing/protocol/protocolStorm.ts')
-      const how = { seed, sequences: count, minutes: PROTOCOL_MINUTES, progress }
-      const { findings, gate, money } = await protocolStorm(how)
+      const how = { from: option('from', 0), minutes: option('minutes', PROTOCOL_MINUTES), progress }
+      const { findings, gate, money, upTo } = await protocolStorm({ seed, sequences: count, ...how })
       const tried = (gate.sequences ?? 0) + (money.sequences ?? 0)
-      return { findings, done: `${tried} sequences`, table: [...rowsOf('gate', gate), ...rowsOf('money', money)] }
+      const rest = upTo < count ? `go on with --from ${upTo}` : undefined
+      const table = [...rowsOf('gate', gate), ...rowsOf('money', money)]
+      return { findings, done: `${tried} sequences`, table, ...(rest === undefined ? {} : { rest }) }
     },
   },
 }
@@ -203,17 +211,24 @@ interface Storming {
   seed: number
   count: number
   onPostgres: boolean
+  option: Running['option']
 }
 
-const OPTIONS = ['seed', 'on', ...new Set(Object.values(STORMS).map(({ count: [option] }) => option))]
+const OPTIONS = [
+  ...new Set([
+    'seed',
+    'on',
+    ...Object.values(STORMS).flatMap(({ count: [option], options = [] }) => [option, ...options]),
+  ]),
+]
 
 /** The requested storm. Throws UsageError. */
 function wanted({ words: [name = ''], text }: CommandArguments): Storming {
   const storm = Object.hasOwn(STORMS, name) ? STORMS[name] : undefined
   if (!storm) throw new UsageError()
-  const { count, seeded, postgres } = storm
+  const { count, seeded, postgres, options = [] } = storm
   const [option, usual] = count
-  const allowed = [option, ...(seeded ? ['seed'] : []), ...(postgres ? ['on'] : [])]
+  const allowed = [option, ...options, ...(seeded ? ['seed'] : []), ...(postgres ? ['on'] : [])]
   if (OPTIONS.some((given) => text(given) !== undefined && !allowed.includes(given))) throw new UsageError()
   const on = text('on') ?? 'sqlite'
   if (on !== 'sqlite' && on !== 'postgres') throw new UsageError()
@@ -222,6 +237,7 @@ function wanted({ words: [name = ''], text }: CommandArguments): Storming {
     ...{ name, storm, onPostgres: on === 'postgres' },
     seed: seed === undefined ? randomInt(SEED_MAX) : whole(seed, 0),
     count: many === undefined ? usual : whole(many, 1),
+    option: (name, usual) => whole(text(name) ?? String(usual), 0),
   }
 }
 
@@ -240,7 +256,7 @@ function printTable(rows: NonNullable<Stormed['table']>): void {
   for (const [what, figure] of rows) console.log(`  ${what.padEnd(width)}  ${figure.padStart(figures)}`)
 }
 
-async function run({ name, storm, seed, count, onPostgres }: Storming): Promise<void> {
+async function run({ name, storm, seed, count, onPostgres, option }: Storming): Promise<void> {
   const { count: counted, seeded, postgres, every = 1_000, what } = storm
   const again = `npm run storm -- ${name} --seed ${seed} --${counted[0]} ${count}${onPostgres ? ' --on postgres' : ''}`
   console.log(`${what(count)}${seeded ? ` To repeat this run: ${again}` : ''}`)
@@ -252,7 +268,14 @@ async function run({ name, storm, seed, count, onPostgres }: Storming): Promise<
     const progress = (done: number) => {
       if (done % every === 0) console.log(`  ${done} of ${count}`)
     }
-    const { findings, done, rest, table = [] } = await storm.run({ seed, count, postgres: address, whenOver, progress })
+    const {
+      findings,
+      done,
+      rest,
+      table = [],
+    } = await storm.run({
+      ...{ seed, count, postgres: address, whenOver, progress, option },
+    })
     for (const finding of findings) console.error(`\n${finding}`)
     if (table.length > 0) printTable(table)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)

@@ -83,9 +83,10 @@ const COMMANDS = {
                                                     database opens, and holds all that was answered (needs strace)
   npm run storm -- soak [--scans N]                 5,000 scans at a server and as many at a scanner, while a desk stays open:
                                                     memory and handles stay, data and log grow by what was done
-  npm run storm -- protocol [--seed N] [--sequences N]
+  npm run storm -- protocol [--seed N] [--sequences N] [--minutes N] [--from N]
                                                     100,000 sequences of up to 40 steps, half at the gate with three real
-                                                    scanners, half with money; a failing one is reported at its shortest
+                                                    scanners, half with money; a failing one is reported at its shortest;
+                                                    it ends after 120 minutes, and says where to go on
 With --on postgres, money, door, crew, sale and evening run on a PostgreSQL server of their own.`,
     options: {
       seed: text,
@@ -99,6 +100,8 @@ With --on postgres, money, door, crew, sale and evening run on a PostgreSQL serv
       tickets: text,
       buyers: text,
       moments: text,
+      minutes: text,
+      from: text,
     },
     words: [1, 1],
   },

@@ -1,4 +1,4 @@
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import type { GroupCode, Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
 import { brokenRules } from '../../../server/src/testing/blocks.ts'
 import { backedUp, restored } from '../../../server/src/testing/restored.ts'
@@ -7,6 +7,7 @@ import { PAYING, type World } from '../../../server/src/testing/world.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { epochNow } from './core/moment.ts'
 import { endNow } from './core/pairing.ts'
+import { admitMembers, lookAtGroup } from './scan/group.ts'
 import { readOpenConflicts } from './store/conflicts.ts'
 import { hasAllAgain, queueAgain } from './store/journal.ts'
 import { readUnsent } from './store/outbox.ts'
@@ -18,7 +19,17 @@ import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
 import { syncRoster } from './sync/syncRoster.ts'
-import { byCode, byHand, listed, type Phone, signInAs, stored, takePairedPhone, takePhone } from './testing/phone.ts'
+import {
+  byCode,
+  byHand,
+  listed,
+  made,
+  type Phone,
+  signInAs,
+  stored,
+  takePairedPhone,
+  takePhone,
+} from './testing/phone.ts'
 import { newest, scan } from './testing/scanning.ts'
 import { here, sale, takeSeller } from './testing/selling.ts'
 
@@ -308,4 +319,42 @@ test('the first answer of a restored server does not let in a second person whom
   // And the first refusal of another does not turn away the holder of a sale that it lost.
   useEpoch.setState({ token: null })
   expect(await scan(byCode(lost))).toMatchObject({ look: 'pending' })
+})
+
+test('by hand and in a group a restored server lets in nobody either whom the list knows', async () => {
+  const phone = await takePhone()
+  const tickets = await someTickets(phone, 2)
+  const before = nth(tickets, 0)
+  const { body } = await phone.guest.request('GET', '/api/tickets/group-codes')
+  const [group] = body.groups as GroupCode[]
+  if (!group) throw new Error('Two tickets share a code')
+  const member = { type: 'member', text: group.qrCode, ticketId: before._id } as const
+  const file = await backedUp(phone.world)
+  await scan(byCode(before))
+  const next = await replaced(phone, phone.world, file)
+  const refused = { look: 'refused', title: 'Ticket Already Used', by: 'device' }
+  expect(await scan(byHand(before))).toMatchObject(refused)
+  expect(await scan(member)).toMatchObject(refused)
+  useEpoch.setState({ token: null })
+  expect(
+    await admitMembers(
+      [{ ticketId: before._id, name: null, refusal: null, entry: null, gates: undefined }],
+      await made(member),
+    ),
+  ).toMatchObject(refused)
+  expect(await scansOn(next)).toEqual([])
+})
+
+test('the list decides about a group when its first answer is of a restored server', async () => {
+  const phone = await takePhone()
+  const tickets = await someTickets(phone, 2)
+  const { body } = await phone.guest.request('GET', '/api/tickets/group-codes')
+  const [group] = body.groups as GroupCode[]
+  if (!group) throw new Error('Two tickets share a code')
+  const file = await backedUp(phone.world)
+  await scan(byCode(nth(tickets, 0)))
+  await replaced(phone, phone.world, file)
+  const looked = await lookAtGroup(await made({ type: 'code', text: group.qrCode }))
+  if (!('members' in looked)) throw new Error('Nobody can be chosen')
+  expect(looked.members.find(({ refusal }) => refusal !== null)).toMatchObject({ ticketId: nth(tickets, 0)._id })
 })

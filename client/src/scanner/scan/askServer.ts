@@ -5,10 +5,12 @@ import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
 import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
+import { epochNow } from '../core/moment.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
-import { isListBehind } from '../store/rosterMemory.ts'
+import { isListBehind, type KnownTicket, knownTicket } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
+import { syncRoster } from '../sync/syncRoster.ts'
 
 /** The server's answer to a scan, reduced to what decides the scan. */
 export type ServerAnswer =
@@ -39,25 +41,29 @@ export interface Asking<A = ServerAnswer> {
   final: Promise<A>
   /** The server has, or may have, received the request to admit. */
   mayHaveMarked(): boolean
+  /** The ticket as it was known when that request was made. */
+  before(): KnownTicket | null
   /** The ticket, once verify-qr has reported it as active. */
   verified(): ScannedTicket | null
   /** The device decides now: no further request of this scan is sent. */
   giveUp(): void
 }
 
-/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand has no code to verify. */
+/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand or in a group is marked at once. */
 export function askServer(scan: Scan, station: Station): Asking {
   const { subject } = scan
   let marked = false
+  let before: KnownTicket | null = null
   let givenUp = false
   let verified: ScannedTicket | null = null
 
   const mark = (): Promise<ServerAnswer> => {
     marked = true
+    if (subject.type !== 'code') before = knownTicket(subject.ticketId)
     return askToMark(scan, station)
   }
   const ask = async (): Promise<ServerAnswer> => {
-    if (subject.type !== 'code') return mark()
+    if (subject.type !== 'code') return (await mayHaveLost([subject.ticketId])) || givenUp ? SILENT : mark()
     const wasBehind = isListBehind()
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
@@ -70,11 +76,24 @@ export function askServer(scan: Scan, station: Station): Asking {
   return {
     final: ask().catch((error: unknown) => answerOfFailure(error, { manual: subject.type === 'hand' })),
     mayHaveMarked: () => marked,
+    before: () => before,
     verified: () => verified,
     giveUp: () => {
       givenUp = true
     },
   }
+}
+
+/**
+ * If the list refuses one of these tickets it is brought up to date first: it may be wrong by now, or the server turns out to be a
+ * restored one, which may let somebody in whom the list refuses. Resolves to the latter. Rejects with ApiFailure.
+ */
+async function mayHaveLost(ticketIds: readonly string[]): Promise<boolean> {
+  const refused = ticketIds.some((id) => refusalOfStatus(knownTicket(id)?.status ?? 'active') !== null)
+  if (!refused || isListBehind()) return false
+  const epoch = epochNow()
+  await syncRoster()
+  return epochNow() > epoch
 }
 
 /**
@@ -142,27 +161,39 @@ export async function askToSwap(scan: Scan, station: Station): Promise<ServerAns
 /** Admits several tickets with one call, which is made when the first of them is asked about. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
   let asked: Promise<ServerAnswer[]> | null = null
+  let before: ReadonlyMap<string, KnownTicket | null> | null = null
+  let givenUp = false
+  const ask = async (): Promise<ServerAnswer[]> => {
+    const ids = scans.flatMap(({ subject }) => (subject.type === 'code' ? [] : [subject.ticketId]))
+    try {
+      if ((await mayHaveLost(ids)) || givenUp) return []
+      before = new Map(ids.map((id) => [id, knownTicket(id)]))
+      return await markTogether(scans, station)
+    } catch (error) {
+      const answer = await answerOfFailure(error, { manual: true })
+      return scans.map(() => answer)
+    }
+  }
   return (scan) => {
-    asked ??= markTogether(scans, station)
+    asked ??= ask()
     return {
       final: asked.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
-      mayHaveMarked: () => true,
+      mayHaveMarked: () => before !== null,
+      before: () => (scan.subject.type === 'code' ? null : (before?.get(scan.subject.ticketId) ?? null)),
       verified: () => null,
-      giveUp: () => {},
+      giveUp: () => {
+        givenUp = true
+      },
     }
   }
 }
 
+/** Rejects with ApiFailure. */
 async function markTogether(scans: readonly Scan[], station: Station): Promise<ServerAnswer[]> {
-  try {
-    const { results } = await scannerCall('markUsedBatch', {
-      body: { scans: scans.map((scan) => bodyOf(scan, station)) },
-    })
-    return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
-  } catch (error) {
-    const answer = await answerOfFailure(error, { manual: true })
-    return scans.map(() => answer)
-  }
+  const { results } = await scannerCall('markUsedBatch', {
+    body: { scans: scans.map((scan) => bodyOf(scan, station)) },
+  })
+  return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
 }
 
 function answerOfRow(scanId: string, result: BatchResult | undefined): ServerAnswer {

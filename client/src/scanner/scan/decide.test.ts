@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bought, codeOf, mark } from '../../../../server/src/testing/scenes.ts'
+import { knownTicket } from '../store/rosterMemory.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 import { byCode, byHand, listed, made, stored, takePhone } from '../testing/phone.ts'
 import { decide } from './decide.ts'
@@ -85,4 +86,41 @@ test('a server that verified but answers too late is not asked to mark any more'
   release()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(phone.asked().filter((path) => path.endsWith('mark-used'))).toEqual([])
+})
+
+test('by hand the list may say used before the answer does: by this very scan nobody is refused', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const release = phone.hold(/mark-used$/)
+  const scanned = await made(byHand(ticket))
+  const deciding = decide(scanned)
+  await vi.waitFor(async () => {
+    await syncRoster()
+    expect(knownTicket(ticket._id)).toMatchObject({ status: 'used' })
+  }, 30_000)
+  const outcome = await deciding
+  expect(outcome).toMatchObject({ type: 'pending', ticketId: ticket._id, name: 'Garima Guest' })
+  release()
+  if (outcome.type !== 'pending') throw new Error('The device did not decide')
+  expect(await outcome.unanswered).toMatchObject({ type: 'admitted' })
+
+  // The next one was used before the server was asked to mark.
+  phone.hold(/mark-used$/)
+  expect(await decide(await made(byHand(ticket)))).toMatchObject({
+    type: 'refused',
+    code: 'ALREADY_USED',
+    by: 'device',
+  })
+})
+
+test('by hand a list that has not heard of an undo is brought up to date before the server marks', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const checker = await phone.world.as('qrchecker')
+  const scanId = crypto.randomUUID()
+  await mark(checker, { qrCode: codeOf(ticket), deviceId: 'gate-b', scanId })
+  await syncRoster()
+  await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })
+  phone.fault(/mark-used$/, 'cutAfter')
+  expect(await decide(await made(byHand(ticket)))).toMatchObject({ type: 'pending', ticketId: ticket._id })
 })

@@ -54,13 +54,15 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
  * Decides a scan. The server decides if it answers verify and mark in time; else the device does, by signature, list
  * and own admissions. The device's unsent admissions come first, because a server that has not received them would let
  * a second person in. A restored server may lack sales and admissions that the list still knows: until they are sent
- * again, the list refuses first, and of the server's refusals only a used ticket counts. Never throws.
+ * again, the list refuses first, and of the server's refusals only a used ticket counts. What the list learns while the server
+ * marks may be this very scan, so it does not refuse it. Never throws.
  */
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
+  const judged = { subject, gate: station.gate }
   if (isListBehind()) {
-    const here = await decideHere({ subject, gate: station.gate }, null)
+    const here = await decideHere(judged, null)
     if (here.type === 'refused') return here
   }
   const asking = asksServer(connectionNow()) && !isOwnUnsettled(subject) ? ask(scan, station) : null
@@ -70,12 +72,12 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
       return { type: 'admitted', ticket: answer.ticket }
     case 'refused':
       // Only this answer may have told that the server was restored.
-      if (isListBehind() && answer.code !== 'ALREADY_USED') return decideHere({ subject, gate: station.gate }, asking)
+      if (isListBehind() && answer.code !== 'ALREADY_USED') return decideHere(judged, asking)
       return refusedByServer(answer)
     case 'failed':
       return failedAtServer(subject, answer.message, asking?.verified() ?? null)
     default:
-      return decideHere({ subject, gate: station.gate }, asking)
+      return decideHere(judged, asking)
   }
 }
 
@@ -131,7 +133,7 @@ async function decideHere(
   const code = await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
-  const known = ticketId === null ? null : knownNow(ticketId, asking?.verified() ?? null)
+  const known = ticketId === null ? null : knownNow(ticketId, asking)
   const verdict = judge({
     code,
     ticket: known,
@@ -163,14 +165,18 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
   return subject.type === 'member' ? memberFact(await readGroupQr(scanned), subject.ticketId) : readQr(scanned)
 }
 
-/** A ticket that verify-qr called active a moment ago is fresher than the list. */
-function knownNow(ticketId: string, verified: ScannedTicket | null): KnownTicket | null {
-  if (verified === null || verified.id !== ticketId) return knownTicket(ticketId)
-  const kind = knownTicket(ticketId)?.kind
+/**
+ * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked
+ * is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
+ */
+function knownNow(ticketId: string, asking: Asking | null): KnownTicket | null {
+  const known = knownTicket(ticketId)
+  const verified = asking?.verified()
+  if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? asking.before() : known
   return {
     status: 'active',
     entryTime: null,
-    ...(kind === undefined ? {} : { kind }),
+    ...(known?.kind === undefined ? {} : { kind: known.kind }),
     name: verified.user.name,
     entry: { at: null, by: null, device: null },
   }

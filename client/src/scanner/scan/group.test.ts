@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { nextRows } from '../store/outbox.ts'
 import { readHistory } from '../store/record.ts'
+import { knownTicket } from '../store/rosterMemory.ts'
 import { refreshStored } from '../store/useStored.ts'
 import { replay } from '../sync/replay.ts'
 import { undoAdmission } from '../sync/settle.ts'
@@ -230,6 +231,22 @@ test('an altered code is refused as a whole, online and offline', async () => {
     }
   }
   expect(usedIds(phone)).toEqual([])
+})
+
+test('the list may say used before the answer does: by this very call none of them is refused', async () => {
+  const phone = await takePhone()
+  const { ids, look, letIn } = await family(phone, 2)
+  const members = await look()
+  const release = phone.hold(/mark-used\/batch$/)
+  const deciding = letIn({ members })
+  await vi.waitFor(async () => {
+    await syncRoster()
+    expect(ids.map((id) => knownTicket(id)?.status)).toEqual(['used', 'used'])
+  }, 30_000)
+  expect(await deciding).toMatchObject({ look: 'pending', name: '2 let in' })
+  release()
+  await vi.waitFor(async () => expect(await stored()).toMatchObject({ outbox: 0, history: 2 }), 30_000)
+  expect(await readOpenConflicts()).toEqual([])
 })
 
 test('a device that cannot write lets none of the group in on its own', async () => {

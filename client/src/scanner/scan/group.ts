@@ -36,7 +36,9 @@ interface Made {
 export async function lookAtGroup({ scan, station }: Made): Promise<{ members: Member[] } | Outcome> {
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text.trim()
   const asks = asksServer(connectionNow()) && !isListBehind()
-  const answer: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
+  const asked: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
+  // The answer may have been the first of a restored server.
+  const answer = isListBehind() ? SILENT : asked
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
   if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)

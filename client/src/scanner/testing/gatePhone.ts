@@ -7,7 +7,6 @@ import { onSessionEnd } from '../../platform/http/tokens.ts'
 import { useClock } from '../../platform/net/clock.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
 import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
-import { epochNow } from '../core/moment.ts'
 import { endNow, pairingNow, setPairing } from '../core/pairing.ts'
 import type { Subject } from '../core/scan.ts'
 import { decide } from '../scan/decide.ts'
@@ -17,7 +16,7 @@ import { stationNow } from '../store/device.ts'
 import { readUnsent } from '../store/outbox.ts'
 import { readPairing } from '../store/pairing.ts'
 import { readHistory, undoableAdmission } from '../store/record.ts'
-import { forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
+import { findableEntries, forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
 import { read, type StoreName, write } from '../store/scannerStore.ts'
 import { followConnectivity, useConnection } from '../sync/connection.ts'
 import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
@@ -108,12 +107,8 @@ const phone: GatePhone = {
     const subject: Subject = wanted
     const made = { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
     const outcome = await decide(made)
-    if (dies) {
-      await settled()
-      return { scanId: made.scan.scanId, look: 'died' }
-    }
+    if (dies) return { scanId: made.scan.scanId, look: 'died' }
     const shown = await finish(outcome, made)
-    await settled()
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
   },
 
@@ -128,6 +123,10 @@ const phone: GatePhone = {
     const answer = await undoAdmission(mine)
     await settled()
     return { scanId: mine.scanId, ok: answer.ok }
+  },
+
+  async list() {
+    await syncRoster().catch(() => undefined)
   },
 
   async sync() {
@@ -154,7 +153,7 @@ const phone: GatePhone = {
   settled,
 
   end: endNow,
-  epoch: epochNow,
+  lists: (ticketId) => findableEntries().some(({ id }) => id === ticketId),
 
   async state() {
     const ended = pairingNow()?.ended?.why ?? null

@@ -34,7 +34,9 @@ export interface GatePhone {
   scan: (subject: Scanned, how: { dies: boolean }) => Promise<Verdict | null>
   /** Takes back the newest own admission, if the screen would offer it. */
   undo: () => Promise<{ scanId: string; ok: boolean } | null>
-  /** The desk's news, the list and the outbox. */
+  /** The list alone. */
+  list: () => Promise<void>
+  /** The list and the outbox. */
   sync: () => Promise<void>
   /** The page is opened anew, with what is on the disk. */
   restart: () => Promise<void>
@@ -42,15 +44,18 @@ export interface GatePhone {
   settled: () => Promise<void>
   /** Why it knows that it may not scan any more; null while it may. */
   end: () => string | null
-  /** The latest epoch of the server that it has met. */
-  epoch: () => number
+  /** Whether a checker could choose the ticket by hand. */
+  lists: (ticketId: string) => boolean
   state: () => Promise<PhoneState>
   /** Rows in each of its stores. */
   sizes: () => Promise<Record<string, number>>
 }
 
-/** What the network does to a phone's calls. `late`: the answer comes after nobody waits for it any more. */
-export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late'
+/**
+ * What the network does to a phone's calls. `late`: while people wait for a scan, its answer comes after the phone has decided.
+ * `live`: so does a mark alone, and the live stream tells the list of it before. Other calls are answered as by `up`.
+ */
+export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late' | 'live'
 
 export interface Held {
   phone: GatePhone
@@ -58,6 +63,8 @@ export interface Held {
   /** Its clock less the true time (ms). */
   skew: number
   enter: <R>(act: () => Promise<R>) => Promise<R>
+  /** The same while people wait: what is answered late comes after `act`. */
+  enterWithQueue: <R>(act: () => Promise<R>) => Promise<R>
 }
 
 interface Surroundings {
@@ -70,6 +77,11 @@ const SCANNER = new URL('../../../../client/src/', import.meta.url).href
 const PHONE = new URL('scanner/testing/gatePhone.ts', SCANNER).href
 /** How long people in a queue wait for an answer (ms); longer timers belong to the page's later life. */
 const PATIENCE_MS = 1_500
+
+const HELD_BACK: Readonly<Partial<Record<Network, RegExp>>> = {
+  late: /\/api\/tickets\//,
+  live: /\/api\/tickets\/mark-used/,
+}
 
 interface Page {
   skew: number
@@ -86,6 +98,11 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
   let page: Page | undefined
   let held: Held | undefined
   const waiting: (() => void)[] = []
+  /** Whether somebody waits for a scan whose answer is late, and what happens when nobody does any more. */
+  let queue: { patience: (() => void)[] } | undefined
+  const patienceIsOver = () => {
+    for (const over of queue?.patience.splice(0) ?? []) over()
+  }
   const define = (name: string, get: () => unknown) =>
     Object.defineProperty(globalThis, name, { get, set: () => undefined, configurable: true })
   define('BroadcastChannel', () => undefined)
@@ -98,7 +115,7 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     clear: () => page?.storage.clear(),
   }))
   setClock(() => now() + (page?.skew ?? 0))
-  setTimers(() => held?.network === 'late')
+  setTimers(() => queue?.patience)
   const AtHome = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(typeof input === 'string' ? new URL(input, 'http://localhost:8080') : input, init)
@@ -109,9 +126,15 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const network = held?.network ?? 'up'
       if (network === 'cutBefore') throw new TypeError('No network')
-      const response = await answer(new AtHome(input, init))
+      const request = new AtHome(input, init)
+      const response = await answer(request)
       if (network === 'cutAfter') throw new TypeError('The answer was lost')
-      if (network === 'late') await new Promise<void>((resolve) => waiting.push(resolve))
+      if (queue && HELD_BACK[network]?.test(request.url)) {
+        if (network === 'live') await held?.phone.list()
+        const later = new Promise<void>((resolve) => waiting.push(resolve))
+        patienceIsOver()
+        await later
+      }
       return response
     },
   })
@@ -139,15 +162,20 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
         held = one
         try {
           const result = await act()
+          queue = undefined
           // Late answers arrive now.
-          one.network = one.network === 'late' ? 'up' : one.network
           for (const release of waiting.splice(0)) release()
           await phone.settled()
           return result
         } finally {
           page = undefined
           held = undefined
+          queue = undefined
         }
+      },
+      enterWithQueue: (act) => {
+        if (one.network === 'late' || one.network === 'live') queue = { patience: [] }
+        return one.enter(act)
       },
     }
     phones.push(one)
@@ -186,12 +214,12 @@ function setClock(now: () => number): void {
   Object.assign(globalThis, { Date: Own })
 }
 
-/** Nobody waits for a timer of seconds here; where answers come late, patience is over at once. */
-function setTimers(isLate: () => boolean): void {
+/** Nobody waits for a timer of seconds here; where answers come late, patience is over when one is on its way. */
+function setTimers(patience: () => (() => void)[] | undefined): void {
   const real = setTimeout
   const own = (act: () => void, ms = 0) => {
     if (ms < 500) return real(act, ms)
-    if (ms === PATIENCE_MS && isLate()) return real(act, 0)
+    if (ms === PATIENCE_MS) patience()?.push(act)
     return real(() => undefined, ms).unref()
   }
   Object.assign(globalThis, { setTimeout: own })

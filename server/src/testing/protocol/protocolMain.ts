@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { gateModel, gateSteps } from './gateModel.ts'
 import { moneyModel, moneySteps } from './moneyModel.ts'
+import { signHere } from './quick.ts'
 
 /** One model in a process of its own, because the gate's takes the clock and the network of its process. */
 
@@ -14,11 +15,9 @@ interface Model<S> {
 }
 
 async function storm<S>(steps: fc.Arbitrary<S[]>, { run, counts }: Model<S>): Promise<void> {
-  let done = 0
   const property = fc.asyncProperty(steps, async (sequence) => {
     await run(sequence)
-    done += 1
-    if (done % 1_000 === 0) process.send?.({ progress: done })
+    process.send?.({ progress: 1 })
   })
   const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(property, {
     seed: Number(seed),
@@ -26,12 +25,15 @@ async function storm<S>(steps: fc.Arbitrary<S[]>, { run, counts }: Model<S>): Pr
     interruptAfterTimeLimit: Number(minutes) * 60_000,
   })
   const finding = failed
-    ? `${part}: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}\n` +
+    ? `${part} with seed ${seed}: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}\n` +
       `  by the steps ${JSON.stringify(counterexample?.[0])}\n  (fast-check path ${counterexamplePath})`
     : null
   process.send?.({ counts, finding })
 }
 
+signHere()
+// A timeout's error is made for each call, and only messages are read here.
+Error.stackTraceLimit = 0
 try {
   if (part === 'money') await storm(moneySteps, await moneyModel(whenOver))
   else await storm(gateSteps, await gateModel(whenOver))
