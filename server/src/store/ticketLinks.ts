@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -102,8 +102,8 @@ export const linksTo = async (tx: ReadTx, which: SQL): Promise<LinkRow[]> =>
 export const linksOfOwner = (tx: ReadTx, userId: string) => linksTo(tx, eq(tickets.userId, userId))
 export const linksOfTickets = (tx: ReadTx, ids: readonly string[]) => linksTo(tx, inArray(tickets.id, [...ids]))
 
-export const countDevices = async (tx: ReadTx, linkId: string): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(linkDevices).where(eq(linkDevices.linkId, linkId)).get())?.n ?? 0
+export const countDevices = (tx: ReadTx, linkId: string): Promise<number> =>
+  countIn(tx, linkDevices, eq(linkDevices.linkId, linkId))
 
 const deviceOf = ({ id }: LinkRow, deviceId: string) => hashOfToken(`${id} ${deviceId}`)
 
