@@ -22,27 +22,12 @@ import { FROM_RELEASE, isServersKind } from './hosting/files.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
 import { sourceVersion } from './lib/files.ts'
 import { command, step, UsageError } from './lib/say.ts'
-import { nodeBinary, packagesFor, placeOf, ROOT, SetUpError } from './setup.mjs'
+import { neededBy, nodeBinary, packagesFor, ROOT, SetUpError } from './setup.mjs'
 
-/** The folders from the root of all packages that a workspace needs to run, by the lock file, without our own. */
-function productionPackages(workspace: string): string[] {
+/** The folders from the root of all packages that the server needs to run, without our own. */
+function productionPackages(): string[] {
   const { packages } = packagesFor({ tools: false }).lock
-  const found = new Set<string>()
-  const walk = (path: string) => {
-    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const at = placeOf(packages, name, path)
-      if (at === undefined || found.has(at)) continue
-      const { link, resolved = '' } = packages[at] ?? {}
-      if (link) walk(resolved)
-      else {
-        found.add(at)
-        walk(at)
-      }
-    }
-  }
-  walk(workspace)
-  return [...found].sort()
+  return [...neededBy(packages, ['server'])].filter((path) => path.includes('node_modules/') && !packages[path]?.link)
 }
 
 /** Each of these verbs of `garba` runs the script of that name; `serve` runs the server. */
@@ -83,7 +68,7 @@ function copyOwn(target: string): void {
 }
 
 function copyPackages(target: string): void {
-  for (const path of productionPackages('server')) {
+  for (const path of productionPackages()) {
     const from = join(ROOT, path)
     // An optional package may not be installed here.
     if (!existsSync(from)) continue

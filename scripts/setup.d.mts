@@ -29,9 +29,9 @@ export interface Packages {
 }
 /** The lock file and manifests with what a command needs. */
 export function packagesFor(options: { tools: boolean }): Packages
-/** Where Node finds a package from a folder, both as in the lock file. */
+/** The places of all that these folders need to run, with the folders themselves, as in the lock file. */
+export function neededBy(packages: Packages['lock']['packages'], folders: readonly string[]): Set<string>
 export function nameOf(path: string, entry: LockEntry): string
-export function placeOf(packages: Packages['lock']['packages'], name: string, from: string): string | undefined
 export function writeManifests(packages: Packages, registry: string, to: string): void
 /** Runs the npm that started us; `output` is what it prints and its errors. */
 export function npm(args: readonly string[], cwd?: string): { done: Promise<{ code: number; output: string }> }

@@ -128,7 +128,18 @@ export function packagesFor({ tools }) {
     entry.dependencies = Object.fromEntries(Object.entries(entry.dependencies).filter(([part]) => parts.includes(part)))
     delete entry.optionalDependencies
   }
-  const needed = new Set(Object.keys(manifests))
+  const needed = neededBy(packages, Object.keys(manifests))
+  for (const folder of WORKSPACES) {
+    const link = `node_modules/@garba/${folder}`
+    if (packages[link]) needed.add(link)
+  }
+  lock.packages = Object.fromEntries(Object.entries(packages).filter(([path]) => needed.has(path)))
+  return { lock, manifests }
+}
+
+/** The places of all that these folders need to run, by the lock file's packages, with the folders themselves. */
+export function neededBy(packages, folders) {
+  const needed = new Set(folders)
   for (const path of needed) {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, link, resolved } =
       packages[path] ?? {}
@@ -138,19 +149,14 @@ export function packagesFor({ tools }) {
       if (at !== undefined) needed.add(at)
     }
   }
-  for (const folder of WORKSPACES) {
-    const link = `node_modules/@garba/${folder}`
-    if (packages[link]) needed.add(link)
-  }
-  lock.packages = Object.fromEntries(Object.entries(packages).filter(([path]) => needed.has(path)))
-  return { lock, manifests }
+  return needed
 }
 
 /** The name of a package in the lock file; its folder may have another. */
 export const nameOf = (path, { name }) => name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** Node looks for a package in node_modules beside the folder, then beside those above. Undefined if it is nowhere. */
-export function placeOf(packages, name, from) {
+function placeOf(packages, name, from) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const at = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
     if (at in packages) return at

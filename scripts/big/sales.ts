@@ -1,6 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { deleteTicket, recordRefund } from '../../server/src/flows/tickets/changeTickets.ts'
-import { cancelTicket } from '../../server/src/flows/tickets/ownTickets.ts'
+import { cancelTicket, deleteTicket, recordRefund } from '../../server/src/flows/tickets/changeTickets.ts'
 import { sellTickets } from '../../server/src/flows/tickets/sellTickets.ts'
 import type { History } from './evening.ts'
 import type { Person } from './people.ts'

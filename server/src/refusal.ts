@@ -25,6 +25,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Refuses one field of a body; its message is also the message of the response. */
+export const wrongField = (field: string, message: string): Refusal =>
+  new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
+
 /** The response body of every failure. */
 export function failureBody(code: Code, facts: RefusalFacts = {}): Record<string, unknown> {
   const { errors, body, message, ...details } = facts

@@ -188,3 +188,40 @@ export const Td = ({ label, numeric, wide, place, text, corner, className, ...re
     {...rest}
   />
 )
+
+export interface Column<Row> extends Pick<TdProps, 'wide' | 'text' | 'className'> {
+  /** The heading, which a card shows above the value. */
+  title: string
+  numeric?: boolean
+  cell: (row: Row) => ReactNode
+  /** The full text of a cell that may be cut off. */
+  fullText?: (row: Row) => string | undefined
+}
+
+interface ColumnTableProps<Row> extends Omit<TableProps, 'head' | 'children'> {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+}
+
+/** A table of plain rows: each column has its heading and its cells. */
+export const ColumnTable = <Row,>({ columns, rows, keyOf, ...table }: ColumnTableProps<Row>) => {
+  const head = columns.map(({ title, numeric = false }) => (
+    <Th key={title} numeric={numeric}>
+      {title}
+    </Th>
+  ))
+  return (
+    <Table {...table} head={head}>
+      {rows.map((row) => (
+        <Tr key={keyOf(row)}>
+          {columns.map(({ title, cell, fullText, ...td }) => (
+            <Td key={title} label={title} title={fullText?.(row)} {...td}>
+              {cell(row)}
+            </Td>
+          ))}
+        </Tr>
+      ))}
+    </Table>
+  )
+}

@@ -1,9 +1,10 @@
 import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from '@garba/shared/constants'
 import type { Days } from '@garba/shared/contracts/common'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { CallName } from '@garba/shared/contracts/paths'
+import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { call } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
-import type { AnswerOf, QueryOf } from './http/types.ts'
+import type { AnswerOf, CallArgs, QueryOf } from './http/types.ts'
 import { noteServerTime } from './net/clock.ts'
 
 /** Every cache key begins with one of these, which matches all entries of its kind. */
@@ -39,17 +40,34 @@ type EventQuery = QueryOf<'analytics'>
 /** A table's URL gives its query, except for the page size. */
 type PageQuery<N extends 'users' | 'ticketManagement' | 'deskOrders' | 'audit'> = Omit<QueryOf<N>, 'limit'>
 
+/** Makes a call with the options of `call` and the signal of its query. */
+const asking =
+  <N extends CallName>(name: N, ...[options]: CallArgs<N>) =>
+  ({ signal }: { signal: AbortSignal }) =>
+    call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
+
+/** A read whose answer counts as fresh for so long (ms). */
+const aged = <const K extends QueryKey, N extends CallName>(
+  staleTime: number,
+  queryKey: K,
+  name: N,
+  ...args: CallArgs<N>
+) => queryOptions({ queryKey, queryFn: asking(name, ...args), staleTime })
+
+/** A read whose answer is stale at once. */
+const fresh = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
+  aged(0, queryKey, name, ...args)
+
+/** The same for a list, which stays until the list that follows it has come. */
+const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
+  queryOptions({ queryKey, queryFn: asking(name, ...args), placeholderData: keepPreviousData, staleTime: 0 })
+
 /**
  * Every cached read, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets 120 s per
  * user. Tables, the evening and the server's health are fetched each time.
  */
 export const queries = {
-  event: () =>
-    queryOptions({
-      queryKey: KEYS.event,
-      queryFn: ({ signal }) => call('event', { signal }),
-      staleTime: CACHE_EVENT_MS,
-    }),
+  event: () => aged(CACHE_EVENT_MS, KEYS.event, 'event'),
 
   /** Keyed by user, so that nobody sees another user's tickets. `epoch` is the epoch of the server's data. */
   myTickets: (userId: string) =>
@@ -63,12 +81,7 @@ export const queries = {
     }),
 
   /** The newest orders, keyed by user like all below. They include an order that waits for its payment. */
-  myOrders: (userId: string) =>
-    queryOptions({
-      queryKey: [...KEYS.myOrders, userId],
-      queryFn: ({ signal }) => call('myOrders', { query: {}, signal, retries: 0 }),
-      staleTime: 0,
-    }),
+  myOrders: (userId: string) => fresh([...KEYS.myOrders, userId], 'myOrders', { query: {}, retries: 0 }),
 
   /** All orders, page by page. */
   everyOrder: (userId: string) =>
@@ -93,167 +106,62 @@ export const queries = {
       staleTime: 0,
     }),
 
-  closedEvents: () =>
-    queryOptions({
-      queryKey: KEYS.closedEvents,
-      queryFn: ({ signal }) => call('closedEvents', { signal }),
-      staleTime: CACHE_EVENT_MS,
-    }),
+  closedEvents: () => aged(CACHE_EVENT_MS, KEYS.closedEvents, 'closedEvents'),
 
   /** Matters are also settled in other views and windows, so the answer is stale at once. */
-  openMatters: (id: string) =>
-    queryOptions({
-      queryKey: [...KEYS.money, 'openMatters', id],
-      queryFn: ({ signal }) => call('openMatters', { params: { id }, signal }),
-      staleTime: 0,
-    }),
+  openMatters: (id: string) => fresh([...KEYS.money, 'openMatters', id], 'openMatters', { params: { id } }),
 
   analytics: (asked: EventQuery = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.analytics, asked],
-      queryFn: ({ signal }) => call('analytics', { query: asked, signal }),
-      staleTime: CACHE_DASHBOARD_MS,
-    }),
+    aged(CACHE_DASHBOARD_MS, [...KEYS.analytics, asked], 'analytics', { query: asked }),
 
-  ticketStats: () =>
-    queryOptions({
-      queryKey: KEYS.ticketStats,
-      queryFn: ({ signal }) => call('ticketStats', { signal }),
-      staleTime: CACHE_DASHBOARD_MS,
-    }),
+  ticketStats: () => aged(CACHE_DASHBOARD_MS, KEYS.ticketStats, 'ticketStats'),
 
-  userCount: () =>
-    queryOptions({
-      queryKey: KEYS.userCount,
-      queryFn: ({ signal }) => call('userCount', { signal }),
-      staleTime: CACHE_DASHBOARD_MS,
-    }),
+  userCount: () => aged(CACHE_DASHBOARD_MS, KEYS.userCount, 'userCount'),
 
   managerUsers: () =>
-    queryOptions({
-      queryKey: [...KEYS.users, { limit: MANAGER_USER_LIST }],
-      queryFn: ({ signal }) => call('users', { query: { limit: MANAGER_USER_LIST }, signal }),
-      staleTime: CACHE_DASHBOARD_MS,
+    aged(CACHE_DASHBOARD_MS, [...KEYS.users, { limit: MANAGER_USER_LIST }], 'users', {
+      query: { limit: MANAGER_USER_LIST },
     }),
 
   users: (wanted: PageQuery<'users'>) =>
-    queryOptions({
-      queryKey: [...KEYS.users, wanted],
-      queryFn: ({ signal }) => call('users', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+    freshList([...KEYS.users, wanted], 'users', { query: { ...wanted, limit: PAGE_SIZE } }),
 
   tickets: (wanted: PageQuery<'ticketManagement'>) =>
-    queryOptions({
-      queryKey: [...KEYS.tickets, wanted],
-      queryFn: ({ signal }) => call('ticketManagement', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+    freshList([...KEYS.tickets, wanted], 'ticketManagement', { query: { ...wanted, limit: PAGE_SIZE } }),
 
   orders: (wanted: PageQuery<'deskOrders'>) =>
-    queryOptions({
-      queryKey: [...KEYS.orders, wanted],
-      queryFn: ({ signal }) => call('deskOrders', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+    freshList([...KEYS.orders, wanted], 'deskOrders', { query: { ...wanted, limit: PAGE_SIZE } }),
 
   /** One order for the desk, with its whole history. */
-  deskOrder: (code: string) =>
-    queryOptions({
-      queryKey: [...KEYS.orders, 'one', code],
-      queryFn: ({ signal }) => call('deskOrder', { params: { code }, signal }),
-      staleTime: 0,
-    }),
+  deskOrder: (code: string) => fresh([...KEYS.orders, 'one', code], 'deskOrder', { params: { code } }),
 
-  books: () =>
-    queryOptions({
-      queryKey: [...KEYS.money, 'books'],
-      queryFn: ({ signal }) => call('books', { signal }),
-      staleTime: 0,
-    }),
+  books: () => fresh([...KEYS.money, 'books'], 'books'),
 
-  attention: () =>
-    queryOptions({
-      queryKey: [...KEYS.money, 'attention'],
-      queryFn: ({ signal }) => call('attention', { signal }),
-      staleTime: 0,
-    }),
+  attention: () => fresh([...KEYS.money, 'attention'], 'attention'),
 
   moneyTotals: (asked: QueryOf<'moneyTotals'> = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.money, 'totals', asked],
-      queryFn: ({ signal }) => call('moneyTotals', { query: asked, signal }),
-      staleTime: 0,
-    }),
+    fresh([...KEYS.money, 'totals', asked], 'moneyTotals', { query: asked }),
 
-  lostTickets: () =>
-    queryOptions({
-      queryKey: [...KEYS.lostTickets, 'desk'],
-      queryFn: ({ signal }) => call('lostTickets', { signal }),
-      staleTime: 0,
-    }),
+  lostTickets: () => fresh([...KEYS.lostTickets, 'desk'], 'lostTickets'),
 
-  blocks: () =>
-    queryOptions({
-      queryKey: KEYS.blocks,
-      queryFn: ({ signal }) => call('blocks', { signal }),
-      staleTime: 0,
-    }),
+  blocks: () => fresh(KEYS.blocks, 'blocks'),
 
-  cash: (days: Days = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.cash, days],
-      queryFn: ({ signal }) => call('cashSessions', { query: days, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+  cash: (days: Days = {}) => freshList([...KEYS.cash, days], 'cashSessions', { query: days }),
 
-  statementLines: (days: Days = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.statement, days],
-      queryFn: ({ signal }) => call('statementLines', { query: days, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+  statementLines: (days: Days = {}) => freshList([...KEYS.statement, days], 'statementLines', { query: days }),
 
-  settlements: (days: Days = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.settlements, days],
-      queryFn: ({ signal }) => call('settlements', { query: days, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+  settlements: (days: Days = {}) => freshList([...KEYS.settlements, days], 'settlements', { query: days }),
 
   audit: (wanted: PageQuery<'audit'>) =>
-    queryOptions({
-      queryKey: [...KEYS.audit, wanted],
-      queryFn: ({ signal }) => call('audit', { query: { ...wanted, limit: PAGE_SIZE }, signal }),
-      placeholderData: keepPreviousData,
-      staleTime: 0,
-    }),
+    freshList([...KEYS.audit, wanted], 'audit', { query: { ...wanted, limit: PAGE_SIZE } }),
 
-  evening: (asked: EventQuery = {}) =>
-    queryOptions({
-      queryKey: [...KEYS.evening, asked],
-      queryFn: ({ signal }) => call('gate', { query: asked, signal }),
-      staleTime: 0,
-    }),
+  evening: (asked: EventQuery = {}) => fresh([...KEYS.evening, asked], 'gate', { query: asked }),
 
-  devices: () =>
-    queryOptions({ queryKey: KEYS.devices, queryFn: ({ signal }) => call('devices', { signal }), staleTime: 0 }),
+  devices: () => fresh(KEYS.devices, 'devices'),
 
-  gates: () => queryOptions({ queryKey: KEYS.gates, queryFn: ({ signal }) => call('gates', { signal }), gcTime: 0 }),
+  gates: () => queryOptions({ queryKey: KEYS.gates, queryFn: asking('gates'), gcTime: 0 }),
 
-  demoMails: () =>
-    queryOptions({
-      queryKey: KEYS.demoMails,
-      queryFn: ({ signal }) => call('demoMails', { signal }),
-      staleTime: 0,
-    }),
+  demoMails: () => fresh(KEYS.demoMails, 'demoMails'),
 
-  health: () =>
-    queryOptions({ queryKey: KEYS.health, queryFn: ({ signal }) => call('health', { signal }), staleTime: 0 }),
+  health: () => fresh(KEYS.health, 'health'),
 } as const

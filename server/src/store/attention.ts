@@ -1,7 +1,7 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
+import { newId, type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 
@@ -31,11 +31,16 @@ export const attention = sqliteTable(
 )
 export type AttentionRow = typeof attention.$inferSelect
 
-export const insertAttention = async (
-  tx: WriteTx,
-  row: Omit<AttentionRow, 'resolvedAt' | 'resolvedByName' | 'resolution'>,
-): Promise<void> => {
-  await tx.sql.insert(attention).values(row).onConflictDoNothing().run()
+type NewMatter = Pick<AttentionRow, 'kind' | 'dedupeKey' | 'amountPaise' | 'detail'> &
+  Partial<Pick<AttentionRow, 'orderId' | 'paymentId'>> & { at: Date }
+
+/** Adds a matter, unless one with its key was added before. */
+export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter): Promise<void> => {
+  await tx.sql
+    .insert(attention)
+    .values({ id: newId(at), createdAt: at, ...matter })
+    .onConflictDoNothing()
+    .run()
 }
 
 export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`

@@ -1,10 +1,10 @@
 import type { Sort } from '@garba/shared/contracts/common'
 import type { AUDIT_SORTS, AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
-import { and, count, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import { byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
+import { byName, countIn, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
 
 const nameOfSubject = ({ subjectName }: { subjectName: SQLWrapper }): SQL =>
   sql`case when ${subjectName} is null then '' else ${subjectName} end`
@@ -149,5 +149,4 @@ export async function listAudit(tx: ReadTx, filter: AuditFilter, slice?: Slice):
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
-export const countAudit = async (tx: ReadTx, filter: AuditFilter): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(audit).where(filtered(filter)).get())?.n ?? 0
+export const countAudit = (tx: ReadTx, filter: AuditFilter): Promise<number> => countIn(tx, audit, filtered(filter))

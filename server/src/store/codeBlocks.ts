@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
 
@@ -185,7 +185,7 @@ export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<num
     eq(blockCodes.state, 'sold'),
     isNotNull(blockCodes.returnedAt),
   )
-  return (await tx.sql.select({ n: count() }).from(blockCodes).where(late).get())?.n ?? 0
+  return countIn(tx, blockCodes, late)
 }
 
 /** Blocks in phones that have not been taken back. */

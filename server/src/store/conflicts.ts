@@ -1,7 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
@@ -110,8 +110,8 @@ export async function listConflicts(
   return [...open, ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
 }
 
-export const countConflicts = async (tx: ReadTx, eventId: string): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(conflicts).where(eq(conflicts.eventId, eventId)).get())?.n ?? 0
+export const countConflicts = (tx: ReadTx, eventId: string): Promise<number> =>
+  countIn(tx, conflicts, eq(conflicts.eventId, eventId))
 
 /** Marks a conflict as seen unless it already is; undefined when nothing was marked. */
 export const markAcknowledged = async (

@@ -1,6 +1,9 @@
-import { count, desc, eq, gt } from 'drizzle-orm'
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import type { Right } from '@garba/shared/contracts/names'
+import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
+import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { inserter, prepared } from './engine/preparedQueries.ts'
+import { countIn, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(
@@ -62,9 +65,145 @@ export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[
   tx.sql.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
 
 /** Counts every device that ever called. */
-export const countDevices = async (tx: ReadTx): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(devices).get())?.n ?? 0
+export const countDevices = (tx: ReadTx): Promise<number> => countIn(tx, devices)
 
 /** Counts phones that still had unsent scans at their last contact. */
 export const countPhonesUnsent = async (tx: ReadTx): Promise<number> =>
   (await tx.sql.select({ id: devices.id }).from(devices).where(gt(devices.unsent, 0)).all()).length
+
+/** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
+export const pairedDevices = sqliteTable(
+  'paired_devices',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** It may stand at these gates; empty means any gate. */
+    gates: text({ mode: 'json' }).$type<string[]>().notNull(),
+    rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
+    until: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Null when it was made on the server's command line. */
+    createdById: text(),
+    createdByName: text().notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** SHA-256 of the last pairing code; null once it was revoked. */
+    codeHash: text(),
+    /** SHA-256 of the last link's secret; null for a code of an earlier version. */
+    linkHash: text(),
+    codeExpiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** The time that code was used. */
+    codeUsedAt: integer({ mode: 'timestamp_ms' }),
+    pairedAt: integer({ mode: 'timestamp_ms' }),
+    /** The key of the phone that was paired last. */
+    publicKey: text({ mode: 'json' }).$type<DevicePublicKey>(),
+    /** The phone's description of itself. */
+    label: text(),
+    shiftName: text(),
+    /** Everybody who has had a shift on it: only these can be named as sellers. */
+    shiftNames: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    gate: text(),
+    revokedAt: integer({ mode: 'timestamp_ms' }),
+    revokedByName: text(),
+    /** The time the phone first learned from the server that it had ended. */
+    endHeardAt: integer({ mode: 'timestamp_ms' }),
+  },
+  (t) => [uniqueIndex('paired_devices_code').on(t.codeHash).where(sql`${t.codeHash} is not null`)],
+)
+export type PairedDeviceRow = typeof pairedDevices.$inferSelect
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(pairedDevices)
+    .where(eq(pairedDevices.id, sql.placeholder('id')))
+    .prepare(),
+)
+
+export const findPairedDevice = async (tx: ReadTx, id: string): Promise<PairedDeviceRow | undefined> =>
+  byId(tx).get({ id })
+
+export const findDeviceByCode = async (tx: ReadTx, codeHash: string): Promise<PairedDeviceRow | undefined> =>
+  tx.sql.select().from(pairedDevices).where(eq(pairedDevices.codeHash, codeHash)).get()
+
+const insert = inserter(pairedDevices)
+export const insertPairedDevice = (tx: WriteTx, device: PairedDeviceRow): Promise<void> => insert(tx, device)
+
+/** Undefined when there is no such device. */
+export const updatePairedDevice = async (
+  tx: WriteTx,
+  id: string,
+  set: Partial<PairedDeviceRow>,
+): Promise<PairedDeviceRow | undefined> =>
+  tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
+
+/** Gives a code to the first phone that uses it; undefined when another was faster, or the code is void. */
+export const useCode = async (
+  tx: WriteTx,
+  codeHash: string,
+  set: Pick<PairedDeviceRow, 'codeUsedAt' | 'pairedAt' | 'publicKey' | 'label' | 'shiftName'>,
+): Promise<PairedDeviceRow | undefined> =>
+  tx.sql
+    .update(pairedDevices)
+    .set(set)
+    .where(and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt)))
+    .returning()
+    .get()
+
+/** Every device, newest first. */
+export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
+  tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
+
+/** Revokes every device whose time is not over; resolves with those devices. */
+export const revokeStanding = async (
+  tx: WriteTx,
+  set: { revokedAt: Date; revokedByName: string; codeHash: null },
+): Promise<PairedDeviceRow[]> =>
+  tx.sql
+    .update(pairedDevices)
+    .set(set)
+    .where(and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt)))
+    .returning()
+    .all()
+
+/** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
+const deviceRights = sqliteTable(
+  'device_rights',
+  {
+    /** The later of two changes in one millisecond has the higher id. */
+    id: text().primaryKey(),
+    deviceId: text().notNull(),
+    since: integer({ mode: 'timestamp_ms' }).notNull(),
+    rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
+  },
+  (t) => [index('device_rights_by_device').on(t.deviceId, t.since)],
+)
+
+export const keepRights = async (
+  tx: WriteTx,
+  { deviceId, since, rights }: { deviceId: string; since: Date; rights: Right[] },
+): Promise<void> => {
+  await tx.sql
+    .insert(deviceRights)
+    .values({ id: newId(since), deviceId, since, rights })
+    .run()
+}
+
+/** The phone's rights at a moment. Before the first rights, the first count, because its clock may be slow. */
+export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
+  const ofDevice = eq(deviceRights.deviceId, deviceId)
+  const newest = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(and(ofDevice, lte(deviceRights.since, at)))
+    .orderBy(desc(deviceRights.since), desc(deviceRights.id))
+    .limit(1)
+    .get()
+  if (newest) return newest.rights
+  const first = await tx.sql
+    .select()
+    .from(deviceRights)
+    .where(ofDevice)
+    .orderBy(asc(deviceRights.since), asc(deviceRights.id))
+    .limit(1)
+    .get()
+  return first?.rights ?? []
+}

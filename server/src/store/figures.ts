@@ -4,7 +4,7 @@ import { and, count, countDistinct, eq, isNull, lte, sql, sum } from 'drizzle-or
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
-import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { byIndex, countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
@@ -44,7 +44,7 @@ export async function readFigures(tx: ReadTx, now: Date): Promise<Figures> {
     scans: await tx.sql.select({ outcome: scans.outcome, count: count() }).from(scans).groupBy(scans.outcome).all(),
     refusals: await tx.sql.select({ code: refusals.code, count: count() }).from(refusals).groupBy(refusals.code).all(),
     jobs: await tx.sql.select({ kind: jobs.kind, count: count() }).from(jobs).where(due).groupBy(jobs.kind).all(),
-    mailsBounced: (await tx.sql.select({ n: count() }).from(jobs).where(bounced).get())?.n ?? 0,
+    mailsBounced: await countIn(tx, jobs, bounced),
     unsent: Number(
       (
         await tx.sql

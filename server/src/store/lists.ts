@@ -4,7 +4,17 @@ import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
 import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { byMoment, byName, matching, type ReadTx, type Slice, type Span, sorted, within } from './engine/sql.ts'
+import {
+  byMoment,
+  byName,
+  countIn,
+  matching,
+  type ReadTx,
+  type Slice,
+  type Span,
+  sorted,
+  within,
+} from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
@@ -51,8 +61,8 @@ export async function listOrders(tx: ReadTx, filter: OrderFilter, slice?: Slice)
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
-export const countOrders = async (tx: ReadTx, filter: OrderFilter): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(orders).where(ordersWhere(filter)).get())?.n ?? 0
+export const countOrders = (tx: ReadTx, filter: OrderFilter): Promise<number> =>
+  countIn(tx, orders, ordersWhere(filter))
 
 /** Paise of one order. */
 export interface Money {
@@ -211,8 +221,8 @@ export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slic
   return slice ? rows.limit(slice.limit).offset(slice.offset).all() : rows.all()
 }
 
-export const countTickets = async (tx: ReadTx, filter: TicketFilter): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(tickets).where(ticketsWhere(filter)).get())?.n ?? 0
+export const countTickets = (tx: ReadTx, filter: TicketFilter): Promise<number> =>
+  countIn(tx, tickets, ticketsWhere(filter))
 
 /** The prices (paise) of a filter's tickets without a requested refund, and how many tickets have each. */
 export const pricesWithoutRefund = async (
@@ -276,11 +286,8 @@ export async function findUpiOrders(
     for (let from = 0; from < wanted.length; from += MANY)
       for (const order of await find(tx, inArray(column, wanted.slice(from, from + MANY)))) rows.set(order.id, order)
   }
-  const all = []
   const found = [...rows.keys()].toSorted()
-  for (let from = 0; from < found.length; from += MANY)
-    all.push(...(await paymentsOfOrders(tx, found.slice(from, from + MANY))))
-  const byOrder = Map.groupBy(all, ({ orderId }) => orderId)
+  const byOrder = Map.groupBy(await paymentsOfOrders(tx, found), ({ orderId }) => orderId)
   return found.flatMap((id) => {
     const row = rows.get(id)
     if (!row) return []

@@ -1,8 +1,8 @@
 import { LOST_STATES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
 
@@ -74,14 +74,8 @@ export async function listLost(
   return [...open, ...settled]
 }
 
-export const countLost = async (tx: ReadTx, eventId: string): Promise<number> =>
-  (
-    await tx.sql
-      .select({ n: count() })
-      .from(lostTickets)
-      .where(and(eq(lostTickets.eventId, eventId), waiting))
-      .get()
-  )?.n ?? 0
+export const countLost = (tx: ReadTx, eventId: string): Promise<number> =>
+  countIn(tx, lostTickets, and(eq(lostTickets.eventId, eventId), waiting))
 
 export type LostDecision = Pick<LostRow, 'state' | 'decidedAt' | 'decidedByName' | 'note'>
 export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Promise<LostRow | undefined> =>

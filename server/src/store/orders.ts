@@ -7,10 +7,10 @@ import {
 } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter, prepared, updater } from './engine/preparedQueries.ts'
-import { firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
+import { countIn, firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
 
@@ -118,8 +118,7 @@ const shownTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(ord
 export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset }: Slice): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(shownTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
 
-export const countOrdersOf = async (tx: ReadTx, userId: string): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(orders).where(shownTo(userId)).get())?.n ?? 0
+export const countOrdersOf = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, shownTo(userId))
 
 /** The times of a person's orders since an instant that were never paid, oldest first. */
 export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Promise<Date[]> =>

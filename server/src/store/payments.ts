@@ -80,13 +80,17 @@ export const newPayment = (
 export const paymentsOf = async (tx: ReadTx, orderId: string): Promise<PaymentRow[]> =>
   tx.sql.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.id)).all()
 
-export const paymentsOfOrders = async (tx: ReadTx, ids: readonly string[]): Promise<PaymentRow[]> =>
-  tx.sql
-    .select()
-    .from(payments)
-    .where(inArray(payments.orderId, [...ids]))
-    .orderBy(asc(payments.id))
-    .all()
+const MANY = 500
+
+/** The payments of any number of orders; those of one order are oldest first. */
+export async function paymentsOfOrders(tx: ReadTx, ids: readonly string[]): Promise<PaymentRow[]> {
+  const rows: PaymentRow[] = []
+  for (let from = 0; from < ids.length; from += MANY) {
+    const ofSome = inArray(payments.orderId, ids.slice(from, from + MANY))
+    rows.push(...(await tx.sql.select().from(payments).where(ofSome).orderBy(asc(payments.id)).all()))
+  }
+  return rows
+}
 
 export const findPayment = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
   tx.sql.select().from(payments).where(eq(payments.id, id)).get()

@@ -4,9 +4,9 @@ import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { foldEmail } from '../email.ts'
 import { audit } from './audit.ts'
 import { cashSessions } from './cashSessions.ts'
-import type { ReadTx } from './engine/sql.ts'
+import { pairedDevices } from './devices.ts'
+import { idsOf, type ReadTx } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
-import { pairedDevices } from './pairedDevices.ts'
 import { type PaymentRow, payments } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type TicketRow, tickets } from './tickets.ts'
@@ -57,7 +57,7 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
   const email = emailOf(person)
-  const userIds = await idsOf(tx, { account, email })
+  const userIds = await auditIdsOf(tx, { account, email })
   const found = { orders: new Map<string, OrderRow>(), tickets: new Map<string, TicketRow>() }
   if ('order' in person) found.orders.set(person.order.id, person.order)
   let before = -1
@@ -98,7 +98,7 @@ function emailOf(person: Person): string | null {
 }
 
 /** The account's id, and ids in the audit trail that had this email and have no account now. */
-async function idsOf(
+async function auditIdsOf(
   tx: ReadTx,
   { account, email }: { account: UserRow | null; email: string | null },
 ): Promise<string[]> {
@@ -179,7 +179,7 @@ const paymentsFor = async (tx: ReadTx, of: readonly OrderRow[]): Promise<Payment
   tx.sql
     .select()
     .from(payments)
-    .where(inArray(payments.orderId, idsIn(of)))
+    .where(inArray(payments.orderId, idsOf(of)))
     .orderBy(asc(payments.id))
     .all()
 
@@ -191,11 +191,9 @@ const refundsFor = async (
   tx.sql
     .select()
     .from(refunds)
-    .where(or(inArray(refunds.paymentId, idsIn(of.paid)), inArray(refunds.ticketId, idsIn(of.tickets))))
+    .where(or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets))))
     .orderBy(asc(refunds.id))
     .all()
-
-const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(

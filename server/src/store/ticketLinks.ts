@@ -3,7 +3,7 @@ import { LINK_PURPOSES } from '@garba/shared/contracts/names'
 import { and, asc, count, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import { firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { countIn, firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -150,8 +150,8 @@ export async function listLinks(tx: ReadTx, of: LinkedTickets, most: number): Pr
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))
 }
 
-export const countDevices = async (tx: ReadTx, linkId: string): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(linkDevices).where(eq(linkDevices.linkId, linkId)).get())?.n ?? 0
+export const countDevices = (tx: ReadTx, linkId: string): Promise<number> =>
+  countIn(tx, linkDevices, eq(linkDevices.linkId, linkId))
 
 const deviceOf = ({ id }: LinkRow, deviceId: string) => hashOfToken(`${id} ${deviceId}`)
 

@@ -2,10 +2,10 @@ import type { Sort } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
 import type { USER_SORTS } from '@garba/shared/contracts/user'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { prepared } from './engine/preparedQueries.ts'
-import { byMoment, byName, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
+import { byMoment, byName, countIn, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
 
 export const users = sqliteTable(
   'users',
@@ -120,8 +120,7 @@ export const listUsers = async (tx: ReadTx, filter: UserFilter, { limit, offset 
     .offset(offset)
     .all()
 
-export const countUsers = async (tx: ReadTx, filter: UserFilter = {}): Promise<number> =>
-  (await tx.sql.select({ n: count() }).from(users).where(filtered(filter)).get())?.n ?? 0
+export const countUsers = (tx: ReadTx, filter: UserFilter = {}): Promise<number> => countIn(tx, users, filtered(filter))
 
 /** Deletes a user that no row references. */
 export const removeUser = async (tx: WriteTx, id: string): Promise<void> => {

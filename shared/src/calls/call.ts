@@ -23,6 +23,9 @@ export interface Call {
   readonly status?: 201 | 202
 }
 
+/** A call without its method and path, which contracts/paths has. */
+export type CallFacts = Omit<Call, 'method' | 'path'>
+
 export const READERS = ['admin', 'manager'] as const
 export const ADMIN = ['admin'] as const
 /** Only paired phones make calls with this access. */

@@ -6,55 +6,46 @@ import * as site from '../contracts/site/site.ts'
 import * as ticket from '../contracts/ticket.ts'
 import * as user from '../contracts/user.ts'
 import { eventFormSchema } from '../rules/eventForm.ts'
-import { ADMIN, type Call, READERS } from './call.ts'
+import { ADMIN, type CallFacts, READERS } from './call.ts'
 import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LINK_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
 import { ORDER_CALLS } from './orders.ts'
 
 /** The form without its clock: the flow passes today's day to parseEventForm. */
 const eventBodySchema = eventFormSchema()
 
-/**
- * Every call of the API, listed once: the server mounts its routes by these names, the OpenAPI document is generated
- * from them, the client parses its answers by them and the authorisation test walks them.
- */
-export const CALLS = {
+const FACTS = {
   // Signing in, and the user's own account.
   signIn: {
-    ...PATHS.signIn,
     access: 'anyone',
     summary: 'Sign in with an identity token',
     body: user.signInBodySchema,
     answer: user.signInAnswerSchema,
   },
   mailLink: {
-    ...PATHS.mailLink,
     access: 'anyone',
     summary: 'Send a sign-in link by mail; the answer does not tell whether there is an account',
     body: user.mailLinkBodySchema,
     answer: okSchema,
   },
-  me: { ...PATHS.me, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
-  profile: { ...PATHS.profile, access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
+  me: { access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
+  profile: { access: 'signedIn', summary: 'The signed-in user', answer: user.userAnswerSchema },
   saveProfile: {
-    ...PATHS.saveProfile,
     access: 'signedIn',
     summary: 'Change display name or photo',
     body: user.profileBodySchema,
     answer: user.userAnswerSchema,
   },
   assignAdmin: {
-    ...PATHS.assignAdmin,
     access: 'signedIn',
     summary: 'Become admin if the verified email is listed',
     answer: user.userAnswerSchema,
   },
-  logout: { ...PATHS.logout, access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
+  logout: { access: 'anyone', summary: 'Sign out; always succeeds', answer: okSchema },
 
   // The event and its picture.
-  event: { ...PATHS.event, access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
-  eventExists: { ...PATHS.eventExists, access: 'anyone', summary: 'Is there one?', answer: event.eventExistsSchema },
+  event: { access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
+  eventExists: { access: 'anyone', summary: 'Is there one?', answer: event.eventExistsSchema },
   createEvent: {
-    ...PATHS.createEvent,
     access: ADMIN,
     summary: 'Create the event',
     body: eventBodySchema,
@@ -62,73 +53,59 @@ export const CALLS = {
     status: 201,
   },
   updateEvent: {
-    ...PATHS.updateEvent,
     access: ADMIN,
     summary: 'Change the event, and tell ticket holders if asked to',
     body: eventBodySchema.safeExtend({ tell: event.tellHoldersSchema.optional() }),
     answer: event.eventSavedSchema,
   },
-  closedEvents: { ...PATHS.closedEvents, access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
+  closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
   openMatters: {
-    ...PATHS.openMatters,
     access: ADMIN,
     summary: 'What is still to be settled before an event is closed',
     answer: event.openMattersSchema,
   },
   closeEvent: {
-    ...PATHS.closeEvent,
     access: ADMIN,
     summary: 'Close a past event',
     body: event.closeEventBodySchema,
     answer: event.eventClosedSchema,
   },
-  eventImage: { ...PATHS.eventImage, access: 'anyone', summary: 'A stored event image' },
+  eventImage: { access: 'anyone', summary: 'A stored event image' },
 
   // Tickets, for their owners and for the desk.
   buyTickets: {
-    ...PATHS.buyTickets,
     access: 'signedIn',
     summary: 'Buy tickets; needs an Idempotency-Key header',
     body: ticket.buyBodySchema,
     answer: ticket.soldAnswerSchema,
     status: 201,
   },
-  myTickets: {
-    ...PATHS.myTickets,
-    access: 'signedIn',
-    summary: 'Own tickets, newest first',
-    answer: ticket.ticketsAnswerSchema,
-  },
+  myTickets: { access: 'signedIn', summary: 'Own tickets, newest first', answer: ticket.ticketsAnswerSchema },
   allTickets: {
-    ...PATHS.allTickets,
     access: ADMIN,
     summary: 'All tickets, a page at a time',
     query: ticket.ticketsQuerySchema,
     answer: ticket.ticketsPageSchema,
   },
   ticketStats: {
-    ...PATHS.ticketStats,
     access: READERS,
     summary: 'Tickets sold and revenue',
     query: event.eventQuerySchema,
     answer: ticket.ticketStatsSchema,
   },
   setTicketStatus: {
-    ...PATHS.setTicketStatus,
     access: ADMIN,
     summary: 'Set a ticket to any status',
     body: ticket.statusBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
   cancelTicket: {
-    ...PATHS.cancelTicket,
     access: 'signedIn',
     summary: 'Cancel an own active ticket',
     body: ticket.cancelBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
   nameTicket: {
-    ...PATHS.nameTicket,
     access: 'signedIn',
     summary: 'Write who uses an own active ticket',
     body: ticket.nameBodySchema,
@@ -139,109 +116,81 @@ export const CALLS = {
   ...LOST_CALLS,
   ...LINK_CALLS,
   ticket: {
-    ...PATHS.ticket,
     access: 'signedIn',
     summary: 'One ticket, for its owner or an admin',
     answer: ticket.ticketWithImageSchema,
   },
   ticketManagement: {
-    ...PATHS.ticketManagement,
     access: ADMIN,
     summary: 'Tickets by status, refund and search',
     query: ticket.ticketsQuerySchema,
     answer: ticket.ticketsPageSchema,
   },
   bulkUpdate: {
-    ...PATHS.bulkUpdate,
     access: ADMIN,
     summary: 'Set many tickets to one status, all or nothing',
     body: ticket.bulkBodySchema,
     answer: ticket.bulkAnswerSchema,
   },
   bulkRefund: {
-    ...PATHS.bulkRefund,
     access: ADMIN,
     summary: 'Record the refunds of many cancelled tickets, all or nothing',
     body: ticket.bulkRefundBodySchema,
     answer: ticket.bulkAnswerSchema,
   },
   exportTickets: {
-    ...PATHS.exportTickets,
     access: ADMIN,
     summary: 'Tickets by status, refund and search as CSV or JSON',
     query: ticket.exportQuerySchema,
   },
   refund: {
-    ...PATHS.refund,
     access: ADMIN,
     summary: 'Record the refund of a cancelled ticket',
     body: ticket.refundBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
-  deleteTicket: { ...PATHS.deleteTicket, access: ADMIN, summary: 'Delete a ticket', answer: okSchema },
+  deleteTicket: { access: ADMIN, summary: 'Delete a ticket', answer: okSchema },
 
   ...SCAN_CALLS,
 
   // People, figures and the state of the system.
   users: {
-    ...PATHS.users,
     access: READERS,
     summary: 'Users, a page at a time',
     query: user.usersQuerySchema,
     answer: user.usersAnswerSchema,
   },
-  userCount: {
-    ...PATHS.userCount,
-    access: READERS,
-    summary: 'How many users there are',
-    answer: user.userCountAnswerSchema,
-  },
-  setRole: {
-    ...PATHS.setRole,
-    access: ADMIN,
-    summary: "Change a user's role",
-    body: user.roleBodySchema,
-    answer: user.userAnswerSchema,
-  },
-  deleteUser: { ...PATHS.deleteUser, access: ADMIN, summary: 'Delete a user, keeping the tickets', answer: okSchema },
-  exportUser: { ...PATHS.exportUser, access: ADMIN, summary: 'All that is stored about a person, as JSON' },
+  userCount: { access: READERS, summary: 'How many users there are', answer: user.userCountAnswerSchema },
+  setRole: { access: ADMIN, summary: "Change a user's role", body: user.roleBodySchema, answer: user.userAnswerSchema },
+  deleteUser: { access: ADMIN, summary: 'Delete a user, keeping the tickets', answer: okSchema },
+  exportUser: { access: ADMIN, summary: 'All that is stored about a person, as JSON' },
   eraseUser: {
-    ...PATHS.eraseUser,
     access: ADMIN,
     summary: 'Erase a guest: the account goes, and every name and email; tickets and sums stay',
     answer: okSchema,
   },
   analytics: {
-    ...PATHS.analytics,
     access: READERS,
     summary: 'Sales figures',
     query: event.eventQuerySchema,
     answer: desk.analyticsAnswerSchema,
   },
   audit: {
-    ...PATHS.audit,
     access: ADMIN,
     summary: 'Who changed what when',
     query: desk.auditQuerySchema,
     answer: desk.auditAnswerSchema,
   },
-  exportAudit: { ...PATHS.exportAudit, access: ADMIN, summary: 'The audit trail as CSV', query: desk.auditQuerySchema },
+  exportAudit: { access: ADMIN, summary: 'The audit trail as CSV', query: desk.auditQuerySchema },
   demoMails: {
-    ...PATHS.demoMails,
     access: ADMIN,
     summary: 'Mails that a demo wrote instead of sending them',
     answer: demoMailsAnswerSchema,
   },
-  health: { ...PATHS.health, access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
+  health: { access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
-  systemChecks: {
-    ...PATHS.systemChecks,
-    access: ADMIN,
-    summary: 'Look at everything an evening needs',
-    answer: desk.systemChecksSchema,
-  },
+  systemChecks: { access: ADMIN, summary: 'Look at everything an evening needs', answer: desk.systemChecksSchema },
   backUpNow: {
-    ...PATHS.backUpNow,
     access: ADMIN,
     summary: 'Make a backup now, checked by opening it; requests during one share it',
     answer: desk.backedUpSchema,
@@ -254,13 +203,22 @@ export const CALLS = {
 
   // The page itself needs these calls.
   logError: {
-    ...PATHS.logError,
     access: 'anyone',
     summary: 'Report a crash of the page',
     body: site.logErrorBodySchema,
     answer: site.acceptedSchema,
     status: 202,
   },
-  config: { ...PATHS.config, access: 'anyone', summary: 'Run-time settings', answer: site.configAnswerSchema },
-  openapi: { ...PATHS.openapi, access: 'anyone', summary: 'This document' },
-} as const satisfies Record<CallName, Call>
+  config: { access: 'anyone', summary: 'Run-time settings', answer: site.configAnswerSchema },
+  openapi: { access: 'anyone', summary: 'This document' },
+} as const satisfies Record<CallName, CallFacts>
+
+type Calls = { readonly [N in CallName]: (typeof PATHS)[N] & (typeof FACTS)[N] }
+
+const withPath = ([name, facts]: [string, CallFacts]) => [name, { ...PATHS[name as CallName], ...facts }] as const
+
+/**
+ * Every call of the API, listed once: the server mounts its routes by these names, the OpenAPI document is generated
+ * from them, the client parses its answers by them and the authorisation test walks them.
+ */
+export const CALLS = Object.fromEntries(Object.entries(FACTS).map(withPath)) as unknown as Calls

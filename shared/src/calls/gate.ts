@@ -3,23 +3,21 @@ import * as desk from '../contracts/desk.ts'
 import { eventQuerySchema } from '../contracts/event.ts'
 import * as link from '../contracts/link.ts'
 import { RIGHTS } from '../contracts/names.ts'
-import { type CallName, PATHS } from '../contracts/paths.ts'
+import type { CallName } from '../contracts/paths.ts'
 import * as block from '../contracts/phones/block.ts'
 import * as device from '../contracts/phones/device.ts'
 import * as scan from '../contracts/phones/scan.ts'
 import * as ticket from '../contracts/ticket.ts'
-import { ADMIN, type Call, NO_ROLE, READERS } from './call.ts'
+import { ADMIN, type CallFacts, NO_ROLE, READERS } from './call.ts'
 
 export const GATE_CALLS = {
   gates: {
-    ...PATHS.gates,
     access: ['admin', 'manager', 'qrchecker'],
     rights: RIGHTS,
     summary: 'The gates, and the kinds of tickets each takes',
     answer: device.gatesAnswerSchema,
   },
   changeGate: {
-    ...PATHS.changeGate,
     access: NO_ROLE,
     rights: RIGHTS,
     summary: 'Where the calling device stands from now on',
@@ -27,20 +25,18 @@ export const GATE_CALLS = {
     answer: device.ownDeviceAnswerSchema,
   },
   saveGates: {
-    ...PATHS.saveGates,
     access: ADMIN,
     summary: 'Replace the gates',
     body: device.saveGatesBodySchema,
     answer: device.gatesAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 const CHECKERS = ['qrchecker', 'admin'] as const
 
 /** Scanning and the evening view. */
 export const SCAN_CALLS = {
   verifyQr: {
-    ...PATHS.verifyQr,
     access: CHECKERS,
     rights: ['scan'],
     summary: 'The ticket of a QR code',
@@ -48,7 +44,6 @@ export const SCAN_CALLS = {
     answer: scan.verifyAnswerSchema,
   },
   markUsed: {
-    ...PATHS.markUsed,
     access: CHECKERS,
     rights: ['scan', 'find'],
     summary: 'Admit the holder of a ticket',
@@ -56,7 +51,6 @@ export const SCAN_CALLS = {
     answer: scan.markAnswerSchema,
   },
   markUsedBatch: {
-    ...PATHS.markUsedBatch,
     access: CHECKERS,
     rights: RIGHTS,
     endedToo: true,
@@ -65,7 +59,6 @@ export const SCAN_CALLS = {
     answer: scan.batchAnswerSchema,
   },
   swapEntry: {
-    ...PATHS.swapEntry,
     access: ADMIN,
     rights: ['supervise'],
     summary: 'Let the holder of a used ticket in, and keep the first admission as disputed',
@@ -73,7 +66,6 @@ export const SCAN_CALLS = {
     answer: scan.markAnswerSchema,
   },
   undoMark: {
-    ...PATHS.undoMark,
     access: CHECKERS,
     rights: ['undo'],
     summary: 'Take back an own admission within 60 s',
@@ -81,7 +73,6 @@ export const SCAN_CALLS = {
     answer: scan.undoAnswerSchema,
   },
   roster: {
-    ...PATHS.roster,
     access: CHECKERS,
     rights: RIGHTS,
     summary: 'Tickets changed since a revision',
@@ -89,39 +80,30 @@ export const SCAN_CALLS = {
     answer: scan.rosterAnswerSchema,
   },
   scannerLive: {
-    ...PATHS.scannerLive,
     access: CHECKERS,
     rights: RIGHTS,
     summary: 'Roster deltas as server-sent events',
     query: scan.rosterQuerySchema,
   },
   gate: {
-    ...PATHS.gate,
     access: READERS,
     rights: ['supervise'],
     summary: 'The gate tonight',
     query: eventQuerySchema,
     answer: desk.eveningAnswerSchema,
   },
-  gateLive: {
-    ...PATHS.gateLive,
-    access: READERS,
-    rights: ['supervise'],
-    summary: 'The gate as server-sent events (event `gate`)',
-  },
+  gateLive: { access: READERS, rights: ['supervise'], summary: 'The gate as server-sent events (event `gate`)' },
   acknowledgeConflict: {
-    ...PATHS.acknowledgeConflict,
     access: ADMIN,
     rights: ['supervise'],
     summary: 'Mark a double admission as seen',
     answer: desk.acknowledgeAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 /** Phones paired without an account. */
 export const DEVICE_CALLS = {
   createDevice: {
-    ...PATHS.createDevice,
     access: ADMIN,
     summary: 'Prepare a device; its pairing code is in this answer only',
     body: device.createDeviceBodySchema,
@@ -129,81 +111,61 @@ export const DEVICE_CALLS = {
     status: 201,
   },
   devices: {
-    ...PATHS.devices,
     access: ADMIN,
     summary: 'Devices, newest first, and the admissions to look at',
     answer: device.devicesAnswerSchema,
   },
   changeDevice: {
-    ...PATHS.changeDevice,
     access: ADMIN,
     summary: 'Change or revoke a device, or make a new pairing code',
     body: device.changeDeviceBodySchema,
     answer: device.changedDeviceSchema,
   },
-  revokeAllDevices: {
-    ...PATHS.revokeAllDevices,
-    access: ADMIN,
-    summary: 'Revoke every device',
-    answer: device.revokedDevicesSchema,
-  },
+  revokeAllDevices: { access: ADMIN, summary: 'Revoke every device', answer: device.revokedDevicesSchema },
   pairDevice: {
-    ...PATHS.pairDevice,
     access: 'anyone',
     summary: 'Pair a phone: its public key for a code',
     body: device.pairBodySchema,
     answer: device.ownDeviceAnswerSchema,
   },
-  ownDevice: {
-    ...PATHS.ownDevice,
-    access: NO_ROLE,
-    rights: RIGHTS,
-    summary: 'The calling device',
-    answer: device.ownDeviceAnswerSchema,
-  },
+  ownDevice: { access: NO_ROLE, rights: RIGHTS, summary: 'The calling device', answer: device.ownDeviceAnswerSchema },
   changeShift: {
-    ...PATHS.changeShift,
     access: NO_ROLE,
     rights: RIGHTS,
     summary: 'Who uses the calling device from now on',
     body: device.shiftBodySchema,
     answer: device.ownDeviceAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 /** Codes that are signed before they are sold: paper tickets, and sales at the door without a network. */
 export const BLOCK_CALLS = {
   blocks: {
-    ...PATHS.blocks,
     access: ADMIN,
     summary: 'Blocks of codes for paper and phones, newest first',
     answer: block.blocksAnswerSchema,
   },
   makeBlock: {
-    ...PATHS.makeBlock,
     access: ADMIN,
     summary: 'Sign a block of codes for paper tickets; their seats are taken',
     body: block.paperBlockBodySchema,
     answer: block.blockAnswerSchema,
     status: 201,
   },
-  blockSheet: { ...PATHS.blockSheet, access: ADMIN, summary: 'The paper tickets of a block as PDF to print and cut' },
+  blockSheet: { access: ADMIN, summary: 'The paper tickets of a block as PDF to print and cut' },
   activateBlock: {
-    ...PATHS.activateBlock,
     access: ADMIN,
     summary: 'Sell a range of paper tickets: from now on they admit',
     body: block.activateBodySchema,
     answer: block.activatedAnswerSchema,
   },
   returnBlock: {
-    ...PATHS.returnBlock,
     access: ADMIN,
     summary: 'Take back a range of unsold paper tickets and free their seats',
     body: block.returnRangeBodySchema,
     answer: block.blockAnswerSchema,
   },
   allotBlock: {
-    ...PATHS.allotBlock,
     access: NO_ROLE,
     rights: ['sell'],
     summary: 'Codes for the calling device to sell without a network; their seats are taken',
@@ -212,21 +174,18 @@ export const BLOCK_CALLS = {
     status: 201,
   },
   deviceBlocks: {
-    ...PATHS.deviceBlocks,
     access: NO_ROLE,
     rights: ['sell'],
     summary: 'The codes that the calling device may still sell',
     answer: block.deviceBlocksAnswerSchema,
   },
   returnDeviceBlock: {
-    ...PATHS.returnDeviceBlock,
     access: NO_ROLE,
     rights: RIGHTS,
     summary: 'Take back what is left of a block of the calling device',
     answer: block.returnedBlockSchema,
   },
   doorSales: {
-    ...PATHS.doorSales,
     access: NO_ROLE,
     rights: RIGHTS,
     endedToo: true,
@@ -234,30 +193,27 @@ export const BLOCK_CALLS = {
     body: block.doorSalesBodySchema,
     answer: block.doorSalesAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 /** One code for the tickets of a group. */
 export const GROUP_CALLS = {
   groupCodes: {
-    ...PATHS.groupCodes,
     access: 'signedIn',
     summary: 'Codes that stand for up to 8 of the own active tickets each',
     answer: ticket.groupCodesAnswerSchema,
   },
   verifyGroup: {
-    ...PATHS.verifyGroup,
     access: ['qrchecker', 'admin'],
     rights: ['scan'],
     summary: 'The tickets of a group code',
     body: scan.verifyBodySchema,
     answer: scan.verifyGroupAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 /** Tickets without an account, and tickets whose code somebody else has. */
 export const LINK_CALLS = {
   makeLink: {
-    ...PATHS.makeLink,
     access: 'signedIn',
     rights: ['sell'],
     summary: 'Make a link that opens own tickets, or tickets just sold, without an account',
@@ -266,22 +222,19 @@ export const LINK_CALLS = {
     status: 201,
   },
   links: {
-    ...PATHS.links,
     access: 'signedIn',
     summary: 'Links to own tickets, or to one ticket for an admin, newest first',
     query: link.linksQuerySchema,
     answer: link.linksAnswerSchema,
   },
-  endLink: { ...PATHS.endLink, access: 'signedIn', summary: 'End a link, for its owner or an admin', answer: okSchema },
+  endLink: { access: 'signedIn', summary: 'End a link, for its owner or an admin', answer: okSchema },
   openWallet: {
-    ...PATHS.openWallet,
     access: 'anyone',
     summary: 'The tickets of a link',
     body: link.openWalletBodySchema,
     answer: link.walletAnswerSchema,
   },
   claimWallet: {
-    ...PATHS.claimWallet,
     access: 'signedIn',
     summary:
       'Take the tickets that a seller offers by a link into the own account, once; the same person gets the same answer',
@@ -289,40 +242,35 @@ export const LINK_CALLS = {
     answer: link.claimedWalletSchema,
   },
   newCode: {
-    ...PATHS.newCode,
     access: 'signedIn',
     summary: 'Replace the code of an active ticket, for its owner or an admin; takes an Idempotency-Key header',
     answer: ticket.ticketAnswerSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>
 
 /** Tickets that only their owners' devices still know after a restore. */
 export const LOST_CALLS = {
   offerLost: {
-    ...PATHS.offerLost,
     access: 'signedIn',
     summary: 'Offer the codes of own tickets that the server does not know any more, or ask what became of them',
     body: ticket.offerLostBodySchema,
     answer: ticket.offeredLostSchema,
   },
   lostTickets: {
-    ...PATHS.lostTickets,
     access: ADMIN,
     summary: 'Tickets that guests offer and the server does not know',
     answer: ticket.lostTicketsSchema,
   },
   confirmLost: {
-    ...PATHS.confirmLost,
     access: ADMIN,
     summary: 'Take a lost ticket back, with the same id and code',
     body: ticket.confirmLostBodySchema,
     answer: ticket.decidedLostSchema,
   },
   refuseLost: {
-    ...PATHS.refuseLost,
     access: ADMIN,
     summary: 'Refuse a lost ticket with a note for its owner',
     body: ticket.refuseLostBodySchema,
     answer: ticket.decidedLostSchema,
   },
-} as const satisfies Partial<Record<CallName, Call>>
+} as const satisfies Partial<Record<CallName, CallFacts>>

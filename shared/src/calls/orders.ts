@@ -1,13 +1,12 @@
 import { daysQuerySchema, okSchema } from '../contracts/common.ts'
 import * as order from '../contracts/order.ts'
-import { type CallName, PATHS } from '../contracts/paths.ts'
+import type { CallName } from '../contracts/paths.ts'
 import * as statement from '../contracts/statement.ts'
-import { ADMIN, type Call, READERS } from './call.ts'
+import { ADMIN, type CallFacts, READERS } from './call.ts'
 
 /** Orders that are paid before they are tickets. */
 export const ORDER_CALLS = {
   placeOrder: {
-    ...PATHS.placeOrder,
     access: 'signedIn',
     summary: 'Hold seats and start a payment; needs an Idempotency-Key header',
     body: order.placeOrderBodySchema,
@@ -15,65 +14,51 @@ export const ORDER_CALLS = {
     status: 201,
   },
   myOrders: {
-    ...PATHS.myOrders,
     access: 'signedIn',
     summary: 'Own orders, newest first, page by page',
     query: order.ownOrdersQuerySchema,
     answer: order.ownOrdersAnswerSchema,
   },
   order: {
-    ...PATHS.order,
     access: 'signedIn',
     summary: 'One order with its payments, refunds and tickets, for its owner or an admin; asks the provider',
     answer: order.wholeOrderAnswerSchema,
   },
-  cancelOrder: {
-    ...PATHS.cancelOrder,
-    access: 'signedIn',
-    summary: 'Let an own unpaid order go',
-    answer: order.orderAnswerSchema,
-  },
+  cancelOrder: { access: 'signedIn', summary: 'Let an own unpaid order go', answer: order.orderAnswerSchema },
   giveUtr: {
-    ...PATHS.giveUtr,
     access: 'signedIn',
     summary: "Give the bank's number of a UPI payment for an own order",
     body: order.utrBodySchema,
     answer: order.orderAnswerSchema,
   },
   deskOrders: {
-    ...PATHS.deskOrders,
     access: ADMIN,
     summary: 'Orders by state, channel, provider and search',
     query: order.ordersQuerySchema,
     answer: order.ordersPageSchema,
   },
   exportOrders: {
-    ...PATHS.exportOrders,
     access: ADMIN,
     summary: 'Orders by state, channel, provider and search as CSV',
     query: order.ordersExportQuerySchema,
   },
   moneyTotals: {
-    ...PATHS.moneyTotals,
     access: READERS,
     summary: 'Money of each day, channel and provider',
     query: order.moneyTotalsQuerySchema,
     answer: order.moneyTotalsSchema,
   },
   exportTotals: {
-    ...PATHS.exportTotals,
     access: READERS,
     summary: 'Money of each day, channel and provider as CSV',
     query: order.moneyTotalsQuerySchema,
   },
   deskOrder: {
-    ...PATHS.deskOrder,
     access: ADMIN,
     summary: 'One order with its whole history; asks the provider',
     answer: order.deskOrderAnswerSchema,
   },
   sellAtDesk: {
-    ...PATHS.sellAtDesk,
     access: ADMIN,
     rights: ['sell', 'complimentary'],
     summary: 'Sell or give tickets at the counter; needs an Idempotency-Key header',
@@ -82,70 +67,44 @@ export const ORDER_CALLS = {
     status: 201,
   },
   confirmOrder: {
-    ...PATHS.confirmOrder,
     access: ADMIN,
     summary: 'Record that the money of a UPI order is in the bank',
     body: order.confirmBodySchema,
     answer: order.deskOrderAnswerSchema,
   },
   refundOrder: {
-    ...PATHS.refundOrder,
     access: ADMIN,
     summary: 'Cancel tickets of an order and give their money back in full; needs an Idempotency-Key header',
     body: order.orderRefundBodySchema,
     answer: order.deskOrderAnswerSchema,
   },
   resendOrder: {
-    ...PATHS.resendOrder,
     access: ADMIN,
     summary: 'Send the buyer of a paid order its mail with the tickets again, at most once a minute',
     answer: order.deskOrderAnswerSchema,
   },
-  cancelDeskOrder: {
-    ...PATHS.cancelDeskOrder,
-    access: ADMIN,
-    summary: 'Let an unpaid order go',
-    answer: order.deskOrderAnswerSchema,
-  },
-  exportBuyer: {
-    ...PATHS.exportBuyer,
-    access: ADMIN,
-    summary: 'All that is stored about the buyer of an order who has no account, as JSON',
-  },
+  cancelDeskOrder: { access: ADMIN, summary: 'Let an unpaid order go', answer: order.deskOrderAnswerSchema },
+  exportBuyer: { access: ADMIN, summary: 'All that is stored about the buyer of an order who has no account, as JSON' },
   eraseBuyer: {
-    ...PATHS.eraseBuyer,
     access: ADMIN,
     summary:
       'Erase a buyer without an account, with all orders of the same email or phone number; tickets and sums stay',
     answer: order.deskOrderAnswerSchema,
   },
-  books: {
-    ...PATHS.books,
-    access: READERS,
-    summary: 'Whether money, tickets and seats agree',
-    answer: order.booksAnswerSchema,
-  },
-  attention: {
-    ...PATHS.attention,
-    access: ADMIN,
-    summary: 'Money that needs a person',
-    answer: order.attentionAnswerSchema,
-  },
+  books: { access: READERS, summary: 'Whether money, tickets and seats agree', answer: order.booksAnswerSchema },
+  attention: { access: ADMIN, summary: 'Money that needs a person', answer: order.attentionAnswerSchema },
   exportAttention: {
-    ...PATHS.exportAttention,
     access: ADMIN,
     summary: 'Money that needed a person on these days, with what was done about it, as CSV',
     query: daysQuerySchema,
   },
   resolveAttention: {
-    ...PATHS.resolveAttention,
     access: ADMIN,
     summary: 'Take a matter of money off the list',
     body: order.resolveBodySchema,
     answer: order.resolvedAnswerSchema,
   },
   cashSessions: {
-    ...PATHS.cashSessions,
     access: ADMIN,
     rights: ['sell'],
     summary: 'Cash sessions opened on these days, and the own open one',
@@ -153,13 +112,11 @@ export const ORDER_CALLS = {
     answer: order.cashSessionsAnswerSchema,
   },
   exportCashSessions: {
-    ...PATHS.exportCashSessions,
     access: ADMIN,
     summary: 'All cash sessions opened on these days as CSV',
     query: daysQuerySchema,
   },
   openCashSession: {
-    ...PATHS.openCashSession,
     access: ADMIN,
     rights: ['sell'],
     summary: 'Open an own cash session with a float',
@@ -168,7 +125,6 @@ export const ORDER_CALLS = {
     status: 201,
   },
   closeCashSession: {
-    ...PATHS.closeCashSession,
     access: ADMIN,
     rights: ['sell'],
     summary: 'Close an own cash session with what was counted',
@@ -176,70 +132,55 @@ export const ORDER_CALLS = {
     answer: order.cashSessionAnswerSchema,
   },
   readStatement: {
-    ...PATHS.readStatement,
     access: ADMIN,
     summary: 'The columns of a bank statement, and what each seems to hold',
     body: statement.readStatementBodySchema,
     answer: statement.readStatementAnswerSchema,
   },
   importStatement: {
-    ...PATHS.importStatement,
     access: ADMIN,
     summary: 'Keep the credits of a bank statement and match them with orders; confirms nothing',
     body: statement.importStatementBodySchema,
     answer: statement.importStatementAnswerSchema,
   },
   statementLines: {
-    ...PATHS.statementLines,
     access: ADMIN,
     summary: 'Imported credits of these days and the orders they match',
     query: daysQuerySchema,
     answer: statement.statementLinesAnswerSchema,
   },
   exportStatement: {
-    ...PATHS.exportStatement,
     access: ADMIN,
     summary: 'All imported credits of these days and the orders they match, as CSV',
     query: daysQuerySchema,
   },
   confirmStatement: {
-    ...PATHS.confirmStatement,
     access: ADMIN,
     summary: 'Confirm the orders that these credits paid',
     body: statement.confirmStatementBodySchema,
     answer: statement.confirmStatementAnswerSchema,
   },
   setLineAside: {
-    ...PATHS.setLineAside,
     access: ADMIN,
     summary: 'Set a credit that pays no order aside with a note, or bring it back',
     body: statement.setLineAsideBodySchema,
     answer: statement.statementLinesAnswerSchema,
   },
   exportPayouts: {
-    ...PATHS.exportPayouts,
     access: ADMIN,
     summary: "All of the provider's payouts of these days as CSV",
     query: daysQuerySchema,
   },
   exportDifferences: {
-    ...PATHS.exportDifferences,
     access: ADMIN,
     summary: "Where the provider's payouts differ from our payments and refunds on these days, as CSV",
     query: daysQuerySchema,
   },
   settlements: {
-    ...PATHS.settlements,
     access: ADMIN,
     summary: "The provider's payouts of these days, and where they differ from our payments and refunds",
     query: daysQuerySchema,
     answer: statement.settlementsAnswerSchema,
   },
-  razorpayWebhook: {
-    ...PATHS.razorpayWebhook,
-    access: 'anyone',
-    summary: 'What Razorpay reports, by signature',
-    raw: true,
-    answer: okSchema,
-  },
-} as const satisfies Partial<Record<CallName, Call>>
+  razorpayWebhook: { access: 'anyone', summary: 'What Razorpay reports, by signature', raw: true, answer: okSchema },
+} as const satisfies Partial<Record<CallName, CallFacts>>

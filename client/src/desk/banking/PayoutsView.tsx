@@ -10,7 +10,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { ColumnTable, Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
@@ -156,44 +156,21 @@ const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDi
 
 const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boolean }) => {
   const { dayOf } = useDates()
-  const head = (
-    <>
-      <Th>{words.table.day}</Th>
-      <Th>{words.table.id}</Th>
-      <Th numeric>{words.table.lines}</Th>
-      <Th numeric>{words.table.gross}</Th>
-      <Th numeric>{words.table.refunded}</Th>
-      <Th numeric>{words.table.fees}</Th>
-      <Th numeric>{words.table.net}</Th>
-    </>
-  )
   return (
-    <Table caption={words.title} head={head} busy={busy}>
-      {payouts.map(({ id, day, lines, gross, refunded, fees, net }) => (
-        <Tr key={id}>
-          <Td label={words.table.day} className={styles.when}>
-            {dayOf(`${day}T12:00:00Z`)}
-          </Td>
-          <Td label={words.table.id} wide className={styles.text}>
-            {id}
-          </Td>
-          <Td label={words.table.lines} numeric>
-            {formatCount(lines)}
-          </Td>
-          <Td label={words.table.gross} numeric>
-            {formatRupees(gross)}
-          </Td>
-          <Td label={words.table.refunded} numeric>
-            {formatRupees(refunded)}
-          </Td>
-          <Td label={words.table.fees} numeric>
-            {formatRupees(fees)}
-          </Td>
-          <Td label={words.table.net} numeric>
-            {formatRupees(net)}
-          </Td>
-        </Tr>
-      ))}
-    </Table>
+    <ColumnTable
+      caption={words.title}
+      busy={busy}
+      rows={payouts}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: words.table.day, className: styles.when, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
+        { title: words.table.id, wide: true, className: styles.text, cell: ({ id }) => id },
+        { title: words.table.lines, numeric: true, cell: ({ lines }) => formatCount(lines) },
+        { title: words.table.gross, numeric: true, cell: ({ gross }) => formatRupees(gross) },
+        { title: words.table.refunded, numeric: true, cell: ({ refunded }) => formatRupees(refunded) },
+        { title: words.table.fees, numeric: true, cell: ({ fees }) => formatRupees(fees) },
+        { title: words.table.net, numeric: true, cell: ({ net }) => formatRupees(net) },
+      ]}
+    />
   )
 }

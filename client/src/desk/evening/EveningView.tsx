@@ -13,7 +13,7 @@ import { Card } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { ColumnTable } from '../../kit/Table.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import type { StreamState } from '../../platform/http/stream.ts'
 import { queries } from '../../platform/queries.ts'
@@ -129,15 +129,6 @@ const reasonOf = (code: Code): string => REASONS[code] ?? messageFor(code)
 /** Who was turned away and why: counts by reason, then the latest. */
 const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) => {
   const { timeOf } = useDates()
-  const head = (
-    <>
-      <Th>{columns.at}</Th>
-      <Th>{columns.reason}</Th>
-      <Th>{columns.holder}</Th>
-      <Th>{columns.checker}</Th>
-      <Th>{columns.device}</Th>
-    </>
-  )
   if (recent.length === 0) {
     return (
       <Card title={words.refusals}>
@@ -156,19 +147,19 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
           </li>
         ))}
       </ul>
-      <Table caption={words.refusals} head={head} bare>
-        {recent.map(({ at, code, name, checkerName, deviceName, ticketId }) => (
-          <Tr key={`${at} ${ticketId ?? ''} ${checkerName}`}>
-            <Td label={columns.at}>
-              <time dateTime={at}>{timeOf(at)}</time>
-            </Td>
-            <Td label={columns.reason}>{reasonOf(code)}</Td>
-            <Td label={columns.holder}>{name ?? words.unknownHolder}</Td>
-            <Td label={columns.checker}>{checkerName}</Td>
-            <Td label={columns.device}>{deviceName ?? words.unnamedDevice}</Td>
-          </Tr>
-        ))}
-      </Table>
+      <ColumnTable
+        caption={words.refusals}
+        bare
+        rows={recent}
+        keyOf={({ at, ticketId, checkerName }) => `${at} ${ticketId ?? ''} ${checkerName}`}
+        columns={[
+          { title: columns.at, cell: ({ at }) => <time dateTime={at}>{timeOf(at)}</time> },
+          { title: columns.reason, cell: ({ code }) => reasonOf(code) },
+          { title: columns.holder, cell: ({ name }) => name ?? words.unknownHolder },
+          { title: columns.checker, cell: ({ checkerName }) => checkerName },
+          { title: columns.device, cell: ({ deviceName }) => deviceName ?? words.unnamedDevice },
+        ]}
+      />
     </Card>
   )
 }

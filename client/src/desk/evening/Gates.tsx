@@ -16,7 +16,7 @@ import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { ColumnTable } from '../../kit/Table.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -34,13 +34,6 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
   const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
   const [editing, setEditing] = useState(false)
-  const head = (
-    <>
-      <Th>{GATE.column}</Th>
-      <Th numeric>{HEADCOUNT.title}</Th>
-      <Th numeric>{GATE.lastTen}</Th>
-    </>
-  )
   return (
     <Card
       title={GATE.title}
@@ -55,21 +48,20 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
       {gates.every(({ none }) => none) ? (
         <p className={styles.soft}>{GATE.none}</p>
       ) : (
-        <Table caption={GATE.title} head={head}>
-          {gates.map(({ name, none, people, perMinute }) => (
-            <Tr key={none ? '' : name}>
-              <Td label={GATE.column} wide text title={name}>
-                {name}
-              </Td>
-              <Td label={HEADCOUNT.title} numeric>
-                {formatCount(people)}
-              </Td>
-              <Td label={GATE.lastTen} numeric>
-                {formatCount(enteredLately({ perMinute, at }))}
-              </Td>
-            </Tr>
-          ))}
-        </Table>
+        <ColumnTable
+          caption={GATE.title}
+          rows={gates}
+          keyOf={({ none, name }) => (none ? '' : name)}
+          columns={[
+            { title: GATE.column, wide: true, text: true, fullText: ({ name }) => name, cell: ({ name }) => name },
+            { title: HEADCOUNT.title, numeric: true, cell: ({ people }) => formatCount(people) },
+            {
+              title: GATE.lastTen,
+              numeric: true,
+              cell: ({ perMinute }) => formatCount(enteredLately({ perMinute, at })),
+            },
+          ]}
+        />
       )}
       <SpokenGates {...evening} />
       {editing ? <GatesDialog onClose={() => setEditing(false)} /> : null}

@@ -18,11 +18,10 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
 import { EVENT_MANAGER } from '../texts/desk.ts'
-import { dropDraft, keepDraft, readDraft, sameValues } from './draft.ts'
+import { dropDraft, type EventValues, isField, keepDraft, readDraft, sameValues } from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
-import { type EventValues, isField } from './values.ts'
 
 const words = EVENT_MANAGER
 

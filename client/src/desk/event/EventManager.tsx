@@ -25,11 +25,10 @@ import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDeskHome } from '../frame/places.ts'
 import { DESK, EVENT_MANAGER } from '../texts/desk.ts'
-import { hasDraft } from './draft.ts'
+import { hasDraft, NO_EVENT, valuesOf } from './draft.ts'
 import styles from './EventForm.module.css'
 import { EventForm } from './EventForm.tsx'
 import { HeroPreview } from './HeroPreview.tsx'
-import { NO_EVENT, valuesOf } from './values.ts'
 
 const words = EVENT_MANAGER
 

@@ -8,8 +8,8 @@ import { GarboRings } from '../../kit/GarboRings.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { EVENT_MANAGER } from '../texts/desk.ts'
+import type { EventValues } from './draft.ts'
 import styles from './HeroPreview.module.css'
-import type { EventValues } from './values.ts'
 
 const words = EVENT_MANAGER.preview
 const dateShown = (day: string): string => (isDay(day) ? longDay(day, 'en') : words.dateless)

@@ -2,8 +2,7 @@ import { aUser } from '@garba/shared/testing/builders'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setSession } from '../../platform/identity/session.ts'
 import { stubLocalStorage } from '../../platform/testing/localStorage.ts'
-import { dropDraft, fitsDraft, hasDraft, keepDraft, readDraft, sameValues } from './draft.ts'
-import { NO_EVENT } from './values.ts'
+import { dropDraft, fitsDraft, hasDraft, keepDraft, NO_EVENT, readDraft, sameValues } from './draft.ts'
 
 const asha = aUser({ _id: 'asha', role: 'admin' })
 const typed = { ...NO_EVENT, name: 'ગરબા રાસ', totalTickets: '1200' }

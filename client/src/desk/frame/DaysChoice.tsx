@@ -9,7 +9,7 @@ import { DESK } from '../texts/desk.ts'
 import { useDates } from './dates.ts'
 import styles from './SaveDialog.module.css'
 import { SaveDialog } from './SaveDialog.tsx'
-import { useUrlChange } from './tableUrl.ts'
+import { useUrlChange } from './tableUrl.tsx'
 
 const words = DESK.days
 

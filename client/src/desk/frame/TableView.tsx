@@ -13,9 +13,8 @@ import { DESK } from '../texts/desk.ts'
 import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
 import paginationStyles from './Pagination.module.css'
-import { SortingProvider, type useSorting } from './sorting.tsx'
 import styles from './TableView.module.css'
-import type { TableUrl } from './tableUrl.ts'
+import { SortingProvider, type TableUrl, type useSorting } from './tableUrl.tsx'
 
 interface Words {
   caption: string

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { ColumnTable } from '../../kit/Table.tsx'
 import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
@@ -74,48 +74,51 @@ const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: bool
   const { momentOf } = useDates()
   const [counting, setCounting] = useState<Session | null>(null)
   const { close } = useCashChanges()
-  const head = (
-    <>
-      <Th>{words.columns.person}</Th>
-      <Th numeric>{words.columns.opened}</Th>
-      <Th numeric>{words.columns.closed}</Th>
-      <Th numeric>{words.columns.start}</Th>
-      <Th numeric>{words.columns.taken}</Th>
-      <Th numeric>{words.columns.paidBack}</Th>
-      <Th numeric>{words.columns.expected}</Th>
-      <Th numeric>{words.columns.counted}</Th>
-      <Th numeric>{words.columns.difference}</Th>
-    </>
-  )
   return (
     <div className={styles.table}>
-      <Table caption={words.title} head={head} busy={busy} bare>
-        {sessions.map((session) => (
-          <Tr key={session.id}>
-            <Td label={words.columns.person} wide className={styles.who}>
-              {session.person}
-              {session.note === null ? null : <p className={styles.soft}>{session.note}</p>}
-            </Td>
-            <Td label={words.columns.opened} numeric className={styles.when}>
-              {momentOf(session.openedAt)}
-            </Td>
-            <Td label={words.columns.closed} numeric className={styles.when}>
-              {session.closedAt === null ? words.open : momentOf(session.closedAt)}
-            </Td>
-            <Td label={words.columns.start} numeric>
-              {formatRupees(session.float)}
-            </Td>
-            <Td label={words.columns.taken} numeric>
-              {formatRupees(session.taken)}
-            </Td>
-            <Td label={words.columns.paidBack} numeric>
-              {session.paidBack === 0 ? '–' : formatRupees(session.paidBack)}
-            </Td>
-            <Td label={words.columns.expected} numeric>
-              {formatRupees(session.expected)}
-            </Td>
-            <Td label={words.columns.counted} numeric>
-              {session.mayClose ? (
+      <ColumnTable
+        caption={words.title}
+        busy={busy}
+        bare
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: words.columns.person,
+            wide: true,
+            className: styles.who,
+            cell: ({ person, note }) => (
+              <>
+                {person}
+                {note === null ? null : <p className={styles.soft}>{note}</p>}
+              </>
+            ),
+          },
+          {
+            title: words.columns.opened,
+            numeric: true,
+            className: styles.when,
+            cell: ({ openedAt }) => momentOf(openedAt),
+          },
+          {
+            title: words.columns.closed,
+            numeric: true,
+            className: styles.when,
+            cell: ({ closedAt }) => (closedAt === null ? words.open : momentOf(closedAt)),
+          },
+          { title: words.columns.start, numeric: true, cell: ({ float }) => formatRupees(float) },
+          { title: words.columns.taken, numeric: true, cell: ({ taken }) => formatRupees(taken) },
+          {
+            title: words.columns.paidBack,
+            numeric: true,
+            cell: ({ paidBack }) => (paidBack === 0 ? '–' : formatRupees(paidBack)),
+          },
+          { title: words.columns.expected, numeric: true, cell: ({ expected }) => formatRupees(expected) },
+          {
+            title: words.columns.counted,
+            numeric: true,
+            cell: (session) =>
+              session.mayClose ? (
                 <Button size="sm" aria-label={words.countOf(session.person)} onClick={() => setCounting(session)}>
                   {words.count}
                 </Button>
@@ -123,18 +126,20 @@ const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: bool
                 '–'
               ) : (
                 formatRupees(session.counted)
-              )}
-            </Td>
-            <Td label={words.columns.difference} numeric>
-              {session.difference === null || session.difference === 0 ? (
+              ),
+          },
+          {
+            title: words.columns.difference,
+            numeric: true,
+            cell: ({ difference }) =>
+              difference === null || difference === 0 ? (
                 '–'
               ) : (
-                <StateChip state="warn">{formatRupees(session.difference)}</StateChip>
-              )}
-            </Td>
-          </Tr>
-        ))}
-      </Table>
+                <StateChip state="warn">{formatRupees(difference)}</StateChip>
+              ),
+          },
+        ]}
+      />
       {counting === null ? null : (
         <CloseDialog
           expected={counting.expected}

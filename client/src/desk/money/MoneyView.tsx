@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { type Column, ColumnTable } from '../../kit/Table.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
@@ -248,19 +248,6 @@ const moved = (amount: number) => (amount === 0 ? '–' : formatRupees(amount))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
   const { dayOf } = useDates()
-  const head = (
-    <>
-      <Th>{totalsWords.columns.day}</Th>
-      <Th>{totalsWords.columns.channel}</Th>
-      <Th>{totalsWords.columns.provider}</Th>
-      <Th numeric>{totalsWords.columns.orders}</Th>
-      <Th numeric>{totalsWords.columns.captured}</Th>
-      <Th numeric>{totalsWords.columns.refunded}</Th>
-      <Th numeric>{totalsWords.columns.fees}</Th>
-      <Th numeric>{totalsWords.columns.net}</Th>
-      <Th numeric>{totalsWords.columns.requested}</Th>
-    </>
-  )
   const all = {
     orders: totals.reduce((sum, { orders }) => sum + orders, 0),
     captured: add(totals, 'captured'),
@@ -272,16 +259,19 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
     <>
       <Equation sums={all} />
       <div className={styles.table}>
-        <Table caption={totalsWords.byDay} head={head} busy={busy} bare>
-          {totals.map((total) => (
-            <Tr key={`${total.day} ${total.channel} ${total.provider}`}>
-              <Td label={totalsWords.columns.day}>{dayOf(`${total.day}T12:00:00Z`)}</Td>
-              <Td label={totalsWords.columns.channel}>{ORDERS.channels[total.channel]}</Td>
-              <Td label={totalsWords.columns.provider}>{ORDERS.providers[total.provider]}</Td>
-              <SumCells sums={total} />
-            </Tr>
-          ))}
-        </Table>
+        <ColumnTable
+          caption={totalsWords.byDay}
+          busy={busy}
+          bare
+          rows={totals}
+          keyOf={({ day, channel, provider }) => `${day} ${channel} ${provider}`}
+          columns={[
+            { title: totalsWords.columns.day, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
+            { title: totalsWords.columns.channel, cell: ({ channel }) => ORDERS.channels[channel] },
+            { title: totalsWords.columns.provider, cell: ({ provider }) => ORDERS.providers[provider] },
+            ...SUM_COLUMNS,
+          ]}
+        />
       </div>
     </>
   )
@@ -324,25 +314,11 @@ const Equation = ({ sums }: { sums: Sums }) => {
   )
 }
 
-const SumCells = ({ sums }: { sums: Sums }) => (
-  <>
-    <Td label={totalsWords.columns.orders} numeric>
-      {formatCount(sums.orders)}
-    </Td>
-    <Td label={totalsWords.columns.captured} numeric>
-      {moved(sums.captured)}
-    </Td>
-    <Td label={totalsWords.columns.refunded} numeric>
-      {moved(sums.refunded)}
-    </Td>
-    <Td label={totalsWords.columns.fees} numeric>
-      {moved(sums.fees)}
-    </Td>
-    <Td label={totalsWords.columns.net} numeric>
-      {moved(netOf(sums))}
-    </Td>
-    <Td label={totalsWords.columns.requested} numeric>
-      {moved(sums.requested)}
-    </Td>
-  </>
-)
+const SUM_COLUMNS: readonly Column<Sums>[] = [
+  { title: totalsWords.columns.orders, numeric: true, cell: ({ orders }) => formatCount(orders) },
+  { title: totalsWords.columns.captured, numeric: true, cell: ({ captured }) => moved(captured) },
+  { title: totalsWords.columns.refunded, numeric: true, cell: ({ refunded }) => moved(refunded) },
+  { title: totalsWords.columns.fees, numeric: true, cell: ({ fees }) => moved(fees) },
+  { title: totalsWords.columns.net, numeric: true, cell: (sums) => moved(netOf(sums)) },
+  { title: totalsWords.columns.requested, numeric: true, cell: ({ requested }) => moved(requested) },
+]

@@ -1,7 +1,9 @@
 import type { User } from '@garba/shared/contracts/user'
 import type { KeptUser } from '../store/kept.ts'
 import { dropLastView } from '../store/lastView.ts'
-import { onCheckerLost, onSignOut, runSignOutHooks } from './hooks.ts'
+import { wasSignedIn } from '../store/local.ts'
+import { onCheckerLost, onSignOut, runCheckerLostHooks, runSignOutHooks } from './hooks.ts'
+import { setSession, userNow } from './session.ts'
 
 // IndexedDB's code is loaded only for people who sign in or were signed in.
 const kept = () => import('../store/kept.ts')
@@ -21,7 +23,7 @@ export async function readUserOfDevice(): Promise<KeptUser | null> {
   }
 }
 
-export async function keepUserOnDevice(user: User): Promise<void> {
+async function keepUserOnDevice(user: User): Promise<void> {
   try {
     await (await kept()).keepUser(user)
   } catch (error) {
@@ -41,4 +43,26 @@ export async function forgetEverythingOf(uid: string | null): Promise<void> {
     wallet().then((store) => store.clearWallets()),
   ])
   for (const result of gone) if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
+}
+
+/**
+ * Sets the user from an answer of the server, for this page and for the next offline start. Another role leads to another
+ * page, which starts from what is kept: there first, or that page would send the user back here. Never throws.
+ */
+export async function setCurrentUser(user: User): Promise<void> {
+  const before = userNow()
+  const isCheckerLost = before?.role === 'qrchecker' && user.role !== 'qrchecker'
+  const keeping = keep(user, isCheckerLost)
+  if (before?._id === user._id && before.role !== user.role) {
+    await keeping
+    // Signed out in the meantime.
+    if (userNow()?._id !== user._id) return
+  }
+  setSession({ type: 'signedIn', user, confirmed: true })
+}
+
+async function keep(user: User, isCheckerLost: boolean): Promise<void> {
+  if (isCheckerLost) await runCheckerLostHooks()
+  // What a sign-out has removed in the meantime does not come back.
+  if (wasSignedIn()) await keepUserOnDevice(user)
 }

@@ -10,7 +10,7 @@ import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft, markSignedIn, wasSignedIn } from '../store/local.ts'
 import { type Ending, notifyTabs } from './channel.ts'
 import { chooseDemoAccount } from './chooser.ts'
-import { forgetEverythingOf, readUserOfDevice } from './device.ts'
+import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
 import { runSessionLostHandlers } from './hooks.ts'
 import {
@@ -25,7 +25,6 @@ import {
   userNow,
   useSessionStore,
 } from './session.ts'
-import { setCurrentUser } from './setCurrentUser.ts'
 import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
 
 let asking: Promise<boolean> | null = null

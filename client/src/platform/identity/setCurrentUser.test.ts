@@ -5,9 +5,9 @@ import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { forgetUser, readKeptUser } from '../store/kept.ts'
 import { markSignedIn } from '../store/local.ts'
 import { stubLocalStorage } from '../testing/localStorage.ts'
+import { setCurrentUser } from './device.ts'
 import { onCheckerLost } from './hooks.ts'
 import { setSession, userNow, useSessionStore } from './session.ts'
-import { setCurrentUser } from './setCurrentUser.ts'
 
 beforeEach(() => {
   stubLocalStorage()

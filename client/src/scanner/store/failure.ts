@@ -39,3 +39,4 @@ export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidS
 /** The last storage failure, until a write succeeds. It is shown because the next scan may need storage. */
 export const useTrouble = create<{ trouble: StorageTrouble | null }>(() => ({ trouble: null }))
 export const noteTrouble = (trouble: StorageTrouble | null): void => useTrouble.setState({ trouble })
+export const noteFailedStorage = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)

@@ -5,7 +5,7 @@ import { storageFailureOf } from './failure.ts'
 import { lowerEpoch, markInJournal } from './journal.ts'
 import { announce } from './news.ts'
 import { bump } from './record.ts'
-import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
+import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerStore.ts'
 
 export type StoredRow = OutboxRow & { seq: number }
 
@@ -206,7 +206,7 @@ const left = new Set<string>()
 export function noteLeft(scans: readonly { scanId: string }[]): void {
   for (const { scanId } of scans) left.add(scanId)
 }
-export const hasLeft = (scanId: string): boolean => left.has(scanId)
+const hasLeft = (scanId: string): boolean => left.has(scanId)
 
 /**
  * The local result of an undo. `dropped`: the server never received the admission and never will. `queued`: it may
@@ -251,14 +251,9 @@ export async function recordUndo(undone: Undone, epoch: number): Promise<void> {
   announce('history', 'outbox')
 }
 
-interface Stores {
-  objectStore(name: 'qr_scan_history'): StoreIn<'qr_scan_history'>
-  objectStore(name: 'admitted'): StoreIn<'admitted'>
-  objectStore(name: 'tally'): StoreIn<'tally'>
-  objectStore(name: 'journal'): StoreIn<'journal'>
-}
+type UndoStores = TxOver<'qr_scan_history' | 'admitted' | 'tally' | 'journal'>
 
-async function takeBack(tx: Stores, { scanId, ticketId, undoneAt, evening, words }: Undone) {
+async function takeBack(tx: UndoStores, { scanId, ticketId, undoneAt, evening, words }: Undone) {
   await rewrite(tx.objectStore('qr_scan_history'), scanId, { ...words, ending: 'undone', marked: false })
   const admitted = tx.objectStore('admitted')
   if ((await admitted.get(ticketId))?.scanId === scanId) await admitted.delete(ticketId)

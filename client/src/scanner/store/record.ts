@@ -1,7 +1,7 @@
 import { SCAN_HISTORY_MAX, UNDO_WINDOW_MS } from '@garba/shared/constants'
 import type { HistoryRecord, JournalRow, LocalAdmission, OutboxRow, Tally } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
-import { read, type StoreIn, write, writeStrict } from './scannerStore.ts'
+import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerStore.ts'
 
 /** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>
@@ -42,16 +42,13 @@ export async function recordAdmission({
   return earlier
 }
 
-interface Stores {
-  objectStore(name: 'qr_scan_history'): StoreIn<'qr_scan_history'>
-  objectStore(name: 'outbox'): StoreIn<'outbox'>
-  objectStore(name: 'admitted'): StoreIn<'admitted'>
-  objectStore(name: 'tally'): StoreIn<'tally'>
-  objectStore(name: 'journal'): StoreIn<'journal'>
-}
+type AdmissionStores = TxOver<'qr_scan_history' | 'outbox' | 'admitted' | 'tally' | 'journal'>
 
 /** Writes an admission within a transaction that covers all of its stores. */
-export async function putAdmission(tx: Stores, { record, journal, evening, admission, row }: Admission): Promise<void> {
+export async function putAdmission(
+  tx: AdmissionStores,
+  { record, journal, evening, admission, row }: Admission,
+): Promise<void> {
   await Promise.all([
     addHistory(tx.objectStore('qr_scan_history'), record),
     row === null ? undefined : tx.objectStore('outbox').add(row),

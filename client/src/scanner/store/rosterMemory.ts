@@ -31,13 +31,13 @@ let meta: RosterMeta | null = null
 /** Tickets sold here with codes of a block, with their sales. */
 let sold: ReadonlyMap<string, SaleRow> = new Map()
 
-export interface LoadedRoster {
+interface StoredRoster {
   entries: readonly RosterEntry[]
   admitted: readonly LocalAdmission[]
   meta: RosterMeta | null
 }
 
-export function loadRoster(stored: LoadedRoster): void {
+export function loadRoster(stored: StoredRoster): void {
   entries = new Map(stored.entries.map((entry) => [entry.id, entry]))
   admitted = new Map(stored.admitted.map((admission) => [admission.ticketId, admission]))
   meta = stored.meta
@@ -63,13 +63,16 @@ type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 't
 export function applyRoster(answer: RosterNews, askedAt: number): string[] | false {
   if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
-  const { revision, keys, event, gates = [], people } = answer
-  const counted = people === undefined ? {} : { people }
-  meta = { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow() }
+  meta = metaOf(answer, askedAt)
   const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
   return superseded.map(({ ticketId }) => ticketId)
+}
+
+const metaOf = ({ revision, keys, event, gates = [], people }: RosterNews, askedAt: number): RosterMeta => {
+  const counted = people === undefined ? {} : { people }
+  return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow() }
 }
 
 /** The server has nothing new: the list was fresh at this time. */
@@ -186,12 +189,6 @@ function publishFacts() {
   useRoster.setState({ loaded: true, size, revision, syncedAt, people })
 }
 
-interface StoredRoster {
-  meta: RosterMeta | null
-  entries: RosterEntry[]
-  admitted: LocalAdmission[]
-}
-
 /** The stored roster, read in one transaction. Throws StorageFailure. */
 export function readRoster(): Promise<StoredRoster> {
   return read(async (db) => {
@@ -206,7 +203,7 @@ export function readRoster(): Promise<StoredRoster> {
 }
 
 interface Applied {
-  answer: Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
+  answer: RosterNews
   /** The device time of the request in ms. */
   askedAt: number
   /** The whole list with the answer applied, if the store lacks an earlier change; null if the answer is enough. */
@@ -218,8 +215,8 @@ interface Applied {
  * Throws StorageFailure.
  */
 export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
-  const { revision, full, keys, event, tickets, gates = [], people } = answer
-  const epoch = epochNow()
+  const { revision, full, tickets } = answer
+  const next = metaOf(answer, askedAt)
   await write(['roster', 'meta'], async (tx) => {
     const meta = tx.objectStore('meta')
     const before = await meta.get('roster')
@@ -228,16 +225,7 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     if (full || whole !== null) await roster.clear()
     // The puts run together, because twelve thousand round trips would take seconds.
     await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
-    await meta.put({
-      key: 'roster',
-      revision,
-      keys,
-      event,
-      gates,
-      ...(people === undefined ? {} : { people }),
-      syncedAt: askedAt,
-      epoch,
-    })
+    await meta.put(next)
   })
 }
 

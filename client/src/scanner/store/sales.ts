@@ -34,7 +34,7 @@ export function readSelling(): Promise<Selling> {
   })
 }
 
-export interface Filled {
+interface Filled {
   /** Made once for each filled form. */
   key: string
   draft: Draft
@@ -110,7 +110,7 @@ const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 
 const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
-export interface SoldHere {
+interface SoldHere {
   row: SaleRow
   /** The scans of those who went in at once. */
   scans: OutboxRow[]

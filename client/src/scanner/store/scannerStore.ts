@@ -57,6 +57,10 @@ export type StoreName = keyof ScannerSchema
 export type Tx<N extends StoreName> = IDBPTransaction<ScannerSchema, N[], 'readwrite'>
 /** One store inside a transaction over any set of stores. */
 export type StoreIn<N extends StoreName> = IDBPObjectStore<ScannerSchema, ArrayLike<StoreName>, N, 'readwrite'>
+/** A transaction over these stores, and perhaps others. */
+export interface TxOver<N extends StoreName> {
+  objectStore<M extends N>(name: M): StoreIn<M>
+}
 
 const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: VERSION, upgrade })
 

@@ -12,7 +12,7 @@ import type {
 import { eveningNow } from '../core/moment.ts'
 import { readOpenConflicts } from './conflicts.ts'
 import { rereadDevice } from './device.ts'
-import { noteTrouble, storageFailureOf } from './failure.ts'
+import { noteFailedStorage } from './failure.ts'
 import type { News } from './news.ts'
 import { readUnsent, type Unsent } from './outbox.ts'
 import { readPairing } from './pairing.ts'
@@ -21,7 +21,7 @@ import { loadSold } from './rosterMemory.ts'
 import { readSelling } from './sales.ts'
 
 /** The part of this device's store that the screens show. */
-export interface StoredState {
+interface StoredState {
   history: readonly HistoryRecord[]
   tally: Tally
   /** null until the outbox has been read; until then nothing counts as sent. */
@@ -85,7 +85,7 @@ export async function refreshStored(news: Iterable<News>): Promise<void> {
       const parts = await Promise.all(now.map((one) => READERS[one]()))
       useStored.setState(Object.assign({}, ...parts) as Partial<StoredState>)
     } catch (error) {
-      noteTrouble(storageFailureOf(error).trouble)
+      noteFailedStorage(error)
     }
   }
   reading = false

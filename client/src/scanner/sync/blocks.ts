@@ -1,7 +1,7 @@
 import { hasRight, pairingNow } from '../core/pairing.ts'
 import { addBlock, dropBlock, keepBlocks, readBlocks, salesToSend, stopSelling } from '../store/sales.ts'
 import { refreshCash } from './cash.ts'
-import { scannerCall, useConnection } from './connection.ts'
+import { onServerBack, scannerCall } from './connection.ts'
 import { sendOutbox } from './replayer.ts'
 
 /** Signing a hundred codes over a bad network takes a while (ms). */
@@ -68,9 +68,7 @@ export function followSelling(): () => void {
     if (hasRight('sell')) void refreshCash()
   }
   const timer = setInterval(ask, REFRESH_MS)
-  const unsubscribe = useConnection.subscribe(({ connection }, before) => {
-    if (connection.type === 'server' && before.connection.type !== 'server') ask()
-  })
+  const unsubscribe = onServerBack(ask)
   ask()
   return () => {
     clearInterval(timer)

@@ -11,7 +11,7 @@ import { useConnectivity } from '../../platform/net/connectivity.ts'
  */
 export type Connection = { type: 'unknown' } | { type: 'server' } | { type: 'device'; why: 'offline' | 'slow' }
 
-export type ConnectionNews =
+type ConnectionNews =
   /** One of the scanner's own calls was answered, after `ms`. */
   | { type: 'answered'; ms: number }
   /** A call has taken as long as people in a queue can wait, and is still under way. */
@@ -55,6 +55,12 @@ export function noteConnection(news: ConnectionNews): void {
     (connection.type !== 'device' || (before.type === 'device' && before.why === connection.why))
   if (!same) useConnection.setState({ connection, since: Date.now() })
 }
+
+/** Calls `act` whenever the server decides again. Returns a function that stops it. */
+export const onServerBack = (act: () => void): (() => void) =>
+  useConnection.subscribe(({ connection }, before) => {
+    if (connection.type === 'server' && before.connection.type !== 'server') act()
+  })
 
 /** Takes over connectivity changes seen by the page's other calls. Call once; returns a function that stops it. */
 export const followConnectivity = (): (() => void) =>

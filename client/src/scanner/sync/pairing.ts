@@ -9,7 +9,7 @@ import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
 import { epochNow } from '../core/moment.ts'
 import { type DeviceToken, pairingNow, signDeviceToken } from '../core/pairing.ts'
-import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { noteFailedStorage } from '../store/failure.ts'
 import { eraseJournalOf, queueAgain } from '../store/journal.ts'
 import { unparkAll } from '../store/outbox.ts'
 import { keepDevice, keepEnd, keepPairing, keepShift, keyFor } from '../store/pairing.ts'
@@ -17,7 +17,7 @@ import { forgetRoster } from '../store/rosterMemory.ts'
 import { queueSalesAgain } from '../store/sales.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
-import { useConnection } from './connection.ts'
+import { onServerBack } from './connection.ts'
 
 /** Makes this phone sign the calls and streams of its page itself; no account is signed in then. */
 export function signAsDevice(): void {
@@ -107,19 +107,11 @@ export async function endPairing(code: FailureCode, { isLatest }: Ender): Promis
   const why = ENDS[code]
   if (row === null || why === undefined) return
   const isQueued = await queueDue()
-  if (why === 'revoked' && isLatest && isQueued) await eraseJournal(row.device.id)
+  if (why === 'revoked' && isLatest && isQueued) await eraseJournalOf(row.device.id).catch(noteFailedStorage)
   if (row.ended?.why === why) return
-  try {
-    await keepEnd(row.device.id, why)
-  } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
-  }
+  await keepEnd(row.device.id, why).catch(noteFailedStorage)
   forgetRoster()
-  try {
-    await forgetGuests()
-  } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
-  }
+  await forgetGuests().catch(noteFailedStorage)
   await refreshStored(ALL_NEWS)
 }
 
@@ -130,16 +122,8 @@ async function queueDue(): Promise<boolean> {
     await queueAgain(epochNow())
     return true
   } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
+    noteFailedStorage(error)
     return false
-  }
-}
-
-async function eraseJournal(deviceId: string): Promise<void> {
-  try {
-    await eraseJournalOf(deviceId)
-  } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
   }
 }
 
@@ -191,9 +175,7 @@ export function followDevice(): () => void {
   const ask = () => document.visibilityState === 'visible' && void refreshDevice()
   document.addEventListener('visibilitychange', ask, { signal: end.signal })
   const timer = setInterval(ask, REFRESH_MS)
-  const unsubscribe = useConnection.subscribe(({ connection }, before) => {
-    if (connection.type === 'server' && before.connection.type !== 'server') ask()
-  })
+  const unsubscribe = onServerBack(ask)
   ask()
   return () => {
     end.abort()

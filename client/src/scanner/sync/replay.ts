@@ -224,21 +224,17 @@ async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epo
   return fate === 'retry' || fate === 'signIn' ? fate : 'empty'
 }
 
-const saleBodyOf = (row: SaleRow): DoorSale => {
-  const { key, tickets, method, name, phone, reason, reference, soldAt, clockOffset, checkerName } = row
-  const { scanIds, gate } = row
-  return {
-    key,
-    ticketIds: tickets.map(({ id }) => id),
-    method,
-    ...(name === undefined ? {} : { name }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(reference === undefined ? {} : { reference }),
-    soldAt,
-    clockOffset,
-    checkerName,
-    ...(scanIds === undefined ? {} : { scanIds }),
-    ...(gate === undefined ? {} : { gate }),
-  }
-}
+const saleBodyOf = ({ key, tickets, ...row }: SaleRow): DoorSale => ({
+  key,
+  ticketIds: tickets.map(({ id }) => id),
+  method: row.method,
+  name: row.name,
+  phone: row.phone,
+  reason: row.reason,
+  reference: row.reference,
+  soldAt: row.soldAt,
+  clockOffset: row.clockOffset,
+  checkerName: row.checkerName,
+  scanIds: row.scanIds,
+  gate: row.gate,
+})

@@ -10,7 +10,7 @@ import { eveningNow } from '../core/moment.ts'
 import { type Draft, takesReference } from '../core/sale.ts'
 import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
 import { readDevice, stationNow } from '../store/device.ts'
-import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { noteFailedStorage, noteTrouble, storageFailureOf } from '../store/failure.ts'
 import { recordAdmission } from '../store/record.ts'
 import { eventTimes, noteAdmission, noteSold } from '../store/rosterMemory.ts'
 import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
@@ -26,8 +26,7 @@ export type SaleEnd =
   /** The server may have sold, so only the same sale may be asked for again. */
   | { type: 'unknown'; message: string; row: SaleRow }
 
-const NO_FIELDS: ReadonlyMap<string, string> = new Map()
-const refused = (message: string, fields = NO_FIELDS): SaleEnd => ({ type: 'refused', message, fields })
+const refused = (message: string): SaleEnd => ({ type: 'refused', message, fields: new Map() })
 
 /** A sale's problems by field, in the contract's words; empty if there are none. */
 export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
@@ -89,7 +88,7 @@ export const askAgain = (row: SaleRow): Promise<SaleEnd> => ask(row, { again: tr
 /** Sells codes of this phone instead; the seller was warned that the server may have sold too. Never throws. */
 export async function sellHereInstead(row: SaleRow): Promise<SaleEnd> {
   const end = await sellHere({ key: crypto.randomUUID(), draft: draftOf(row) })
-  if (end.type === 'sold') await leaveUnknown(row).catch(noteFailedWrite)
+  if (end.type === 'sold') await leaveUnknown(row).catch(noteFailedStorage)
   return end
 }
 
@@ -130,7 +129,7 @@ async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd
     return { type: 'sold', row: await finished(row, answer) }
   } catch (error) {
     if (!provesNoSale(error, again)) return { type: 'unknown', message: messageOf(error), row }
-    await dropSale(row.key).catch(noteFailedWrite)
+    await dropSale(row.key).catch(noteFailedStorage)
     const fields = isFailure(error) ? error.errors.map(({ field, message }) => [field, message] as const) : []
     const isSoldOut = isFailure(error) && error.code === 'SOLD_OUT'
     return { type: 'refused', message: messageOf(error), fields: new Map(fields), ...(isSoldOut && { soldOut: true }) }
@@ -171,7 +170,7 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
     }
     await addToDrawer(done)
   } catch (error) {
-    noteFailedWrite(error)
+    noteFailedStorage(error)
   }
   return done
 }
@@ -211,5 +210,3 @@ async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; sc
   const journal = journalRowOf(row, { event: eventTimes(), epoch })
   await recordAdmission({ record, journal, evening: eveningNow(), admission, row: null })
 }
-
-const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)

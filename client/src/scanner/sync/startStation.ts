@@ -7,7 +7,7 @@ import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { forgetGuests, forgetScannerData } from '../../platform/store/scannerData.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { readDevice } from '../store/device.ts'
-import { noteTrouble, storageFailureOf } from '../store/failure.ts'
+import { noteFailedStorage } from '../store/failure.ts'
 import { type News, onNews } from '../store/news.ts'
 import { readAdmitted } from '../store/record.ts'
 import {
@@ -53,16 +53,8 @@ async function loadList(): Promise<void> {
   try {
     loadRoster(await readRoster())
   } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
+    noteFailedStorage(error)
     forgetRoster()
-  }
-}
-
-async function loadOthersAdmissions(): Promise<void> {
-  try {
-    loadAdmitted(await readAdmitted())
-  } catch (error) {
-    noteTrouble(storageFailureOf(error).trouble)
   }
 }
 
@@ -70,7 +62,7 @@ async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
   await refreshStored(news)
   if (from === 'here') return
   // This page's admissions are already in memory; another tab's are not.
-  if (news.has('outbox')) await loadOthersAdmissions()
+  if (news.has('outbox')) await readAdmitted().then(loadAdmitted).catch(noteFailedStorage)
   // Another tab updated the list: this one need not request it again.
   if (news.has('roster')) await loadList()
 }

@@ -146,7 +146,7 @@ async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
   }
 }
 
-export interface RosterCheck {
+interface RosterCheck {
   same: boolean
   here: { count: number; hash: string }
   server: { count: number; hash: string }

@@ -2,7 +2,7 @@ import { DEVICE_CODES_MAX, DEVICE_DRAWN_MAX, DEVICE_DRAWN_MS } from '@garba/shar
 import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { BLOCK } from '@garba/shared/messages/gate'
 import { toRupees } from '@garba/shared/rules/money'
-import { Refusal } from '../../refusal.ts'
+import { Refusal, wrongField } from '../../refusal.ts'
 import {
   blocksOfDevice,
   type CodeBlockRow,
@@ -12,8 +12,8 @@ import {
   findBlock,
   leasedBlocks,
 } from '../../store/codeBlocks.ts'
+import { findPairedDevice, type PairedDeviceRow } from '../../store/devices.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { findPairedDevice, type PairedDeviceRow } from '../../store/pairedDevices.ts'
 import { aboutBlock, audited } from '../audited.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
@@ -57,11 +57,7 @@ export async function allotBlock(
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
   return deps.store.write(async (tx) => {
     const held = (await blocksOf(tx, device.id)).reduce((sum, { codes }) => sum + codes.length, 0)
-    if (held + size > DEVICE_CODES_MAX)
-      throw new Refusal('VALIDATION_FAILED', {
-        message: BLOCK.sizeInPhone,
-        errors: [{ field: 'size', message: BLOCK.sizeInPhone }],
-      })
+    if (held + size > DEVICE_CODES_MAX) throw wrongField('size', BLOCK.sizeInPhone)
     const since = new Date(deps.now().getTime() - DEVICE_DRAWN_MS)
     const drawn = await drawnSince(tx, { eventId: event.id, deviceId: device.id, since })
     if (drawn + size > DEVICE_DRAWN_MAX) throw new Refusal('CODES_DRAWN', { mayDraw: DEVICE_DRAWN_MAX - drawn })

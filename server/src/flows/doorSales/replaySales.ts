@@ -1,18 +1,44 @@
+import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { DEVICE_CODES_MAX } from '@garba/shared/constants'
 import { STATUS_OF } from '@garba/shared/contracts/codes'
-import type { ScanFlag } from '@garba/shared/contracts/names'
+import type { ScanFlag, TicketStatus } from '@garba/shared/contracts/names'
 import {
   type DoorSale,
   type DoorSaleResult,
   doorSaleResultSchema,
   doorSaleSchema,
 } from '@garba/shared/contracts/phones/block'
+import { last8 } from '@garba/shared/messages/common'
+import { BLOCK } from '@garba/shared/messages/gate'
+import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { fold } from '@garba/shared/rules/search'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
-import { isPassing } from '../../store/engine/unusable.ts'
+import { insertAttention, notedKey } from '../../store/attention.ts'
+import {
+  type BlockCodeRow,
+  type CodeBlockRow,
+  findBlock,
+  findCodes,
+  noteCodes,
+  sellCodes,
+  soldAfterReturn,
+} from '../../store/codeBlocks.ts'
+import { rightsAt } from '../../store/devices.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { eventOf, takeSeats } from '../../store/events.ts'
+import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { findScan } from '../../store/scans.ts'
+import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { hadRight, hasRight } from '../authenticate.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
+import { admitWithin } from '../gate/admit.ts'
+import { rowRefusal } from '../gate/replayScans.ts'
+import { drawerAt } from '../money/drawers.ts'
+import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { type DeviceEnd, deviceAgain, endOfDevice, noteEndHeard } from '../phones/authenticateDevice.ts'
-import { sellAtDoor } from './doorSale.ts'
+import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
+import { endBlocksOf } from './deviceBlocks.ts'
 
 interface Replaying {
   sender: DeviceCaller
@@ -57,7 +83,8 @@ async function replay(
     const sold = await sellAtDoor(deps, { sender, sale, ...standing })
     return { key, success: true, status: 200, ...sold }
   } catch (error) {
-    const { code, facts } = refusalOf(deps, error)
+    const words = 'a sale at the door could not be recorded'
+    const { code, facts } = rowRefusal(deps, error, { code: 'SALE_NOT_RECORDED', words })
     return doorSaleResultSchema.parse({ key, ...failureBody(code, facts), status: STATUS_OF[code] })
   }
 }
@@ -81,14 +108,292 @@ async function standingOf(deps: Deps, { sender, sale }: { sender: DeviceCaller; 
   return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
 
-/** Only an unavailable database is worth another try; any other failure would repeat. */
-function refusalOf({ log }: Deps, error: unknown): Refusal {
-  // It concerns all rows alike, so they are sent again.
-  if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
-  if (error instanceof Refusal) return error
-  log.error({ err: error }, 'a sale at the door could not be recorded')
-  return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SALE_NOT_RECORDED')
-}
-
 const keyOf = (row: unknown): string | null =>
   typeof row === 'object' && row !== null && 'key' in row && typeof row.key === 'string' ? row.key.slice(0, 128) : null
+
+interface SoldAtDoor {
+  /** The sale was not carried out; the desk has it on its list. */
+  outcome?: 'noted'
+  order: string
+  tickets: { id: string; status: TicketStatus }[]
+}
+
+/**
+ * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at
+ * the blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ *
+ * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. If none is
+ * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record, and
+ * nothing is oversold.
+ *
+ * A phone can copy codes before it loses them. It may therefore never sell those it gave back itself, and of those
+ * taken back it may sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to
+ * decide, as are sales that are only to be noted.
+ *
+ * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
+ * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
+ */
+async function sellAtDoor(
+  deps: Deps,
+  { sender, sale, flag, noted }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null; noted: boolean },
+): Promise<SoldAtDoor> {
+  const sold = await deps.store.write(async (tx) => {
+    const first = await findSellersOrder(tx, sender.id, sale.key)
+    if (first) return repeated(tx, first, { sender, sale })
+    if (flag === 'revoked' || flag === 'lapsed') await endBlocksOf(deps, tx, sender.id)
+    const { block, codes } = await codesOfSale(tx, sender, sale)
+    const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
+    const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
+    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
+    const { order } = await record(deps, tx, { sender, sale, block, codes, at })
+    if (flag) await noteEnded(deps, tx, order)
+    await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
+    return answerOf(tx, order)
+  })
+  // Thrown after the write, because the desk's matter must be stored.
+  if (sold === 'returned') throw new Refusal('CODES_RETURNED')
+  return sold
+}
+
+type Ended = SoldAtDoor | 'returned'
+
+async function repeated(
+  tx: ReadTx,
+  order: OrderRow,
+  { sender, sale: { ticketIds } }: { sender: DeviceCaller; sale: DoorSale },
+): Promise<Ended> {
+  const codes = await findCodes(tx, ticketIds)
+  const its = codes.filter(({ orderId, notedOrderId }) => orderId === order.id || notedOrderId === order.id)
+  if (its.length !== ticketIds.length || its.length !== order.quantity)
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
+  if (its.every(({ orderId }) => orderId === order.id)) return answerOf(tx, order)
+  return notedAnswer(order, wasReturnedBy(sender, its))
+}
+
+const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
+  order: code,
+  tickets: (await ticketsOfOrder(tx, id)).map((ticket) => ({
+    id: ticket.id,
+    status: ticket.status === 'deleted' ? 'cancelled' : ticket.status,
+  })),
+})
+
+const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Ended =>
+  wasReturned ? 'returned' : { outcome: 'noted', order: code, tickets: [] }
+
+const wasReturnedBy = ({ id }: DeviceCaller, codes: readonly BlockCodeRow[]): boolean =>
+  codes.some(({ returnedById }) => returnedById === id)
+
+/** The reason for not carrying out a sale; null if it is carried out. */
+async function doubtOf(
+  tx: ReadTx,
+  { sender, codes }: { sender: DeviceCaller; codes: readonly BlockCodeRow[] },
+): Promise<'codesReturned' | 'overLimit' | null> {
+  if (wasReturnedBy(sender, codes)) return 'codesReturned'
+  const late = codes.filter(({ state }) => state === 'returned').length
+  return late > 0 && late + (await soldAfterReturn(tx, sender.id)) > DEVICE_CODES_MAX ? 'overLimit' : null
+}
+
+/** Stores a sale without money and tickets, so that a person can see what was claimed and settle it with the buyer. */
+async function keepForDesk(
+  deps: Deps,
+  tx: WriteTx,
+  { sender, sale, block, codes, at, kind }: Recording & { kind: 'codesReturned' | 'overLimit' | 'noted' },
+): Promise<Ended> {
+  const now = deps.now()
+  const price = priceByHand(quote({ quantity: codes.length, ...block }), sale.method)
+  const sellerName = sellerOf(sender, sale).name
+  const order = newOrder({
+    id: newId(at),
+    eventId: block.eventId,
+    channel: 'door',
+    state: 'cancelled',
+    provider: sale.method,
+    userId: null,
+    sellerId: sender.id,
+    sellerName,
+    buyerName: sale.name ?? BLOCK.atDoor,
+    buyerEmail: '',
+    buyerPhone: sale.phone ?? null,
+    reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : null),
+    idempotencyKey: sale.key,
+    quantity: codes.length,
+    unitPaise: price.unitPaise,
+    totalPaise: price.totalPaise,
+    createdAt: at,
+    settledAt: now,
+  })
+  await insertOrder(tx, order)
+  await noteCodes(tx, order.id, sale.ticketIds)
+  await insertAttention(tx, {
+    kind,
+    dedupeKey: kind === 'noted' ? notedKey(sender.id, order.id) : `${kind}:${order.id}`,
+    orderId: order.id,
+    amountPaise: price.totalPaise,
+    detail: BLOCK.notSold(sale.ticketIds.map((id) => last8(id)).join(', ')),
+    at: now,
+  })
+  tx.announce('evening')
+  return notedAnswer(order, kind === 'codesReturned')
+}
+
+/** The codes in the order of the sale, and the first one's block, whose prices the phone charged. */
+async function codesOfSale(
+  tx: ReadTx,
+  sender: DeviceCaller,
+  { ticketIds }: DoorSale,
+): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[] }> {
+  const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
+  const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
+  const blocks = new Map<string, CodeBlockRow>()
+  for (const { blockId } of codes) {
+    const block = blocks.get(blockId) ?? (await findBlock(tx, blockId))
+    if (block?.deviceId === sender.id) blocks.set(blockId, block)
+  }
+  const [first] = codes
+  const block = first && blocks.get(first.blockId)
+  const own = codes.length === ticketIds.length && codes.every(({ blockId }) => blocks.has(blockId))
+  const events = new Set(Array.from(blocks.values(), ({ eventId }) => eventId))
+  if (!block || !own || events.size !== 1) throw new Refusal('TICKET_NOT_FOUND')
+  const gone = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
+  if (gone.length > 0) throw new Refusal('CODES_NOT_LEFT', { numbers: gone.map(({ number }) => number).join(', ') })
+  return { block, codes }
+}
+
+/** The phone's corrected time, but not before the codes were made or after the sale arrived. */
+const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: Date; now: Date }): Date =>
+  new Date(Math.min(now.getTime(), Math.max(since.getTime(), Date.parse(soldAt) + clockOffset)))
+
+interface Recording {
+  sender: DeviceCaller
+  sale: DoorSale
+  block: CodeBlockRow
+  codes: readonly BlockCodeRow[]
+  at: Date
+}
+
+async function record(
+  deps: Deps,
+  tx: WriteTx,
+  { sender, sale, block, codes, at }: Recording,
+): Promise<{ order: OrderRow; tickets: TicketRow[] }> {
+  const { eventId } = block
+  const quantity = codes.length
+  const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
+  const price: Quote = priceByHand(quote({ quantity, ...block }), sale.method)
+  const { name, note } = sellerOf(sender, sale)
+  const seller = { id: sender.id, name }
+  const drawer = sale.method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name }, at) : undefined
+  const order = await recordSale(deps, tx, {
+    sale: {
+      seller,
+      drawerId: drawer?.id ?? null,
+      channel: 'door',
+      idempotencyKey: sale.key,
+      quantity,
+      method: sale.method,
+      name: sale.name ?? BLOCK.atDoor,
+      phone: sale.phone,
+      reference: sale.reference,
+      reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : undefined),
+    },
+    eventId,
+    price,
+    signed,
+    at,
+    action: 'block.sold',
+    note,
+  })
+  const unseated = await seatsMissing(tx, eventId, codes)
+  const rows = await ticketsFor(tx, order, { eventId, signed, createdAt: at })
+  const tickets = rows.map((row) => (unseated.has(row.id) ? withoutSeat(row, deps.now()) : row))
+  await insertTickets(tx, tickets)
+  await sellCodes(tx, order.id, idsOf(signed))
+  if (unseated.size > 0)
+    await insertAttention(tx, {
+      kind: 'noSeat',
+      dedupeKey: `noSeat:${order.id}`,
+      orderId: order.id,
+      amountPaise: price.unitPaise * unseated.size,
+      detail: BLOCK.noSeat(unseated.size, quantity, seller.name),
+      at: deps.now(),
+    })
+  await enterSold(tx, { tickets, by: seller, now: deps.now() })
+  return { order, tickets }
+}
+
+/**
+ * The seller the phone names. A phone cannot speak for a name that had no shift on it: such a sale counts as the
+ * phone's own, without a drawer, and the audit trail keeps the name.
+ */
+function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: string; note?: string } {
+  const { name, shiftName, shiftNames } = sender.device
+  if (checkerName === undefined) return { name: sender.name }
+  const known = [name, shiftName ?? name, ...shiftNames].some((one) => fold(one) === fold(checkerName))
+  return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
+}
+
+/** The desk looks at everything a phone reports after its end. */
+async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, sellerName }: OrderRow): Promise<void> {
+  await insertAttention(tx, {
+    kind: 'phoneEnded',
+    dedupeKey: `phoneEnded:${id}`,
+    orderId: id,
+    amountPaise: totalPaise,
+    detail: BLOCK.phoneEnded(quantity, sellerName ?? ''),
+    at: deps.now(),
+  })
+}
+
+/** Takes a seat again for each returned code. Returns the ids of codes that get none. */
+async function seatsMissing(tx: WriteTx, eventId: string, codes: readonly BlockCodeRow[]): Promise<Set<string>> {
+  const missing = new Set<string>()
+  for (const { ticketId, state } of codes)
+    if (state === 'returned' && (await takeSeats(tx, eventId, 1)) === null) missing.add(ticketId)
+  return missing
+}
+
+const withoutSeat = (row: TicketRow, now: Date): TicketRow => ({
+  ...row,
+  status: 'cancelled',
+  cancelledAt: now,
+  cancellationReason: BLOCK.noSeatReason,
+  updatedAt: now,
+})
+
+interface Admitting {
+  sender: DeviceCaller
+  sale: DoorSale
+  at: Date
+  block: CodeBlockRow
+  flag: ScanFlag | null
+}
+
+/**
+ * Admits buyers who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the
+ * sale are found by their ids; an undone scan admits no one.
+ */
+async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
+  if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
+  const event = await eventOf(tx, block)
+  const checker = { id: sender.id, name: sellerOf(sender, sale).name }
+  for (const [index, ticketId] of sale.ticketIds.entries()) {
+    const scanId = sale.scanIds[index] ?? randomUUID()
+    if ((await findScan(tx, scanId))?.undoneAt) continue
+    const scan = {
+      scanId,
+      code: { type: 'genuine' as const, ticketId, block: true as const },
+      event,
+      admittedOffline: true,
+      // Phones with earlier versions do not report where they sold.
+      gate: sale.gate === undefined ? sender.device.gate : sale.gate,
+      device: { id: sender.id, name: sender.device.name },
+      checker,
+      sender: { id: sender.id, name: sender.name },
+      deviceTime: new Date(sale.soldAt),
+      claimed: at,
+      receivedAt: deps.now(),
+    }
+    await admitWithin(tx, scan, flag)
+  }
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { CALLS } from '@garba/shared/calls/calls'
-import { STATUS_OF } from '@garba/shared/contracts/codes'
+import { type Code, STATUS_OF } from '@garba/shared/contracts/codes'
 import type { ScanFlag } from '@garba/shared/contracts/names'
 import {
   type BatchResult,
@@ -11,7 +11,6 @@ import {
 import { NOTED_BY_HAND } from '@garba/shared/messages/gate'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'
-import { newId } from '../../store/engine/sql.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
 import { findTicketOrTombstone } from '../../store/tickets.ts'
 import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
@@ -52,7 +51,8 @@ export async function replayScans(deps: Deps, { sender, scans, count }: Replayin
       }
       results.push(resultOf(row, await replay(deps, { sender: current, row, count })))
     } catch (error) {
-      results.push(resultOf(row, failed(refusalOf(deps, error))))
+      const refusal = rowRefusal(deps, error, { code: 'SCAN_NOT_RECORDED', words: 'a replayed scan failed' })
+      results.push(resultOf(row, failed(refusal)))
     }
     await setImmediate()
   }
@@ -123,14 +123,11 @@ const noteByHand = (
     if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
     const { name: phone } = sender.device
     await insertAttention(tx, {
-      id: newId(deps.now()),
       kind: 'noted',
       dedupeKey: notedKey(sender.id, ticket.id),
-      orderId: null,
-      paymentId: null,
       amountPaise: 0,
       detail: NOTED_BY_HAND({ ticketId: ticket.id, phone, at, timezone: deps.settings.timezone }),
-      createdAt: deps.now(),
+      at: deps.now(),
     })
   })
 
@@ -138,12 +135,12 @@ const noteByHand = (
  * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so
  * the phone sets the row aside with the reason. Only an unavailable database is worth another try.
  */
-function refusalOf({ log }: Deps, error: unknown): Refusal {
+export function rowRefusal({ log }: Deps, error: unknown, last: { code: Code; words: string }): Refusal {
   // It concerns all rows alike, so they are sent again.
   if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
-  log.error({ err: error }, 'a replayed scan failed')
-  return new Refusal(isPassing(error) ? 'UNAVAILABLE' : 'SCAN_NOT_RECORDED')
+  log.error({ err: error }, last.words)
+  return new Refusal(isPassing(error) ? 'UNAVAILABLE' : last.code)
 }
 
 const resultOf = (row: unknown, { status, body }: ScanAnswer): BatchResult =>

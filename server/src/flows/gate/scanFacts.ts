@@ -8,12 +8,12 @@ import type { AdmissionFacts } from '@garba/shared/rules/admission'
 import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
-import { Refusal } from '../../refusal.ts'
+import { wrongField } from '../../refusal.ts'
+import { findPairedDevice } from '../../store/devices.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
 import { listGates } from '../../store/gates.ts'
 import { idOfNewCode, ticketNow } from '../../store/newCodes.ts'
-import { findPairedDevice } from '../../store/pairedDevices.ts'
 import { insertRefusal } from '../../store/refusals.ts'
 import { findScan } from '../../store/scans.ts'
 import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
@@ -110,7 +110,7 @@ async function chosenTicket(tx: ReadTx, { ticketId, scanId }: { ticketId: string
 async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
   const { qrCode, ticketId, admittedOffline } = scan
   if (qrCode !== undefined) {
-    if (ticketId === undefined && isGroupCode(qrCode)) throw notAScan(SCAN_NEEDS.ticketOfGroup, 'ticketId')
+    if (ticketId === undefined && isGroupCode(qrCode)) throw wrongField('ticketId', SCAN_NEEDS.ticketOfGroup)
     return await readCode(deps, { qrCode, ticketId, admittedOffline })
   }
   if (ticketId !== undefined && isByHand(scan)) {
@@ -121,15 +121,13 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
       event: (await findEvent(tx)) ?? null,
     }))
   }
-  throw notAScan(SCAN_NEEDS.code, 'qrCode')
+  throw wrongField('qrCode', SCAN_NEEDS.code)
 }
 
 const SCAN_NEEDS = {
   code: 'A scan needs a qrCode, or a ticketId with manual: true',
   ticketOfGroup: 'A scan of a group code needs the ticketId of the ticket to admit',
 } as const
-const notAScan = (message: string, field: string) =>
-  new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
 
 /** Recognises a group code, whatever its signature: it does not say which of its tickets is meant. */
 export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.trim()) !== null

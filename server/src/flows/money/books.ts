@@ -4,7 +4,7 @@ import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { dayOf, isWithin } from '@garba/shared/rules/calendar'
 import { toRupees } from '@garba/shared/rules/money'
 import { checkRule } from '../../accountant/accountant.ts'
-import { asks } from '../../store/engine/sql.ts'
+import { asks, idsOf } from '../../store/engine/sql.ts'
 import { listOrders, moneyOf, movedMoney } from '../../store/lists.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from '../event/readEvent.ts'
@@ -48,10 +48,7 @@ export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: Books
       return total
     }
     const orders = await listOrders(tx, { eventId })
-    const money = await moneyOf(
-      tx,
-      orders.map(({ id }) => id),
-    )
+    const money = await moneyOf(tx, idsOf(orders))
     for (const order of orders)
       if (order.state === 'paid' || money.has(order.id))
         totalOf({ ...order, at: order.settledAt ?? order.createdAt }).orders += 1

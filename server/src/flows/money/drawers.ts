@@ -14,6 +14,7 @@ import {
   listSessions,
   openSessionOf,
 } from '../../store/cashSessions.ts'
+import { findPairedDevice } from '../../store/devices.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import {
@@ -24,7 +25,6 @@ import {
   cashTaken,
   setRefundDrawer,
 } from '../../store/figures.ts'
-import { findPairedDevice } from '../../store/pairedDevices.ts'
 import { findUser } from '../../store/users.ts'
 import { audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'

@@ -1,10 +1,10 @@
 import { TokenRefused, verifyDeviceToken } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
-import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/pairedDevices.ts'
+import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/devices.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 
 /** The `aud` of every device's tokens, so that a token for one server is worthless at another. */
-export const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
+const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
 
 export interface DeviceEnd {
   code: 'DEVICE_REVOKED' | 'DEVICE_LAPSED'

@@ -1,21 +1,21 @@
 import type { Right } from '@garba/shared/contracts/names'
-import type { DeskDevice, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
-import { DEVICE } from '@garba/shared/messages/gate'
+import type { DeskDevice, Gate, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import { DEVICE, GATE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
-import { addGates } from '../../store/gates.ts'
 import {
   findPairedDevice,
   keepRights,
   type PairedDeviceRow,
   revokeStanding,
   updatePairedDevice,
-} from '../../store/pairedDevices.ts'
+} from '../../store/devices.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
+import { addGates, listGates, replaceGates } from '../../store/gates.ts'
+import { nextRevision } from '../../store/meta.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 import { deskDevices, ownDeviceView } from './deviceViews.ts'
-import { gateAmong } from './gates.ts'
 import { type NewCode, newCode, requireAhead } from './pairDevice.ts'
 
 interface Changing {
@@ -122,25 +122,76 @@ export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<numbe
 const SHIFTS_KEPT = 100
 
 /** Stores who uses the phone from now on. The same name again changes nothing. */
-export async function changeShift(
+export const changeShift = (deps: Deps, { caller, name }: { caller: DeviceCaller; name: string }): Promise<OwnDevice> =>
+  changeOwn(deps, caller, async (_tx, { shiftName, shiftNames: earlier }) => {
+    if (shiftName === name) return null
+    const shiftNames = [name, ...earlier.filter((one) => one !== name)].slice(0, SHIFTS_KEPT)
+    const set = { shiftName: name, shiftNames }
+    return { set, action: 'device.shift', actorName: name, detail: DEVICE.shift(shiftName, name) }
+  })
+
+/**
+ * Moves the phone to another gate: one of its own, or any if it is bound to none. The same gate again changes nothing.
+ * Refuses with GATE_NOT_FOUND.
+ */
+export const changeGate = (deps: Deps, { caller, gate }: { caller: DeviceCaller; gate: string }): Promise<OwnDevice> =>
+  changeOwn(deps, caller, async (tx, before) => {
+    const known = before.gates.length > 0 ? before.gates : (await listGates(tx)).map(({ name }) => name)
+    if (!known.includes(gate)) throw new Refusal('GATE_NOT_FOUND')
+    if (before.gate === gate) return null
+    return { set: { gate }, action: 'device.gate', actorName: caller.name, detail: DEVICE.moved(before.gate, gate) }
+  })
+
+interface OwnChange {
+  set: Partial<PairedDeviceRow>
+  action: 'device.shift' | 'device.gate'
+  actorName: string
+  detail: string
+}
+
+/** Makes a change that a phone asks for itself; null changes nothing. Refuses with UNAUTHENTICATED. */
+const changeOwn = (
   deps: Deps,
-  { caller, name }: { caller: DeviceCaller; name: string },
-): Promise<OwnDevice> {
-  return deps.store.write(async (tx) => {
-    const before = await findPairedDevice(tx, caller.id)
+  { id }: DeviceCaller,
+  changeOf: (tx: WriteTx, before: PairedDeviceRow) => Promise<OwnChange | null>,
+): Promise<OwnDevice> =>
+  deps.store.write(async (tx) => {
+    const before = await findPairedDevice(tx, id)
     if (!before) throw new Refusal('UNAUTHENTICATED')
-    if (before.shiftName === name) return ownDeviceView(before)
+    const change = await changeOf(tx, before)
+    if (!change) return ownDeviceView(before)
+    const { set, action, actorName: name, detail } = change
+    const after = { ...before, ...set }
     tx.announce('evening')
-    const after = { ...before, shiftName: name }
-    const shiftNames = [name, ...before.shiftNames.filter((one) => one !== name)].slice(0, SHIFTS_KEPT)
-    await updatePairedDevice(tx, caller.id, { shiftName: name, shiftNames })
-    await audited(tx, {
-      at: deps.now(),
-      action: 'device.shift',
-      actor: { id: caller.id, name },
-      subject: aboutDevice(after),
-      detail: DEVICE.shift(before.shiftName, name),
-    })
+    await updatePairedDevice(tx, id, set)
+    await audited(tx, { at: deps.now(), action, actor: { id, name }, subject: aboutDevice(after), detail })
     return ownDeviceView(after)
   })
+
+/** Chooses the gate of a phone that may stand at these: the only one, or its last one if that is still allowed. */
+export const gateAmong = (gates: readonly string[], stood: string | null): string | null => {
+  const [first, ...others] = gates
+  if (first !== undefined && others.length === 0) return first
+  return stood !== null && (gates.length === 0 || gates.includes(stood)) ? stood : null
 }
+
+export const readGates = ({ store }: Deps): Promise<Gate[]> => store.read(listGates)
+
+/** Replaces the gates. Phones get them with their next roster. */
+export const saveGates = (
+  { store, now }: Deps,
+  { admin, gates }: { admin: Caller; gates: readonly Gate[] },
+): Promise<Gate[]> =>
+  store.write(async (tx) => {
+    await replaceGates(tx, gates)
+    await nextRevision(tx)
+    tx.announce('roster', 'evening')
+    await audited(tx, {
+      at: now(),
+      action: 'gates.saved',
+      actor: admin,
+      subject: { id: null, name: GATE.subject },
+      detail: GATE.saved(gates),
+    })
+    return listGates(tx)
+  })

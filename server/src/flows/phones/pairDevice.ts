@@ -12,24 +12,18 @@ import {
   typedPart,
 } from '@garba/shared/rules/phones/pairingCode'
 import { correction, generate } from 'lean-qr'
-import { Refusal } from '../../refusal.ts'
+import { Refusal, wrongField } from '../../refusal.ts'
+import { findDeviceByCode, insertPairedDevice, keepRights, type PairedDeviceRow, useCode } from '../../store/devices.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { addGates } from '../../store/gates.ts'
-import {
-  findDeviceByCode,
-  insertPairedDevice,
-  keepRights,
-  type PairedDeviceRow,
-  useCode,
-} from '../../store/pairedDevices.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'
 import { endOf } from '../event/readEvent.ts'
 import { endOfDevice } from './authenticateDevice.ts'
+import { gateAmong } from './changeDevice.ts'
 import { deskDevices, ownDeviceView } from './deviceViews.ts'
-import { gateAmong } from './gates.ts'
 
 type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
@@ -40,7 +34,7 @@ export interface NewCode {
   pairing: Pairing
 }
 
-export const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
+const hashOfCode = (code: string): string => hash('sha256', code, 'base64url')
 
 /** Makes a new pairing code with its link. Only their hashes are stored. */
 export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): NewCode {
@@ -60,8 +54,7 @@ export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): Ne
 export function requireAhead(until: Date, now: Date): void {
   const latest = now.getTime() + DEVICE_LEASE_MAX_MS
   if (until > now && until.getTime() <= latest) return
-  const message = until > now ? DEVICE.untilFar : DEVICE.untilPast
-  throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'until', message }] })
+  throw wrongField('until', until > now ? DEVICE.untilFar : DEVICE.untilPast)
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -167,8 +160,7 @@ async function requireUsableKey(publicKey: DevicePublicKey): Promise<void> {
   try {
     await crypto.subtle.importKey('jwk', publicKey, { name: 'ECDSA', namedCurve: 'P-256' }, true, ['verify'])
   } catch {
-    const message = DEVICE.unusableKey
-    throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'publicKey', message }] })
+    throw wrongField('publicKey', DEVICE.unusableKey)
   }
 }
 

@@ -5,7 +5,7 @@ import { isDay } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'
 import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
-import { Refusal } from '../../refusal.ts'
+import { wrongField } from '../../refusal.ts'
 
 /** A credit as the bank's file has it. */
 export interface Credit {
@@ -24,7 +24,7 @@ const HEADER_WITHIN = 60
 const ROW_MAX = 5_000
 const DESCRIPTION_MAX = 500
 
-const problem = (message: string) => new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'csv', message }] })
+const problem = (message: string) => wrongField('csv', message)
 
 interface Row {
   cells: string[]

@@ -17,7 +17,7 @@ import {
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
-import { capturedMoney } from '../money/refunds/refundedElsewhere.ts'
+import { capturedMoney } from '../money/refunds/applyRefund.ts'
 
 /** The desk's statement of how a lost ticket was paid. */
 export interface HowPaid {

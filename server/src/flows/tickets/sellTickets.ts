@@ -2,7 +2,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { VALIDATION } from '@garba/shared/messages/common'
 import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
-import { Refusal } from '../../refusal.ts'
+import { Refusal, wrongField } from '../../refusal.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, findEvent, takeSeats } from '../../store/events.ts'
 import { ticketNow } from '../../store/newCodes.ts'
@@ -166,15 +166,12 @@ const ownedBy = async (tx: ReadTx, who: { userId: string; eventId: string }): Pr
 function refusalOf(problem: QuantityProblem, maxPerPerson: number): Refusal {
   switch (problem.type) {
     case 'notWhole':
-      return wrongQuantity(VALIDATION.quantity)
+      return wrongField('quantity', VALIDATION.quantity)
     case 'aboveOrder':
-      return wrongQuantity(VALIDATION.quantityAbove(problem.max))
+      return wrongField('quantity', VALIDATION.quantityAbove(problem.max))
     case 'abovePerson':
       return new Refusal('LIMIT_REACHED', { mayBuy: problem.mayBuy, maxPerPerson })
     case 'aboveRemaining':
       return new Refusal('SOLD_OUT', { remaining: problem.remaining })
   }
 }
-
-const wrongQuantity = (message: string) =>
-  new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'quantity', message }] })

@@ -4,7 +4,7 @@ import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { Refusal } from '../../refusal.ts'
-import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent, isClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
 import {
@@ -114,11 +114,7 @@ export async function linkTo(
     endedAt: null,
     claimedBy: null,
   }
-  await insertLink(
-    tx,
-    link,
-    tickets.map(({ id }) => id),
-  )
+  await insertLink(tx, link, idsOf(tickets))
   const until = endOf(event, deps.settings.timezone).toISOString()
   return { id: link.id, url: `${deps.publicUrl()}${WALLET_PAGE}#${token}`, until }
 }

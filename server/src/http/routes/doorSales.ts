@@ -1,5 +1,4 @@
-import { activateCodes, returnPaper } from '../../flows/doorSales/activateCodes.ts'
-import { blockSheet, listBlocks, makeBlock } from '../../flows/doorSales/blocks.ts'
+import { activateCodes, blockSheet, listBlocks, makeBlock, returnPaper } from '../../flows/doorSales/blocks.ts'
 import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/doorSales/deviceBlocks.ts'
 import { replaySales } from '../../flows/doorSales/replaySales.ts'
 import { noteUnsent } from '../../flows/gate/roster.ts'

@@ -1,6 +1,12 @@
-import { closeEvent, listClosedEvents, listOpenMatters } from '../../flows/event/closeEvent.ts'
 import { readEvent } from '../../flows/event/readEvent.ts'
-import { changeEvent, createEvent, readImage } from '../../flows/event/saveEvent.ts'
+import {
+  changeEvent,
+  closeEvent,
+  createEvent,
+  listClosedEvents,
+  listOpenMatters,
+  readImage,
+} from '../../flows/event/saveEvent.ts'
 import { siteConfig } from '../../flows/event/siteConfig.ts'
 import { logClientError } from '../../flows/watch/logClientError.ts'
 import { isKnown, sendAsset } from '../assets.ts'

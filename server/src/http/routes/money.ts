@@ -8,6 +8,7 @@ import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
+import { receiveEvent } from '../../flows/money/orders/applyFacts.ts'
 import {
   cancelDeskOrder,
   confirmPayment,
@@ -19,7 +20,6 @@ import {
 } from '../../flows/money/orders/deskOrders.ts'
 import { cancelOrder, giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
 import { sellAtDesk } from '../../flows/money/orders/sellAtDesk.ts'
-import { receiveEvent } from '../../flows/money/orders/webhooks.ts'
 import {
   type ExportedMatter,
   everyMatter,
@@ -27,7 +27,7 @@ import {
   settleAttention,
   waitingByUpi,
 } from '../../flows/money/refunds/matters.ts'
-import { refundOrder } from '../../flows/money/refunds/refundOrder.ts'
+import { refundOrder } from '../../flows/money/refunds/requestRefund.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/people/personalData.ts'
 import { everyDifference, everyPayout } from '../../flows/reconciliation/payouts.ts'
 import { everyCredit } from '../../flows/reconciliation/statements.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mailboxOf, mailSignInLink } from '../../flows/people/mailLink.ts'
 import { erasePerson, exportPerson } from '../../flows/people/personalData.ts'
-import { assignAdmin, saveProfile, signIn, syncedUser } from '../../flows/people/signIn.ts'
+import { assignAdmin, mailboxOf, mailSignInLink, saveProfile, signIn, syncedUser } from '../../flows/people/signIn.ts'
 import { changeRole, deleteUser, listUsers, userCount, userView } from '../../flows/people/users.ts'
 import { addressOf, languageOf, tokenOf } from '../context.ts'
 import { personFile } from '../csv.ts'

@@ -1,7 +1,13 @@
 import { hasLinkSecret, readPairingCode } from '@garba/shared/rules/phones/pairingCode'
-import { changeDevice, changeShift, revokeAllDevices } from '../../flows/phones/changeDevice.ts'
+import {
+  changeDevice,
+  changeGate,
+  changeShift,
+  readGates,
+  revokeAllDevices,
+  saveGates,
+} from '../../flows/phones/changeDevice.ts'
 import { listDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
-import { changeGate, readGates, saveGates } from '../../flows/phones/gates.ts'
 import { createDevice, pairDevice } from '../../flows/phones/pairDevice.ts'
 import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'

@@ -2,13 +2,15 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import {
   bulkUpdate,
+  cancelTicket,
   deleteTicket,
+  groupCodes,
+  nameTicket,
   recordRefund,
   recordRefunds,
   setTicketStatus,
 } from '../../flows/tickets/changeTickets.ts'
 import { newCode } from '../../flows/tickets/newCode.ts'
-import { cancelTicket, groupCodes, nameTicket } from '../../flows/tickets/ownTickets.ts'
 import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from '../../flows/tickets/readTickets.ts'
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'

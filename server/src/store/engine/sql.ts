@@ -1,7 +1,7 @@
 import { getRandomValues } from 'node:crypto'
 import type { Days, Sort } from '@garba/shared/contracts/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, gte, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, count, desc, gte, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import type { Change } from './store.ts'
@@ -31,6 +31,10 @@ export interface WriteTx extends ReadTx {
   /** Calls back once the write is on disk, before its caller goes on; never if it failed. */
   afterCommit: (hook: () => void) => void
 }
+
+/** How many rows of a table a condition finds; without one, all. */
+export const countIn = async (tx: ReadTx, table: SQLiteTable, which?: SQL): Promise<number> =>
+  (await tx.sql.select({ n: count() }).from(table).where(which).get())?.n ?? 0
 
 /** Forces an index where SQLite's planner, without statistics, would choose worse; PostgreSQL gathers its own. */
 export const byIndex = ({ engine }: ReadTx, table: SQLiteTable, index: string): SQL =>
@@ -86,6 +90,8 @@ export function sorted<C extends string>(
   const [direction, by] = down ? ([desc, 'desc'] as const) : ([asc, 'asc'] as const)
   return [direction('getSQL' in column ? column : column[by]), direction(id)]
 }
+
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** A part of a long list. */
 export interface Slice {

@@ -143,7 +143,7 @@ const NAME_LETTERS_MIN = 2
 const SHOWN_MAX = 30
 
 /** An entry with its search text, computed once for each state of the list. */
-export interface Findable {
+interface Findable {
   entry: RosterEntry
   name: string
 }

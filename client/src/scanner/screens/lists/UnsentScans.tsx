@@ -2,7 +2,7 @@ import { ticketTail } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { CloudUpload, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
@@ -85,27 +85,41 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
   const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
   const when = momentText({ instant: new Date(scannedAt), now: new Date(), timeZone: timeZoneNow() })
   return (
-    <li className={styles.row}>
-      <p className={styles.name}>{name ?? RECENT.unknownTicket}</p>
-      <p className={styles.facts}>
-        <time dateTime={scannedAt}>{when}</time>
-        <span>{ticketTail(ticketId)}</span>
-        <span>{UNSENT.by(checkerName)}</span>
-        <span>{UNSENT.attempts(attempts)}</span>
-      </p>
-      {parked === null ? null : (
-        <div className={styles.parked}>
-          <p>
-            {UNSENT.parked}: {parked.message}
-          </p>
-          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
-            {UNSENT.remove}
-          </Button>
-        </div>
-      )}
-    </li>
+    <Line
+      name={name ?? RECENT.unknownTicket}
+      parked={parked && `${UNSENT.parked}: ${parked.message}`}
+      onRemove={onRemove}
+    >
+      <time dateTime={scannedAt}>{when}</time>
+      <span>{ticketTail(ticketId)}</span>
+      <span>{UNSENT.by(checkerName)}</span>
+      <span>{UNSENT.attempts(attempts)}</span>
+    </Line>
   )
 }
+
+interface LineProps {
+  name: string
+  /** Why the server did not take it; null while it waits to be sent. */
+  parked: string | null
+  onRemove: () => void
+  children: ReactNode
+}
+
+const Line = ({ name, parked, onRemove, children }: LineProps) => (
+  <li className={styles.row}>
+    <p className={styles.name}>{name}</p>
+    <p className={styles.facts}>{children}</p>
+    {parked === null ? null : (
+      <div className={styles.parked}>
+        <p>{parked}</p>
+        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+          {UNSENT.remove}
+        </Button>
+      </div>
+    )}
+  </li>
+)
 
 const words = SELL_HERE.sales
 
@@ -148,22 +162,15 @@ const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
 const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) => {
   const { quantity, method, name, soldAt, total, checkerName, parked } = sale
   return (
-    <li className={styles.row}>
-      <p className={styles.name}>{words.line(quantity, SELL_HERE.methods[method])}</p>
-      <p className={styles.facts}>
-        <time dateTime={soldAt}>{timeTextOf(soldAt)}</time>
-        <span>{formatRupees(total)}</span>
-        {name === undefined ? null : <span>{name}</span>}
-        <span>{words.by(checkerName)}</span>
-      </p>
-      {parked === null ? null : (
-        <div className={styles.parked}>
-          <p>{words.parked(parked.message)}</p>
-          <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
-            {UNSENT.remove}
-          </Button>
-        </div>
-      )}
-    </li>
+    <Line
+      name={words.line(quantity, SELL_HERE.methods[method])}
+      parked={parked && words.parked(parked.message)}
+      onRemove={onRemove}
+    >
+      <time dateTime={soldAt}>{timeTextOf(soldAt)}</time>
+      <span>{formatRupees(total)}</span>
+      {name === undefined ? null : <span>{name}</span>}
+      <span>{words.by(checkerName)}</span>
+    </Line>
   )
 }

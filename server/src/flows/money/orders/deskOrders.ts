@@ -5,9 +5,9 @@ import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { spanOf } from '@garba/shared/rules/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../../paymentSettings.ts'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal, wrongField } from '../../../refusal.ts'
 import { type AttentionRow, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
-import { newId, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, newId, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, jobsOf } from '../../../store/jobs.ts'
 import {
@@ -85,7 +85,7 @@ export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder
     const { eventId, event } = await eventAsked(tx, query.event)
     if (!event) return []
     const rows = await findOrders(tx, { ...query, ...spanOf(query, deps.settings.timezone), eventId })
-    const payments = Map.groupBy(await paymentsOfAll(tx, rows), ({ orderId }) => orderId)
+    const payments = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)
     const refunds = Map.groupBy(await refundsOfEvent(tx, eventId), ({ orderId }) => orderId)
     const views = await listed(deps, tx, { event, rows })
     return rows.flatMap((order, at) => {
@@ -114,25 +114,13 @@ function bookkeeping(
   }
 }
 
-const MANY = 500
-
-async function paymentsOfAll(tx: ReadTx, rows: readonly OrderRow[]): Promise<PaymentRow[]> {
-  const payments: PaymentRow[] = []
-  for (let from = 0; from < rows.length; from += MANY) {
-    const some = rows.slice(from, from + MANY).map(({ id }) => id)
-    payments.push(...(await paymentsOfOrders(tx, some)))
-  }
-  return payments
-}
-
 async function listed(
   { settings }: Deps,
   tx: ReadTx,
   { event, rows }: { event: EventRow; rows: readonly OrderRow[] },
 ): Promise<OrderListed[]> {
-  const ids = rows.map(({ id }) => id)
-  const money = await moneyOf(tx, ids)
-  const byOrder = Map.groupBy(await paymentsOfAll(tx, rows), ({ orderId }) => orderId)
+  const money = await moneyOf(tx, idsOf(rows))
+  const byOrder = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)
   return rows.map((order) =>
     listedOrderView(
       { order, event, payments: byOrder.get(order.id) ?? [], money: money.get(order.id) },
@@ -361,8 +349,7 @@ export async function recordCredit(
   const number = utr ?? asked?.utr ?? null
   if (!asked && number === null) {
     if (order.state === 'paid') return
-    const message = ORDER.furtherUtr
-    throw new Refusal('VALIDATION_FAILED', { message, errors: [{ field: 'utr', message }] })
+    throw wrongField('utr', ORDER.furtherUtr)
   }
   if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: asked?.id ?? null })
   const now = deps.now()

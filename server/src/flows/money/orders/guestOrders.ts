@@ -5,8 +5,8 @@ import { ORDER } from '@garba/shared/messages/order'
 import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import type * as z from 'zod'
-import { Refusal } from '../../../refusal.ts'
-import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { Refusal, wrongField } from '../../../refusal.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, everyEvent } from '../../../store/events.ts'
 import { upiWaiting } from '../../../store/lists.ts'
 import {
@@ -46,13 +46,7 @@ export const myOrders = (
     const rows = await sliceOfOrders(tx, user.id, { limit, offset: (page - 1) * limit })
     const totalOrders = await countOrdersOf(tx, user.id)
     const eventOf = await everyEvent(tx)
-    const paid = Map.groupBy(
-      await paymentsOfOrders(
-        tx,
-        rows.map(({ id }) => id),
-      ),
-      ({ orderId }) => orderId,
-    )
+    const paid = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)
     const orders = rows.map((order) => {
       const event = eventOf({ eventId: order.eventId ?? '' })
       return orderView({ order, event, payments: paid.get(order.id) ?? [] }, settings.payments)
@@ -105,7 +99,7 @@ export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
   if (!payments.on) throw new Refusal('PAYMENT_NOT_NEEDED')
   const provider = placing.provider ?? payments.guest[0]
-  if (provider === undefined || !payments.guest.includes(provider)) throw notOffered()
+  if (provider === undefined || !payments.guest.includes(provider)) throw wrongField('provider', ORDER.provider)
   const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }), {
     // What waits for UPI is added up over all people.
     touches: [personKey(placing.user), ...(provider === 'upi' ? ['upi'] : [])],
@@ -113,12 +107,6 @@ export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   if (order.state === 'held') await startPayment(deps, order)
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), payments))
 }
-
-const notOffered = () =>
-  new Refusal('VALIDATION_FAILED', {
-    message: ORDER.provider,
-    errors: [{ field: 'provider', message: ORDER.provider }],
-  })
 
 async function hold(
   deps: Deps,

@@ -33,14 +33,19 @@ export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: 
 /** The payment first requested for an order; later ones came unrequested. */
 const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
 
-/** Runs `makeLink` for a waiting person: when the provider does not answer, nothing changes. */
-export async function startPayment(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
+type AskedOrder = Pick<OrderRow, 'id' | 'code'>
+
+/** Runs work for a waiting person: when the provider does not answer, nothing changes. */
+async function ifAnswered(deps: Deps, order: AskedOrder, work: (deps: Deps, order: AskedOrder) => Promise<void>) {
   try {
-    await makeLink(deps, order)
+    await work(deps, order)
   } catch (error) {
     if (!notedProblem(deps, error, order)) throw error
   }
 }
+
+/** Runs `makeLink` for a waiting person. */
+export const startPayment = (deps: Deps, order: AskedOrder): Promise<void> => ifAnswered(deps, order, makeLink)
 
 /**
  * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer, or a
@@ -95,14 +100,9 @@ function mayLook({ store, now: clock }: Deps, id: string): boolean {
   return true
 }
 
-/** Runs `askAbout` for a reader of the order: not too often, and when the provider does not answer, nothing changes. */
-export async function lookAt(deps: Deps, order: Pick<OrderRow, 'id' | 'code'>): Promise<void> {
-  if (deps.epoch.readOnly() !== null || !mayLook(deps, order.id)) return
-  try {
-    await askAbout(deps, order)
-  } catch (error) {
-    if (!notedProblem(deps, error, order)) throw error
-  }
+/** Runs `askAbout` for a reader of the order, not too often. */
+export async function lookAt(deps: Deps, order: AskedOrder): Promise<void> {
+  if (deps.epoch.readOnly() === null && mayLook(deps, order.id)) await ifAnswered(deps, order, askAbout)
 }
 
 /**

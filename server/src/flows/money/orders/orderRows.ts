@@ -3,7 +3,7 @@ import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { toRupees } from '@garba/shared/rules/money'
 import type { PaymentSettings } from '../../../paymentSettings.ts'
 import { Refusal } from '../../../refusal.ts'
-import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, findEventById, releaseSeats } from '../../../store/events.ts'
 import { findOrderByCode, findOrderById, type OrderRow, settleOrder } from '../../../store/orders.ts'
 import {
@@ -31,10 +31,7 @@ export async function rowsOf(tx: ReadTx, order: OrderRow): Promise<OrderRows> {
 
 export async function wholeRowsOf(tx: ReadTx, order: OrderRow): Promise<WholeOrderRows> {
   const rows = await rowsOf(tx, order)
-  const refunds = await refundsOf(
-    tx,
-    rows.payments.map(({ id }) => id),
-  )
+  const refunds = await refundsOf(tx, idsOf(rows.payments))
   return { ...rows, refunds, tickets: await ticketsOfOrder(tx, order.id) }
 }
 

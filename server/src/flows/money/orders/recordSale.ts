@@ -163,14 +163,12 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
   if (number !== null) return addToSearch(tx, id, number)
   if (sale.method === 'cash') return
   await insertAttention(tx, {
-    id: newId(deps.now()),
     kind: 'unproven',
     dedupeKey: unprovenKey(id),
     orderId: id,
-    paymentId: null,
     amountPaise: totalPaise,
     detail: ORDER.unproven(sale.method),
-    createdAt: deps.now(),
+    at: deps.now(),
   })
 }
 

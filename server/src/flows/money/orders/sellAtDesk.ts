@@ -4,7 +4,7 @@ import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ORDER } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
-import { Refusal } from '../../../refusal.ts'
+import { Refusal, wrongField } from '../../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../../store/orders.ts'
@@ -18,7 +18,7 @@ import { openDrawer } from '../drawers.ts'
 import { orderView, rowsOf, wholeRowsOf } from './orderRows.ts'
 import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
 
-export interface DeskSale {
+interface DeskSale {
   order: Order
   tickets: Ticket[]
   /** One scanId per ticket, in ticket order, if the buyers were let in at once. */
@@ -66,10 +66,7 @@ export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale>
 /** Refuses with VALIDATION_FAILED where the desk takes no money. */
 export function requireMethod({ settings }: Pick<Deps, 'settings'>, method: DeskMethod): void {
   if (method === 'complimentary' || settings.payments.desk) return
-  throw new Refusal('VALIDATION_FAILED', {
-    message: ORDER.deskTakesNone,
-    errors: [{ field: 'method', message: ORDER.deskTakesNone }],
-  })
+  throw wrongField('method', ORDER.deskTakesNone)
 }
 
 async function firstSale(

@@ -1,9 +1,9 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { nextRefundState } from '@garba/shared/rules/orders/orderMoney'
+import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
-import { insertAttention, resolveByKey } from '../../../store/attention.ts'
-import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
 import {
@@ -14,12 +14,13 @@ import {
   newRefund,
   type RefundRow,
   refundsOf,
+  refundsOfTickets,
   withoutReplaced,
 } from '../../../store/refunds.ts'
+import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
-import { noteRefundElsewhere, settleRefundsElsewhere, showOnTicket } from './refundedElsewhere.ts'
 
 /**
  * Applies a provider's report of a refund. A refund made at the provider's own dashboard is recorded here for the first
@@ -54,14 +55,13 @@ async function notePaidTwice(
 ): Promise<void> {
   const payment = await findPayment(tx, paymentId)
   await insertAttention(tx, {
-    id: newId(deps.now()),
     kind: 'paidTwice',
     dedupeKey: `paidTwice:${refundId}`,
     orderId: payment?.orderId ?? null,
     paymentId,
     amountPaise: paise,
     detail: refundId,
-    createdAt: deps.now(),
+    at: deps.now(),
   })
 }
 
@@ -122,14 +122,13 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   await settleRefundsElsewhere(tx, order.id, now)
   const bounced = refund.state === 'done'
   await insertAttention(tx, {
-    id: newId(now),
     kind: bounced ? 'refundBounced' : 'refundFailed',
     dedupeKey: bounced ? bouncedKey(row.id) : failedKey(row.id),
     orderId: order.id,
     paymentId: row.paymentId,
     amountPaise: row.amountPaise,
     detail: [order.code, bounced ? row.providerRefundId : row.lastError].filter(Boolean).join(': '),
-    createdAt: now,
+    at: now,
   })
 }
 
@@ -158,10 +157,7 @@ export async function refundsAskedWith(
 ): Promise<[RefundRow, ...RefundRow[]]> {
   const payment = await findPayment(tx, paymentId)
   const payments = payment ? await paymentsOf(tx, payment.orderId) : []
-  const all = await refundsOf(
-    tx,
-    payments.map(({ id }) => id),
-  )
+  const all = await refundsOf(tx, idsOf(payments))
   return all.filter((other) => other.kind === kind && other.createdAt.getTime() === createdAt.getTime()) as [
     RefundRow,
     ...RefundRow[],
@@ -196,4 +192,123 @@ export async function tellOfRefund(
     ))
   )
     await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
+}
+
+/**
+ * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
+ * backup that was restored. Their tickets are unknown, so the desk is to cancel one while the order has more tickets
+ * than money.
+ */
+const KIND = 'refundedElsewhere'
+const keyOf = (refundId: string): string => `${KIND}:${refundId}`
+
+/** The active and used tickets of an order, and the part of their price not covered by money received and kept. */
+async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
+  const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
+  const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
+  return { valid, missing: valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) - left }
+}
+
+const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
+  (await validTickets(tx, orderId)).missing > 0
+
+/**
+ * Counts the valid tickets of an order that have no money at all. A gap smaller than one price is a favour, not a
+ * refund.
+ */
+export async function ticketsWithoutMoney(
+  tx: ReadTx,
+  orderId: string,
+): Promise<{ lost: number; valid: readonly TicketRow[] }> {
+  const { valid, missing } = await validTickets(tx, orderId)
+  let [lost, covered] = [0, 0]
+  for (const pricePaise of valid.map((ticket) => ticket.pricePaise).toSorted((a, b) => a - b)) {
+    covered += pricePaise
+    if (covered <= missing) lost += 1
+  }
+  return { lost, valid }
+}
+
+/** Puts such a refund before the desk if it left a ticket without its money. */
+async function noteRefundElsewhere(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<void> {
+  if (!(await lacksMoney(tx, orderId))) return
+  await insertAttention(tx, {
+    kind: KIND,
+    dedupeKey: keyOf(refund.id),
+    orderId,
+    paymentId: refund.paymentId,
+    amountPaise: refund.amountPaise,
+    detail: refund.providerRefundId ?? refund.id,
+    at: now,
+  })
+}
+
+/** Whether money of an order went back for a ticket that is still valid. */
+export const isRefundedElsewhere = async (tx: ReadTx, orderId: string): Promise<boolean> =>
+  (await openAttentionOf(tx, { orderId, kind: KIND })).length > 0
+
+/**
+ * Assigns a refund made elsewhere to a ticket cancelled now. True if the order had one: the money of this ticket is
+ * back already, and no other refund is due.
+ */
+export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
+  if (ticket.orderId === null) return false
+  const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
+  if (open.length === 0) return false
+  let claimed: RefundRow | undefined
+  for (const { dedupeKey } of open) {
+    const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
+    if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
+    claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  }
+  if (claimed) await showOnTicket(tx, claimed, now)
+  else {
+    // One refund at the provider took the money of several tickets.
+    const set = { status: 'cancelled', isRefundDone: true } as const
+    await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  }
+  await settleRefundsElsewhere(tx, ticket.orderId, now)
+  return true
+}
+
+/** Takes the matter off the desk's list once the tickets of the order agree with its money. */
+export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
+  const open = await openAttentionOf(tx, { orderId, kind: KIND })
+  if (open.length === 0 || (await lacksMoney(tx, orderId))) return
+  for (const { dedupeKey } of open)
+    await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+}
+
+/** The refund column of a cancelled ticket follows its refunds. */
+async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Date): Promise<void> {
+  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+  if (ticket?.status !== 'cancelled') return
+  const done = isRefundDone((await refundsOfTickets(tx, [ticket.id])).map(({ state }) => state))
+  if (ticket.isRefundDone === done) return
+  const set = { status: 'cancelled', isRefundDone: done } as const
+  await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  tx.announce('roster', 'evening')
+}
+
+/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
+interface Captured {
+  payment: PaymentRow
+  leftPaise: number
+}
+
+/** The captured payments of an order, oldest first. */
+export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
+  const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
+  const ids = captured.map(({ id }) => id)
+  const back = (await refundsOf(tx, ids)).filter(({ state }) => state !== 'failed')
+  return captured.map((payment) => ({
+    payment,
+    leftPaise: back.reduce(
+      (left, { paymentId, amountPaise }) => (paymentId === payment.id ? left - amountPaise : left),
+      payment.amountPaise,
+    ),
+  }))
 }

@@ -8,7 +8,7 @@ import { writtenMails } from '../../../mail/folder.ts'
 import type { Mail, MailBase, MailType } from '../../../mail/mails.ts'
 import { factSchema } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
-import type { ReadTx } from '../../../store/engine/sql.ts'
+import { idsOf, type ReadTx } from '../../../store/engine/sql.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
@@ -18,8 +18,8 @@ import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
+import { applyEvent } from '../orders/applyFacts.ts'
 import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
-import { applyEvent } from '../orders/webhooks.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
 import { cancelledIn, newsSchema, spreadNews } from './tell.ts'
@@ -105,12 +105,7 @@ async function cancelledMail(
   order: OrderRow,
   { base, tickets }: { base: MailBase; tickets: readonly TicketRow[] },
 ): Promise<Mail> {
-  const paidBack = (
-    await refundsOfTickets(
-      tx,
-      tickets.map(({ id }) => id),
-    )
-  ).filter(isPaidBack)
+  const paidBack = (await refundsOfTickets(tx, idsOf(tickets))).filter(isPaidBack)
   return {
     ...base,
     type: 'cancelled',
