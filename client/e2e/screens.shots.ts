@@ -9,7 +9,8 @@ import { SCANNER } from './shots/scanner.ts'
 import { SELLING } from './shots/selling.ts'
 import { SITE } from './shots/site.ts'
 import { WALLET } from './shots/wallet.ts'
-import { DEMO_ACCOUNTS, type Page, TestServer, test } from './support/fixtures.ts'
+import { DEMO_ACCOUNTS, expect, type Page, TestServer, test } from './support/fixtures.ts'
+import { violations } from './support/screen.ts'
 
 const FOLDER = process.env.SCREENS ?? ''
 const SIZES = [
@@ -19,6 +20,8 @@ const SIZES = [
   [1280, 800],
   [1920, 1080],
 ] as const
+/** The widths that axe looks at too. */
+const CHECKED: readonly number[] = [390, 1280]
 
 test.use({ serviceWorkers: 'block' })
 
@@ -77,6 +80,7 @@ for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, 
       if (whole) await lookThrough(page)
       const take = (as: string, fullPage: boolean) =>
         page.screenshot({ path: join(FOLDER, `${as}.png`), fullPage, animations: 'disabled' })
+      const found: string[] = []
       const file = name.replaceAll(/\W+/g, '-')
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height })
@@ -84,10 +88,13 @@ for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, 
         // What loads when it comes into view, and what fades in.
         await page.waitForTimeout(700)
         await take(`${file}-${width}`, false)
+        if (CHECKED.includes(width)) found.push(...(await violations(page)).map((one) => `${width} px: ${one}`))
         if (whole && text === 100) await take(`${file}-${width}-whole`, true)
         // Chromium forgets the size of letters when it draws more than the window.
         else if (whole) await eachScreen(page, (at) => take(`${file}-${width}-${at}`, false))
       }
+      // After the last picture: a finding takes none of them away.
+      expect(found, 'what axe found').toEqual([])
     } finally {
       await context.close()
       await server.dispose()
