@@ -1,15 +1,7 @@
 import { join } from 'node:path'
-import { DESK } from './shots/desk.ts'
-import { DESK_MONEY } from './shots/deskMoney.ts'
-import { DEVICE_SHOTS } from './shots/devices.ts'
-import { GUESTS } from './shots/guest.ts'
-import { ORDERS } from './shots/orders.ts'
-import { RESTORED } from './shots/restored.ts'
-import { SCANNER } from './shots/scanner.ts'
-import { SELLING } from './shots/selling.ts'
-import { SITE } from './shots/site.ts'
-import { WALLET } from './shots/wallet.ts'
-import { DEMO_ACCOUNTS, expect, type Page, TestServer, test } from './support/fixtures.ts'
+import { SHOTS } from './shots/all.ts'
+import { inShot } from './shots/scene.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
 import { violations } from './support/screen.ts'
 
 const FOLDER = process.env.SCREENS ?? ''
@@ -47,40 +39,15 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, text = 100 }] of Object.entries({
-  ...SITE,
-  ...GUESTS,
-  ...WALLET,
-  ...ORDERS,
-  ...SCANNER,
-  ...DESK,
-  ...DESK_MONEY,
-  ...DEVICE_SHOTS,
-  ...RESTORED,
-  ...SELLING,
-}))
+for (const [name, shot] of Object.entries(SHOTS))
   test(name, async ({ browser }) => {
-    const server = await TestServer.create({
-      data,
-      paid,
-      env: { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '', ...env },
-    })
-    const context = await browser.newContext({
-      baseURL: server.url,
-      serviceWorkers: 'block',
-      locale: 'en-IN',
-      timezoneId: 'Asia/Kolkata',
-      reducedMotion: 'reduce',
-    })
-    try {
-      const page = await context.newPage()
+    const { whole = false, text = 100 } = shot
+    const found: string[] = []
+    await inShot(browser, shot, async ({ page, context }) => {
       const settings = await context.newCDPSession(page)
-      await open({ page, server, context })
-      await page.evaluate(() => document.fonts.ready)
       if (whole) await lookThrough(page)
       const take = (as: string, fullPage: boolean) =>
         page.screenshot({ path: join(FOLDER, `${as}.png`), fullPage, animations: 'disabled' })
-      const found: string[] = []
       const file = name.replaceAll(/\W+/g, '-')
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height })
@@ -93,10 +60,7 @@ for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, 
         // Chromium forgets the size of letters when it draws more than the window.
         else if (whole) await eachScreen(page, (at) => take(`${file}-${width}-${at}`, false))
       }
-      // After the last picture: a finding takes none of them away.
-      expect(found, 'what axe found').toEqual([])
-    } finally {
-      await context.close()
-      await server.dispose()
-    }
+    })
+    // After the last picture: a finding takes none of them away.
+    expect(found, 'what axe found').toEqual([])
   })

@@ -46,7 +46,13 @@ const Popup = ({ align, opener, children }: PopupProps) => {
   const surface = useSurface()
   return (
     <Base.Portal className={row.place} container={popupPlace(opener)}>
-      <Base.Positioner className={styles.positioner} sideOffset={8} align={align} collisionPadding={8}>
+      <Base.Positioner
+        className={styles.positioner}
+        positionMethod="fixed"
+        sideOffset={8}
+        align={align}
+        collisionPadding={8}
+      >
         <Base.Popup className={styles.popup} data-surface={surface}>
           {children}
         </Base.Popup>

@@ -64,6 +64,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
           <Base.Portal className={row.place} container={popupPlace(trigger)}>
             <Base.Positioner
               className={styles.positioner}
+              positionMethod="fixed"
               sideOffset={6}
               alignItemWithTrigger={false}
               collisionPadding={8}
