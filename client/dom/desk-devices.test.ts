@@ -167,7 +167,7 @@ describe('with a paired phone', () => {
     )
     await question.getByRole('button', { name: 'Revoke' }).click()
     await expect(toastOf(page, 'Device revoked')).toBeVisible()
-    await expect(page.getByRole('columnheader', { name: 'Unsent then' })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Unsent scans' })).toBeVisible()
     const row = rows(page, 'Devices').filter({ hasText: 'Gate B' })
     await expect(row).toContainText(/Revoked.*may scan until/)
     await expect(

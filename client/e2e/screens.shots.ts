@@ -1,15 +1,8 @@
 import { join } from 'node:path'
-import { DESK } from './shots/desk.ts'
-import { DESK_MONEY } from './shots/deskMoney.ts'
-import { DEVICE_SHOTS } from './shots/devices.ts'
-import { GUESTS } from './shots/guest.ts'
-import { ORDERS } from './shots/orders.ts'
-import { RESTORED } from './shots/restored.ts'
-import { SCANNER } from './shots/scanner.ts'
-import { SELLING } from './shots/selling.ts'
-import { SITE } from './shots/site.ts'
-import { WALLET } from './shots/wallet.ts'
-import { DEMO_ACCOUNTS, type Page, TestServer, test } from './support/fixtures.ts'
+import { SHOTS } from './shots/all.ts'
+import { inShot } from './shots/scene.ts'
+import { expect, type Page, test } from './support/fixtures.ts'
+import { violations } from './support/screen.ts'
 
 const FOLDER = process.env.SCREENS ?? ''
 const SIZES = [
@@ -19,6 +12,8 @@ const SIZES = [
   [1280, 800],
   [1920, 1080],
 ] as const
+/** The widths that axe looks at too. */
+const CHECKED: readonly number[] = [390, 1280]
 
 test.use({ serviceWorkers: 'block' })
 
@@ -44,36 +39,12 @@ async function eachScreen(page: Page, look: (at: number) => Promise<unknown>) {
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }
 
-for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, text = 100 }] of Object.entries({
-  ...SITE,
-  ...GUESTS,
-  ...WALLET,
-  ...ORDERS,
-  ...SCANNER,
-  ...DESK,
-  ...DESK_MONEY,
-  ...DEVICE_SHOTS,
-  ...RESTORED,
-  ...SELLING,
-}))
+for (const [name, shot] of Object.entries(SHOTS))
   test(name, async ({ browser }) => {
-    const server = await TestServer.create({
-      data,
-      paid,
-      env: { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '', ...env },
-    })
-    const context = await browser.newContext({
-      baseURL: server.url,
-      serviceWorkers: 'block',
-      locale: 'en-IN',
-      timezoneId: 'Asia/Kolkata',
-      reducedMotion: 'reduce',
-    })
-    try {
-      const page = await context.newPage()
+    const { whole = false, text = 100 } = shot
+    const found: string[] = []
+    await inShot(browser, shot, async ({ page, context }) => {
       const settings = await context.newCDPSession(page)
-      await open({ page, server, context })
-      await page.evaluate(() => document.fonts.ready)
       if (whole) await lookThrough(page)
       const take = (as: string, fullPage: boolean) =>
         page.screenshot({ path: join(FOLDER, `${as}.png`), fullPage, animations: 'disabled' })
@@ -84,12 +55,12 @@ for (const [name, { open, data = 'demo', paid = false, env = {}, whole = false, 
         // What loads when it comes into view, and what fades in.
         await page.waitForTimeout(700)
         await take(`${file}-${width}`, false)
+        if (CHECKED.includes(width)) found.push(...(await violations(page)).map((one) => `${width} px: ${one}`))
         if (whole && text === 100) await take(`${file}-${width}-whole`, true)
         // Chromium forgets the size of letters when it draws more than the window.
         else if (whole) await eachScreen(page, (at) => take(`${file}-${width}-${at}`, false))
       }
-    } finally {
-      await context.close()
-      await server.dispose()
-    }
+    })
+    // After the last picture: a finding takes none of them away.
+    expect(found, 'what axe found').toEqual([])
   })

@@ -23,6 +23,15 @@ async function openTickets(scene: Scene) {
   await scene.page.getByText('1-20 of').waitFor()
 }
 
+async function changeRole(scene: Scene) {
+  await goTo(scene, '/dashboard/admin/users', 'admin')
+  await scene.page
+    .getByRole('button', { name: /Change role/ })
+    .nth(1)
+    .click()
+  await scene.page.getByRole('dialog').waitFor()
+}
+
 /** The menu of the first long name, or what was chosen in it. */
 async function personMenu(scene: Scene, item?: string) {
   await mixedTickets(scene)
@@ -167,17 +176,33 @@ export const DESK: Record<string, Shot> = {
       await scene.page.getByRole('option', { name: /Sejal/ }).first().waitFor()
     },
   },
-  'desk role change': {
-    data: 'big',
+  'desk list of statuses': {
     open: async (scene) => {
-      await goTo(scene, '/dashboard/admin/users', 'admin')
+      await mixedTickets(scene)
+      await goTo(scene, '/dashboard/admin/tickets', 'admin')
       await scene.page
-        .getByRole('button', { name: /Change role/ })
-        .nth(1)
+        .getByRole('combobox', { name: /^Status of ticket/ })
+        .first()
         .click()
-      await scene.page.getByRole('dialog').waitFor()
+      await scene.page.getByRole('listbox').waitFor()
     },
   },
+  'desk list of filters': {
+    open: async (scene) => {
+      await goTo(scene, '/dashboard/admin/orders', 'admin')
+      await scene.page.getByRole('search').getByRole('combobox').last().click()
+      await scene.page.getByRole('listbox').waitFor()
+    },
+  },
+  'desk role change, list': {
+    data: 'big',
+    open: async (scene) => {
+      await changeRole(scene)
+      await scene.page.getByRole('dialog').getByRole('combobox').click()
+      await scene.page.getByRole('listbox').waitFor()
+    },
+  },
+  'desk role change': { data: 'big', open: changeRole },
   'desk tickets, bulk update': {
     data: 'big',
     open: async (scene) => {
@@ -300,6 +325,26 @@ export const DESK: Record<string, Shot> = {
   ...closedView('analytics'),
   ...closedView('event'),
   ...closedView('gate'),
+  'desk mails none': { open: visit('/dashboard/admin/mails', 'admin') },
+  'desk mails': {
+    env: { PAYMENTS: 'upi,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' },
+    open: async (scene) => {
+      const admin = await scene.server.api('admin')
+      await admin.call('openCashSession', { body: { float: 0 } })
+      for (const [at, name] of NAMES.entries())
+        await admin.call('sellAtDesk', {
+          body: { quantity: at + 1, method: 'cash', name, email: `${at}${LONG.email}` },
+          headers: { 'idempotency-key': crypto.randomUUID() },
+        })
+      await goTo(scene, '/dashboard/admin/mails', 'admin')
+      // A mail is written after its sale was answered.
+      const second = scene.page.getByRole('listitem').getByText(/^Your 2 tickets/)
+      while (!(await second.isVisible())) {
+        await scene.page.getByRole('button', { name: 'Refresh' }).click()
+        await scene.page.waitForTimeout(200)
+      }
+    },
+  },
   'desk access denied': {
     open: async (scene) => {
       await goTo(scene, '/dashboard/manager/users', 'manager')

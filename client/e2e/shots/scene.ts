@@ -1,5 +1,5 @@
-import type { BrowserContext } from '@playwright/test'
-import type { DemoRole, Page, TestServer } from '../support/fixtures.ts'
+import type { Browser, BrowserContext } from '@playwright/test'
+import { DEMO_ACCOUNTS, type DemoRole, type Page, TestServer } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
 
 export interface Scene {
@@ -55,3 +55,29 @@ export async function eachState(server: TestServer, tickets: readonly { id: stri
 
 /** What goes by itself after some seconds stays, where the page's clock is installed. */
 export const holdClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 300)
+
+/** Brings a browser of its own to the shot's screen, on a server of its own. */
+export async function inShot(browser: Browser, shot: Shot, act: (scene: Scene) => Promise<unknown>): Promise<void> {
+  const { data = 'demo', paid = false, env = {} } = shot
+  const server = await TestServer.create({
+    data,
+    paid,
+    env: { ADMIN_EMAILS: data === 'empty' ? DEMO_ACCOUNTS.admin.email : '', ...env },
+  })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    serviceWorkers: 'block',
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    reducedMotion: 'reduce',
+  })
+  try {
+    const scene = { page: await context.newPage(), server, context }
+    await shot.open(scene)
+    await scene.page.evaluate(() => document.fonts.ready)
+    await act(scene)
+  } finally {
+    await context.close()
+    await server.dispose()
+  }
+}

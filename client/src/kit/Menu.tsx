@@ -1,8 +1,19 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { createContext, type ReactElement, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  use,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
+import { popupPlace } from './popupPlace.ts'
 import { useSurface } from './Surface.tsx'
 
 interface MenuProps {
@@ -15,18 +26,33 @@ interface MenuProps {
   children: ReactNode
 }
 
-export const Menu = ({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) => (
-  <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
-    <Base.Trigger render={trigger} />
-    <Popup align={align}>{children}</Popup>
-  </Base.Root>
-)
+export const Menu = ({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
+      <Base.Trigger ref={button} render={trigger} />
+      <Popup align={align} opener={button}>
+        {children}
+      </Popup>
+    </Base.Root>
+  )
+}
 
-const Popup = ({ align, children }: Required<Pick<MenuProps, 'align' | 'children'>>) => {
+interface PopupProps extends Required<Pick<MenuProps, 'align' | 'children'>> {
+  opener?: RefObject<HTMLElement | null>
+}
+
+const Popup = ({ align, opener, children }: PopupProps) => {
   const surface = useSurface()
   return (
-    <Base.Portal>
-      <Base.Positioner className={styles.positioner} sideOffset={8} align={align} collisionPadding={8}>
+    <Base.Portal className={row.place} container={popupPlace(opener)}>
+      <Base.Positioner
+        className={styles.positioner}
+        positionMethod="fixed"
+        sideOffset={8}
+        align={align}
+        collisionPadding={8}
+      >
         <Base.Popup className={styles.popup} data-surface={surface}>
           {children}
         </Base.Popup>

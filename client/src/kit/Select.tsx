@@ -1,10 +1,11 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import field from './Field.module.css'
 import row from './listItem.module.css'
+import { popupPlace } from './popupPlace.ts'
 import styles from './Select.module.css'
 import { useSurface } from './Surface.tsx'
 
@@ -30,6 +31,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
   const { label, hideLabel = false, value, options, onChange, disabled = false, size = 'md' } = props
   const surface = useSurface()
   const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
   return (
     <div className={cx(field.field, props.className)}>
       {hideLabel ? null : (
@@ -47,6 +49,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
         modal={false}
       >
         <Base.Trigger
+          ref={trigger}
           id={id}
           className={cx(field.control, styles.trigger, size !== 'md' && styles[size])}
           {...(hideLabel ? { 'aria-label': label } : {})}
@@ -58,9 +61,10 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
         </Base.Trigger>
         {/* The content security policy forbids style elements; Select.module.css has these styles. */}
         <CSPProvider disableStyleElements>
-          <Base.Portal>
+          <Base.Portal className={row.place} container={popupPlace(trigger)}>
             <Base.Positioner
               className={styles.positioner}
+              positionMethod="fixed"
               sideOffset={6}
               alignItemWithTrigger={false}
               collisionPadding={8}

@@ -166,13 +166,15 @@ interface TdProps extends ComponentProps<'td'> {
   wide?: boolean
   /** Its place in a list's two lines: the title and the state are the first line; the first detail leads the second. */
   place?: 'title' | 'state' | 'detail' | 'action' | 'more'
+  /** Says that there is nothing; a list's two lines leave it out. */
+  none?: boolean
   /** A name or address gets at least 180 px on one line; give its full text in `title`. */
   text?: boolean
   /** The row's menu stands at the end of the row, or in a card's corner. */
   corner?: boolean
 }
 
-export const Td = ({ label, numeric, wide, place, text, corner, className, ...rest }: TdProps) => (
+export const Td = ({ label, numeric, wide, place, none, text, corner, className, ...rest }: TdProps) => (
   <td
     // biome-ignore lint/a11y/noRedundantRoles: as in Table
     role="cell"
@@ -181,6 +183,7 @@ export const Td = ({ label, numeric, wide, place, text, corner, className, ...re
       numeric && styles.numeric,
       wide && styles.wide,
       place && styles[place],
+      none && styles.none,
       text && styles.text,
       corner && styles.corner,
       className,

@@ -31,7 +31,7 @@ export const GATE = {
   column: 'Gate',
   none: 'No gates yet: every phone accepts every ticket.',
   noGate: 'No gate',
-  lastTen: 'In the last 10 minutes',
+  lastTen: 'Last 10 minutes',
   perMinute: 'People let in per minute by gate, last two hours',
   edit: 'Edit gates',
   loading: 'Loading the gates…',

@@ -137,7 +137,7 @@ export const STATEMENT = {
     of: { payment: 'Payment', refund: 'Refund' },
     differenceTable: {
       kind: 'What differs',
-      id: 'Of',
+      id: 'Payment or refund',
       day: 'Day',
       ours: 'Ours',
       settled: 'Settled',

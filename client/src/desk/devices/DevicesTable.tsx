@@ -70,7 +70,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.role} title={device.rights.map((right) => RIGHT_LABELS[right]).join(', ')}>
         {PHONE_ROLE_LABELS[roleOf(device.rights)]}
       </Td>
-      <Td label={columns.shift} className={styles.shift}>
+      <Td label={columns.shift} none={device.shiftName === null} className={styles.shift}>
         {device.shiftName ?? words.noShift}
       </Td>
       <Td label={columns.gates} text className={styles.gates} title={device.gates.join(', ')}>
@@ -86,10 +86,10 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.date} place="detail" className={styles.when}>
         {dateText(device, momentOf)}
       </Td>
-      <Td label={columns.unsent} numeric>
+      <Td label={columns.unsent} numeric none={device.lastSeen === null || device.unsent === 0}>
         {device.lastSeen === null ? '–' : formatCount(device.unsent)}
       </Td>
-      <Td label={columns.admitted} numeric>
+      <Td label={columns.admitted} numeric none={device.admitted + device.flagged === 0}>
         {formatCount(device.admitted)}
         {device.flagged > 0 ? <span className={styles.soft}> ({words.flagged(device.flagged)})</span> : null}
       </Td>

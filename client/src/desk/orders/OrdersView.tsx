@@ -157,10 +157,10 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
         {words.providers[order.provider]}
         <span className={styles.second}>{words.channels[order.channel]}</span>
       </Td>
-      <Td label={words.columns.captured} numeric>
+      <Td label={words.columns.captured} numeric none={order.captured === 0}>
         {moved(order.captured)}
       </Td>
-      <Td label={words.columns.refunded} numeric>
+      <Td label={words.columns.refunded} numeric none={order.refunded + order.requested === 0}>
         {order.requested === 0 ? (
           moved(order.refunded)
         ) : (

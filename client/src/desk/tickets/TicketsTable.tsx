@@ -154,7 +154,7 @@ const TicketRow = (props: TicketRowProps) => {
       <Td label={words.columns.bought} numeric className={styles.when}>
         {dayOf(ticket.createdAt)}
       </Td>
-      <Td label={words.columns.entry} numeric className={styles.when}>
+      <Td label={words.columns.entry} numeric none={ticket.entryTime === null} className={styles.when}>
         {ticket.entryTime === null ? (ticket.isPast ? words.past : words.noEntry) : momentOf(ticket.entryTime)}
       </Td>
       <Td label={words.columns.status} place="state" className={styles.choice}>
@@ -174,7 +174,7 @@ const TicketRow = (props: TicketRowProps) => {
       </Td>
       <Td
         label={words.columns.refund}
-        {...(ticket.status === 'cancelled' ? { place: 'detail' } : {})}
+        {...(ticket.status === 'cancelled' ? { place: 'detail' } : { none: true })}
         className={styles.choice}
       >
         {ticket.status === 'cancelled' ? (
@@ -203,7 +203,7 @@ const TicketRow = (props: TicketRowProps) => {
           <span className={styles.soft}>{words.noRefund}</span>
         )}
       </Td>
-      <Td label={words.columns.caution} place="action">
+      <Td label={words.columns.caution} place="action" none={ticket.isPast}>
         {ticket.isPast ? (
           <span className={styles.soft}>{words.past}</span>
         ) : (

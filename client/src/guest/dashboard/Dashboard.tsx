@@ -137,7 +137,7 @@ export const Dashboard = () => {
       online={online}
       known={data.userId !== null}
       atCounter={sells === 'counter'}
-      quiet={!hasNone}
+      quiet={!hasNone || waiting !== null}
       onBuy={buy}
     />
   )

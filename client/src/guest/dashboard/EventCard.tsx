@@ -19,7 +19,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
     <Card title={words.event.title}>
       {event.type === 'loading' ? (
         <div className={styles.place}>
-          <SkeletonLines lines={4} label={words.event.loading} />
+          <SkeletonLines lines={9} label={words.event.loading} />
         </div>
       ) : event.type === 'failed' || event.value === null ? (
         <div>

@@ -13,7 +13,7 @@ const entryPass = {
   list: 'Your tickets for the gate',
   bright: 'Turn your screen up to full brightness. It stays awake here.',
   brightOnly: 'Turn your screen up to full brightness.',
-  all: (n: number) => `All ${n}`,
+  all: (n: number) => (n === 2 ? 'Both' : `All ${n}`),
   oneByOne: 'One by one',
   groupCode: (n: number) => `One code for ${n} tickets`,
   qrOfGroup: (n: number) => `QR code of ${n} tickets`,

@@ -93,7 +93,7 @@ const entryPass = {
   list: 'પ્રવેશદ્વાર માટે તમારી ટિકિટો',
   bright: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો. અહીં સ્ક્રીન બંધ નહીં થાય.',
   brightOnly: 'સ્ક્રીનનો પ્રકાશ પૂરો કરો.',
-  all: (n: number) => `બધી ${n}`,
+  all: (n: number) => (n === 2 ? 'બંને' : `બધી ${n}`),
   oneByOne: 'એક પછી એક',
   groupCode: (n: number) => `${n} ટિકિટ માટે એક કોડ`,
   qrOfGroup: (n: number) => `${n} ટિકિટનો QR કોડ`,

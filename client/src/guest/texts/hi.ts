@@ -94,7 +94,7 @@ const entryPass = {
   list: 'गेट के लिए आपके टिकट',
   bright: 'स्क्रीन की चमक पूरी कर दीजिए। यहाँ स्क्रीन बंद नहीं होगी।',
   brightOnly: 'स्क्रीन की चमक पूरी कर दीजिए।',
-  all: (n: number) => `सभी ${n}`,
+  all: (n: number) => (n === 2 ? 'दोनों' : `सभी ${n}`),
   oneByOne: 'एक-एक करके',
   groupCode: (n: number) => `${n} टिकटों के लिए एक कोड`,
   qrOfGroup: (n: number) => `${n} टिकटों का QR कोड`,

@@ -72,7 +72,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
         left={evening.phase === 'over' || event === null ? null : event.availableTickets}
         stock={evening.stock}
       />
-      {evening.onSale ? <div className={styles.choice}>{choice}</div> : null}
+      {evening.onSale && (facts === null || event !== null) ? <div className={styles.choice}>{choice}</div> : null}
       <div className={styles.actions}>
         <Button
           id={HERO_ACTION}

@@ -140,18 +140,18 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
           <p className={frame.soft}>{words.admitHint}</p>
         </div>
       ) : null}
-      {step.type === 'filling' && step.message !== null ? (
-        <Banner tone="bad" live="alert">
-          <p>{words.failed(step.message)}</p>
-          {step.soldOut && left > 0 ? <p>{words.hereLeft(left)}</p> : null}
-          {step.soldOut && left >= (quantity ?? 0) && !isWrong ? (
-            <Button className={styles.here} onClick={() => onSellHere(selling)}>
-              {words.here}
-            </Button>
-          ) : null}
-        </Banner>
-      ) : null}
       <div className={styles.charge}>
+        {step.type === 'filling' && step.message !== null ? (
+          <Banner tone="bad" live="alert">
+            <p>{words.failed(step.message)}</p>
+            {step.soldOut && left > 0 ? <p>{words.hereLeft(left)}</p> : null}
+            {step.soldOut && left >= (quantity ?? 0) && !isWrong ? (
+              <Button className={styles.here} onClick={() => onSellHere(selling)}>
+                {words.here}
+              </Button>
+            ) : null}
+          </Banner>
+        ) : null}
         <Button
           type="submit"
           tone="primary"
