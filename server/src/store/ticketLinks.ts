@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import { firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
+import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 
@@ -105,8 +105,8 @@ export const linksMadeSince = async (tx: ReadTx, of: LinkedTickets, since: Date)
     await tx.sql
       .select({ at: ticketLinks.createdAt })
       .from(ticketLinks)
-      .where(and(gte(ticketLinks.id, firstIdAt(since)), linkTo(tx, of)))
-      .orderBy(asc(ticketLinks.id))
+      .where(and(gt(ticketLinks.createdAt, since), linkTo(tx, of)))
+      .orderBy(asc(ticketLinks.createdAt))
       .all()
   ).map(({ at }) => at)
 
@@ -187,6 +187,14 @@ export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<v
     .update(ticketLinks)
     .set({ endedAt })
     .where(and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt)))
+    .run()
+}
+
+/** Takes tickets out of a link. */
+export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
+  await tx.sql
+    .delete(linkTickets)
+    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, [...ticketIds])))
     .run()
 }
 

@@ -22,6 +22,7 @@ import {
   listLinks as linksOf,
   noteOpened,
   ticketsOfLink,
+  unlink,
 } from '../../store/ticketLinks.ts'
 import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
@@ -142,17 +143,26 @@ export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?:
     })
   })
 
-/** Ends a link for the owner of its tickets or an admin; an ended one stays so. Refuses others with LINK_UNKNOWN. */
+/**
+ * Ends a link for the owner of its tickets or an admin; an ended one stays so. The owner of a part ends it for that part.
+ * Refuses others with LINK_UNKNOWN.
+ */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
   deps.store.write(async (tx) => {
     const link = await findLink(tx, id)
     const tickets = link ? await ticketsOfLink(tx, id) : []
-    const [first] = tickets
-    const owned = first !== undefined && tickets.every(({ userId }) => userId === user.id)
-    if (!link || !first || (!owned && user.role !== 'admin')) throw new Refusal('LINK_UNKNOWN')
+    const mine = tickets.filter(({ userId }) => userId === user.id || user.role === 'admin')
+    const [first] = mine
+    if (!link || !first) throw new Refusal('LINK_UNKNOWN')
     if (link.endedAt !== null) return
-    await endLink(tx, id, deps.now())
-    const detail = AUDIT.link(tickets.length)
+    if (mine.length === tickets.length) await endLink(tx, id, deps.now())
+    else
+      await unlink(
+        tx,
+        id,
+        mine.map(({ id }) => id),
+      )
+    const detail = AUDIT.link(mine.length)
     await audited(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
   })
 
