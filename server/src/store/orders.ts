@@ -122,7 +122,11 @@ export const countOrdersOf = async (tx: ReadTx, userId: string): Promise<number>
   (await tx.sql.select({ n: count() }).from(orders).where(shownTo(userId)).get())?.n ?? 0
 
 /** The times of a person's orders since an instant that were never paid, oldest first. */
-export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Promise<Date[]> =>
+export const unpaidBetween = async (
+  tx: ReadTx,
+  userId: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<Date[]> =>
   (
     await tx.sql
       .select({ at: orders.createdAt })
@@ -133,6 +137,7 @@ export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Prom
           // The index finds them by id: an id is never earlier than its order.
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
+          lte(orders.createdAt, until),
           inArray(orders.state, [...UNPAID]),
         ),
       )

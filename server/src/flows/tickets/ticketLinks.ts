@@ -18,7 +18,7 @@ import {
   hasOpened,
   insertLink,
   type LinkRow,
-  linksMadeSince,
+  linksMadeBetween,
   listLinks as linksOf,
   noteOpened,
   ticketsOfLink,
@@ -81,7 +81,9 @@ async function requireFewLinks(
 ): Promise<void> {
   const isOwner = tickets.every(({ userId }) => userId === user.id)
   const of = isOwner ? { userId: user.id } : { ids: tickets.map(({ id }) => id) }
-  const oldest = (await linksMadeSince(tx, of, new Date(now.getTime() - HOUR_MS))).at(-LINKS_PER_HOUR)
+  const oldest = (await linksMadeBetween(tx, of, { since: new Date(now.getTime() - HOUR_MS), until: now })).at(
+    -LINKS_PER_HOUR,
+  )
   if (oldest === undefined) return
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))
   throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
