@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { must } from '../testing/desk.ts'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { linkOf, ordered, payingWorld, place, settle } from '../testing/money.ts'
 import { pairedPhone } from '../testing/phone.ts'
-import { bought, person, putOnSale } from '../testing/scenes.ts'
+import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
 import { runJobs } from './money/upkeep/jobs.ts'
 
@@ -26,6 +27,22 @@ test('phones get their list after the server’s clock was set back, and a phone
   expect(await roster()).toMatchObject({ status: 429, body: { retryAfterSeconds: 60 } })
   await checking(person('Ravi'))
   expect(await world.sql("select checker_name from devices where id = 'shared'")).toEqual([{ checker_name: 'Ravi' }])
+})
+
+test('an admission of an hour ago cannot be undone because the clock went back', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [ticket] = await bought(await world.as('guest'), 1)
+  const scanId = randomUUID()
+  world.clock.forward(AHEAD_MS)
+  await must(mark(await world.as('qrchecker'), { qrCode: codeOf(ticket), scanId }))
+  world.clock.forward(3_600_000 - AHEAD_MS)
+  const checker = await world.as('qrchecker')
+  expect(await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })).toMatchObject({
+    status: 409,
+    body: { code: 'UNDO_EXPIRED' },
+  })
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
 })
 
 test('refunds and mails that were due by the clock of before are sent after it was set back', async () => {
