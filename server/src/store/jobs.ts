@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
@@ -45,11 +45,17 @@ const WAITING = sql.raw('ended_at is null')
 /** The lanes run side by side. */
 export type Lane = 'mail' | 'money'
 
+/** No job waits so long (ms): the clock was ahead when it was stored, and has been set back since. */
+const TOO_LONG_MS = 2 * 3_600_000
+
+const isOver = (time: typeof jobs.dueAt | typeof jobs.leaseUntil, now: Date) =>
+  or(lte(time, now), gt(time, new Date(now.getTime() + TOO_LONG_MS)))
+
 const dueIn = (lane: Lane, now: Date) =>
   and(
     WAITING,
-    lte(jobs.dueAt, now),
-    or(isNull(jobs.leaseUntil), lte(jobs.leaseUntil, now)),
+    isOver(jobs.dueAt, now),
+    or(isNull(jobs.leaseUntil), isOver(jobs.leaseUntil, now)),
     lane === 'mail' ? eq(jobs.kind, 'mail') : ne(jobs.kind, 'mail'),
   )
 

@@ -121,7 +121,11 @@ export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset 
 export const countOrdersOf = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, shownTo(userId))
 
 /** The times of a person's orders since an instant that were never paid, oldest first. */
-export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Promise<Date[]> =>
+export const unpaidBetween = async (
+  tx: ReadTx,
+  userId: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<Date[]> =>
   (
     await tx.sql
       .select({ at: orders.createdAt })
@@ -132,6 +136,7 @@ export const unpaidSince = async (tx: ReadTx, userId: string, since: Date): Prom
           // The index finds them by id: an id is never earlier than its order.
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
+          lte(orders.createdAt, until),
           inArray(orders.state, [...UNPAID]),
         ),
       )

@@ -25,6 +25,8 @@ export interface PersonRecords {
   refunds: RefundRow[]
   /** Tickets of their orders that others have taken over by an offer. */
   passedOn: string[]
+  /** Those of the orders that may be another person's: they have no email, and an offer moved their tickets. */
+  takenOver: string[]
   traces: Traces
 }
 
@@ -32,20 +34,20 @@ export interface PersonRecords {
 export type Person = { account: UserRow } | { order: OrderRow }
 
 /**
- * Finds the account of an order's buyer: the order's own, its tickets', or one that proved the email on it. Tickets in
- * another email were taken over by an offer.
+ * Finds the account of an order's buyer: the order's own, or one that proved the email on it. Tickets in another email,
+ * or with an owner where the order has none, were taken over by an offer.
  */
 export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
   if (order.userId !== null) return order.userId
   const email = foldEmail(order.buyerEmail)
+  if (email === '') return null
   const owned = await tx.sql
     .select({ id: tickets.userId, email: tickets.buyerEmail })
     .from(tickets)
     .where(and(eq(tickets.orderId, order.id), isNotNull(tickets.userId)))
     .all()
-  const ticket = owned.find((one) => email === '' || foldEmail(one.email) === email)
-  if (ticket) return ticket.id
-  return email === '' ? null : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
+  const ticket = owned.find((one) => foldEmail(one.email) === email)
+  return ticket ? ticket.id : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
 }
 
 /**
@@ -75,6 +77,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     payments: paid,
     refunds: await refundsFor(tx, { paid, ...theirs }),
     passedOn: await passedOnFrom(tx, found),
+    takenOver: theirs.orders.flatMap((order) => (isTakenOver(order, found.tickets) ? order.id : [])),
     traces: await tracesOf(tx, { account, email, userIds, ...found }),
   }
 }

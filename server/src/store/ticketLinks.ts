@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -99,14 +99,26 @@ const linkTo = (tx: ReadTx, of: LinkedTickets): SQL =>
 export const linksOfTickets = async (tx: ReadTx, ids: readonly string[]): Promise<LinkRow[]> =>
   tx.sql.select().from(ticketLinks).where(linkTo(tx, { ids })).orderBy(desc(ticketLinks.id)).all()
 
-/** When links to these tickets were made since a time, oldest first. */
-export const linksMadeSince = async (tx: ReadTx, of: LinkedTickets, since: Date): Promise<Date[]> =>
+/** When links to these tickets were made between two times, oldest first. */
+export const linksMadeBetween = async (
+  tx: ReadTx,
+  of: LinkedTickets,
+  { since, until }: { since: Date; until: Date },
+): Promise<Date[]> =>
   (
     await tx.sql
       .select({ at: ticketLinks.createdAt })
       .from(ticketLinks)
-      .where(and(gte(ticketLinks.id, firstIdAt(since)), linkTo(tx, of)))
-      .orderBy(asc(ticketLinks.id))
+      // An id is never earlier than its link.
+      .where(
+        and(
+          gte(ticketLinks.id, firstIdAt(since)),
+          gt(ticketLinks.createdAt, since),
+          lte(ticketLinks.createdAt, until),
+          linkTo(tx, of),
+        ),
+      )
+      .orderBy(asc(ticketLinks.createdAt))
       .all()
   ).map(({ at }) => at)
 
@@ -187,6 +199,14 @@ export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<v
     .update(ticketLinks)
     .set({ endedAt })
     .where(and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt)))
+    .run()
+}
+
+/** Takes tickets out of a link. */
+export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
+  await tx.sql
+    .delete(linkTickets)
+    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, [...ticketIds])))
     .run()
 }
 

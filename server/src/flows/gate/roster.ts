@@ -81,8 +81,10 @@ function countWhole({ store, now }: Deps, { id, device }: AnyCaller): void {
   const at = now().getTime()
   const sent = wholeSent.get(store) ?? new Map<string, number[]>()
   wholeSent.set(store, sent)
-  for (const [key, times] of sent) if (times.every((time) => at - time >= MINUTE_MS)) sent.delete(key)
-  const times = (sent.get(id) ?? []).filter((time) => at - time < MINUTE_MS)
+  // The clock may have been ahead and set back since.
+  const counts = (time: number) => time <= at && at - time < MINUTE_MS
+  for (const [key, times] of sent) if (!times.some(counts)) sent.delete(key)
+  const times = (sent.get(id) ?? []).filter(counts)
   if (times.length >= (device ? 1 : WHOLE_PER_ACCOUNT)) {
     const wait = MINUTE_MS - (at - Math.min(...times))
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) })
@@ -212,7 +214,7 @@ export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery
 const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCaller, now: Date): boolean =>
   checkerId !== null &&
   checkerId !== user.id &&
-  (checkerId === id || now.getTime() - lastSeen.getTime() <= OWNER_SILENT_MS)
+  (checkerId === id || Math.abs(now.getTime() - lastSeen.getTime()) <= OWNER_SILENT_MS)
 
 type Report = Pick<DeviceRow, 'unsent' | 'oldestUnsent' | 'appVersion'>
 

@@ -57,9 +57,10 @@ export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 
 /**
  * The 60 s begin no later than the scan's arrival: a sale that arrives after it may move its time ahead (`enterSold`).
+ * They are over when the server's clock was set back since, because nobody knows then how long ago that was.
  */
 export const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
-  mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now })
+  mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
 
 interface TakingBack {
   scan: ScanRow

@@ -107,7 +107,7 @@ async function requireErasable(
 }
 
 async function exported(tx: ReadTx, person: Person) {
-  const records = await recordsOf(tx, person)
+  const records = provenOnly(await recordsOf(tx, person))
   const events = await everyEvent(tx)
   return {
     user: records.account && userView(records.account),
@@ -119,7 +119,14 @@ async function exported(tx: ReadTx, person: Person) {
   }
 }
 
-const moneyOf = ({ orders, payments, refunds }: PersonRecords) => ({
+/** Without what may be another person's: that is erased with the tickets, but shown to nobody who only took these over. */
+function provenOnly(records: PersonRecords): PersonRecords {
+  const orders = records.orders.filter(({ id }) => !records.takenOver.includes(id))
+  const payments = records.payments.filter(({ orderId }) => !records.takenOver.includes(orderId))
+  return { ...records, orders, payments }
+}
+
+const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
   orders: orders.map((order) => ({
     id: order.id,
     code: order.code,
@@ -150,7 +157,8 @@ const moneyOf = ({ orders, payments, refunds }: PersonRecords) => ({
     ticket: refund.ticketId,
     state: refund.state,
     amount: toRupees(refund.amountPaise),
-    reason: refund.reason,
+    // Whoever took the ticket over has cancelled it.
+    reason: passedOn.includes(refund.ticketId ?? '') ? null : refund.reason,
     createdAt: refund.createdAt.toISOString(),
   })),
 })

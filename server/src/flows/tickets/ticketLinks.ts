@@ -18,10 +18,11 @@ import {
   hasOpened,
   insertLink,
   type LinkRow,
-  linksMadeSince,
+  linksMadeBetween,
   listLinks as linksOf,
   noteOpened,
   ticketsOfLink,
+  unlink,
 } from '../../store/ticketLinks.ts'
 import { findTicket, giveTickets, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
@@ -80,7 +81,9 @@ async function requireFewLinks(
 ): Promise<void> {
   const isOwner = tickets.every(({ userId }) => userId === user.id)
   const of = isOwner ? { userId: user.id } : { ids: tickets.map(({ id }) => id) }
-  const oldest = (await linksMadeSince(tx, of, new Date(now.getTime() - HOUR_MS))).at(-LINKS_PER_HOUR)
+  const oldest = (await linksMadeBetween(tx, of, { since: new Date(now.getTime() - HOUR_MS), until: now })).at(
+    -LINKS_PER_HOUR,
+  )
   if (oldest === undefined) return
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))
   throw new Refusal('RATE_LIMITED', { retryAfterSeconds })
@@ -138,17 +141,26 @@ export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?:
     })
   })
 
-/** Ends a link for the owner of its tickets or an admin; an ended one stays so. Refuses others with LINK_UNKNOWN. */
+/**
+ * Ends a link for the owner of its tickets or an admin; an ended one stays so. The owner of a part ends it for that part.
+ * Refuses others with LINK_UNKNOWN.
+ */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
   deps.store.write(async (tx) => {
     const link = await findLink(tx, id)
     const tickets = link ? await ticketsOfLink(tx, id) : []
-    const [first] = tickets
-    const owned = first !== undefined && tickets.every(({ userId }) => userId === user.id)
-    if (!link || !first || (!owned && user.role !== 'admin')) throw new Refusal('LINK_UNKNOWN')
+    const mine = tickets.filter(({ userId }) => userId === user.id || user.role === 'admin')
+    const [first] = mine
+    if (!link || !first) throw new Refusal('LINK_UNKNOWN')
     if (link.endedAt !== null) return
-    await endLink(tx, id, deps.now())
-    const detail = AUDIT.link(tickets.length)
+    if (mine.length === tickets.length) await endLink(tx, id, deps.now())
+    else
+      await unlink(
+        tx,
+        id,
+        mine.map(({ id }) => id),
+      )
+    const detail = AUDIT.link(mine.length)
     await audited(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
   })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TicketLink } from '@garba/shared/contracts/link'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
@@ -88,12 +89,53 @@ test('an unproven phone number on a claimed sale leads to no other sale', async 
   await must(claim(friend, await made(admin, tickets, 'offer')))
   const desk = await afterwards(world)
   const exported = await (await desk.fetch('GET', `/api/admin/users/${friend.user?.id}/export`)).json()
-  expect(exported.orders).toMatchObject([{ name: 'Hetal Shah' }])
+  expect(exported.tickets).toHaveLength(1)
+  expect(exported).toMatchObject({ orders: [], payments: [] })
+  expect(JSON.stringify(exported)).not.toContain('12345')
   await must(desk.request('POST', `/api/admin/users/${friend.user?.id}/erase`))
   expect(await world.sql('select buyer_name from orders order by id')).toEqual([
     { buyer_name: 'Erased person' },
     { buyer_name: 'H. Shah' },
   ])
+})
+
+test('a buyer with a phone number alone is exported and erased, whoever took the tickets over', async () => {
+  const { world, admin, friend } = await counter()
+  const { code, tickets } = await atCounter(admin, { phone: '98250 12345', quantity: 2 })
+  await must(claim(friend, await made(admin, [tickets[0]], 'offer')))
+  await must(friend.request('PATCH', `/api/tickets/cancel/${tickets[0]._id}`, { reason: 'Radha is ill' }))
+  const desk = await afterwards(world)
+  const buyer = await (await desk.fetch('GET', `/api/admin/orders/${code}/export`)).json()
+  expect(buyer).toMatchObject({ orders: [{ name: 'Hetal Shah', phone: '98250 12345' }], tickets: { length: 1 } })
+  expect(JSON.stringify(buyer.tickets)).not.toMatch(/radha/i)
+  await must(desk.request('POST', `/api/admin/orders/${code}/erase`))
+  expect((await everyRow(world)).toLowerCase()).not.toMatch(/hetal|shah|98250/)
+  const [own] = await world.sql('select buyer_name from tickets where user_id = ?', friend.user?.id)
+  expect(own).toEqual({ buyer_name: 'Radha' })
+  await must(desk.request('POST', `/api/admin/users/${friend.user?.id}/erase`))
+  expect((await everyRow(world)).toLowerCase()).not.toContain('radha')
+})
+
+test('who took over a part of a link’s tickets ends it for these', async () => {
+  const { world, admin, friend } = await counter()
+  const { tickets } = await atCounter(admin, { quantity: 2 })
+  const receipt = await made(admin, tickets, 'order')
+  await must(claim(friend, await made(admin, [tickets[0]], 'offer')))
+  const renewed = await renew(friend, tickets[0])
+  const opened = async () => ((await must(open(world, receipt))).tickets as Ticket[]).map(({ _id }) => _id)
+  expect(await opened()).toEqual(expect.arrayContaining([renewed._id]))
+  const { links } = await must(friend.request('GET', '/api/tickets/links'))
+  const mixed = (links as TicketLink[]).find(({ purpose }) => purpose === 'order')
+  const end = (client: Client) => client.request('DELETE', `/api/tickets/links/${mixed?.id}`)
+  expect(await end(await world.as('guest', person('Ila')))).toMatchObject({ status: 404 })
+  await must(end(friend))
+  expect(await opened()).toEqual([tickets[1]?._id])
+  expect(await end(friend)).toMatchObject({ status: 404 })
+  expect((await must(admin.request('GET', '/api/admin/audit?action=link.ended'))).rows).toMatchObject([
+    { actorName: 'Radha' },
+  ])
+  await must(end(admin))
+  expect(await open(world, receipt)).toMatchObject({ status: 410 })
 })
 
 test('a deleted account that took up an offer finds its tickets again, and the sale’s email does not', async () => {

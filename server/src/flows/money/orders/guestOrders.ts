@@ -20,7 +20,7 @@ import {
   newOrder,
   type OrderRow,
   sliceOfOrders,
-  unpaidSince,
+  unpaidBetween,
 } from '../../../store/orders.ts'
 import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
@@ -164,7 +164,8 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** Placing and dropping an order costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
 async function requireFewUnpaid(tx: WriteTx, { id }: Caller, now: Date): Promise<void> {
-  const unpaid = await unpaidSince(tx, id, new Date(now.getTime() - HOUR_MS))
+  // The clock may have been ahead and set back since.
+  const unpaid = await unpaidBetween(tx, id, { since: new Date(now.getTime() - HOUR_MS), until: now })
   const oldest = unpaid.at(-UNPAID_ORDERS_PER_HOUR)
   if (oldest === undefined) return
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + HOUR_MS - now.getTime()) / 1_000))

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { must } from '../testing/desk.ts'
+import { makeMailServer } from '../testing/mailServer.ts'
+import { linkOf, ordered, payingWorld, place, settle } from '../testing/money.ts'
+import { pairedPhone } from '../testing/phone.ts'
+import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
+import { makeWorld } from '../testing/world.ts'
+import { runJobs } from './money/upkeep/jobs.ts'
+
+/** The server's clock was a day ahead until now. */
+const AHEAD_MS = 24 * 3_600_000
+
+test('phones get their list after the server’s clock was set back, and a phone changes hands', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  await bought(await world.as('guest'), 1)
+  const phone = await pairedPhone(world, { until: '2025-09-01T00:00:00Z' })
+  const roster = async () => (await phone.client()).request('GET', '/api/scanner/roster?deviceId=d1')
+  const checking = async (who: Parameters<typeof world.as>[1]) =>
+    must((await world.as('qrchecker', who)).request('GET', '/api/scanner/roster?deviceId=shared&since=1'))
+  world.clock.forward(AHEAD_MS)
+  await must(roster())
+  await checking(person('Meera'))
+  world.clock.forward(-AHEAD_MS)
+  await must(roster())
+  expect(await roster()).toMatchObject({ status: 429, body: { retryAfterSeconds: 60 } })
+  await checking(person('Ravi'))
+  expect(await world.sql("select checker_name from devices where id = 'shared'")).toEqual([{ checker_name: 'Ravi' }])
+})
+
+test('an admission of an hour ago cannot be undone because the clock went back', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [ticket] = await bought(await world.as('guest'), 1)
+  const scanId = randomUUID()
+  world.clock.forward(AHEAD_MS)
+  await must(mark(await world.as('qrchecker'), { qrCode: codeOf(ticket), scanId }))
+  world.clock.forward(3_600_000 - AHEAD_MS)
+  const checker = await world.as('qrchecker')
+  expect(await checker.request('POST', '/api/tickets/mark-used/undo', { scanId })).toMatchObject({
+    status: 409,
+    body: { code: 'UNDO_EXPIRED' },
+  })
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
+})
+
+test('refunds and mails that were due by the clock of before are sent after it was set back', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
+  const { code } = await ordered(await world.as('guest'), 1)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  expect(mails).toHaveLength(1)
+  world.clock.forward(AHEAD_MS)
+  const guest = await world.as('guest')
+  const { tickets } = await must(guest.request('GET', '/api/tickets/my-tickets'))
+  const [ticket] = tickets as [{ _id: string }]
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket._id}`, { reason: 'Ill' }))
+  world.clock.forward(-AHEAD_MS)
+  await runJobs(world.deps, 'money')
+  await runJobs(world.deps, 'mail')
+  expect(await world.sql("select state from refunds where state in ('sent', 'done')")).toHaveLength(1)
+  expect(mails).toHaveLength(2)
+})
+
+test('orders and links of a day that has not come yet keep nobody from placing and making others', async () => {
+  const world = await payingWorld()
+  world.clock.forward(AHEAD_MS)
+  const guest = await world.as('guest')
+  for (let placed = 0; placed < 10; placed++) {
+    const { code } = await ordered(guest)
+    await must(guest.request('POST', `/api/orders/${code}/cancel`))
+  }
+  expect(await place(guest, { quantity: 1, provider: 'razorpay' })).toMatchObject({ status: 429 })
+  world.clock.forward(-AHEAD_MS)
+  await ordered(await world.as('guest'))
+})
