@@ -19,6 +19,7 @@ export const failure = (name: string, detail: string, cure?: string): Check => (
 const WHY: Readonly<Record<string, string>> = {
   EAI_AGAIN: DOCTOR.why.noName,
   ENOTFOUND: DOCTOR.why.noName,
+  EDNS: DOCTOR.why.noName,
   ECONNREFUSED: DOCTOR.why.refused,
   ETIMEDOUT: DOCTOR.why.late,
   TimeoutError: DOCTOR.why.late,
@@ -36,5 +37,7 @@ export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause instanceof Error ? error.cause : error
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
-  return WHY[code] ?? code
+  return whyOfCode(code)
 }
+
+export const whyOfCode = (code: string): string => WHY[code] ?? code

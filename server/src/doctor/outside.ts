@@ -4,9 +4,10 @@ import * as z from 'zod'
 import { NO_PROJECT, type Settings } from '../config.ts'
 import { mailWay } from '../mail/mailer.ts'
 import { verifyMail } from '../mail/smtp.ts'
+import { ProviderUnavailable } from '../providers/provider.ts'
 import { providersOf } from '../providers/providersOf.ts'
 import { isLoopback } from '../settings/variables.ts'
-import { type Check, failure, ok, warning, whyOf } from './check.ts'
+import { type Check, failure, ok, warning, whyOf, whyOfCode } from './check.ts'
 
 const PATIENCE_MS = 5_000
 const DAY_MS = 86_400_000
@@ -159,6 +160,9 @@ async function secondsOff(url: string): Promise<number | null> {
   }
 }
 
+/** Nodemailer's codes where no mail server was reached. */
+const NO_ANSWER: ReadonlySet<string> = new Set(['EDNS', 'ESOCKET', 'ECONNECTION', 'ETIMEDOUT'])
+
 /** Whether the mail server accepts our name and password. No mail is sent. */
 export async function mail(settings: Settings): Promise<Check> {
   const words = DOCTOR.mail
@@ -166,7 +170,9 @@ export async function mail(settings: Settings): Promise<Check> {
   if (settings.payments.on && way === 'off') return warning(words.name, words.missing, words.missingCure)
   if (way !== 'sent' || settings.mail === null) return ok(words.name, words.off)
   const why = await verifyMail(settings.mail, { answer: PATIENCE_MS, whole: 2 * PATIENCE_MS })
-  return why === null ? ok(words.name, words.ok) : failure(words.name, words.failed(why), words.failedCure)
+  if (why === null) return ok(words.name, words.ok)
+  const detail = NO_ANSWER.has(why) ? words.silent(whyOfCode(why)) : words.failed(why)
+  return failure(words.name, detail, words.failedCure)
 }
 
 /** Whether the payment provider accepts our keys, by asking for a day without payments. */
@@ -181,6 +187,8 @@ export async function payments(settings: Settings): Promise<Check> {
   try {
     await provider?.settled('2000-01-01')
   } catch (error) {
+    if (error instanceof ProviderUnavailable && error.code !== undefined)
+      return failure(name, words.silent(whyOfCode(error.code)), words.silentCure)
     return failure(name, words.failed(error instanceof Error ? error.message : 'unknown'), words.failedCure)
   }
   return razorpay.keyId.startsWith('rzp_test_') ? warning(name, words.test, words.testCure) : ok(name, words.ok)

@@ -218,7 +218,7 @@ test('the mail server must accept us', async () => {
   expect((await lines({ ...paying, SMTP_URL: smtpUrl }))('Mail')).toMatchObject({ status: 'ok' })
   expect((await lines({ ...paying, SMTP_URL: 'smtp://127.0.0.1:1' }))('Mail')).toMatchObject({
     status: 'failure',
-    detail: 'The mail server does not accept us (ESOCKET).',
+    detail: 'The mail server does not answer (ESOCKET).',
   })
   expect((await lines({ ...FIREBASE, PAYMENTS: 'desk' }))('Mail')).toMatchObject({ status: 'warning' })
   expect(mails).toEqual([])

@@ -132,6 +132,13 @@ export interface PaymentProvider {
  */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
+  /** The network's code, where the provider was not reached. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** The provider answers, but limits the number of calls: callers with many questions should pause. */

@@ -380,7 +380,7 @@ export function razorpayHttp(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`)
+      throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`, codeOf(error))
     })
     const text = await response.text().catch(() => '')
     if (!response.ok) throw failure(what, response.status, json(text))
@@ -389,6 +389,12 @@ export function razorpayHttp(
     const where = parsed.error.issues[0]?.path.join('.')
     throw new ProviderUnavailable(`${what}: unexpected answer${where ? ` at ${where}` : ''}`)
   }
+}
+
+/** What the network said, such as that a name is not found. The error itself is left out, because it may quote the request. */
+function codeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
 /** Undefined if it is not JSON. */

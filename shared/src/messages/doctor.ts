@@ -131,6 +131,7 @@ export const DOCTOR = {
     missing: 'Tickets are sold, but no mail can be sent.',
     missingCure: 'Set SMTP_URL and MAIL_FROM.',
     failed: (why: string) => `The mail server does not accept us (${why}).`,
+    silent: (why: string) => `The mail server does not answer (${why}).`,
     failedCure: 'Check SMTP_URL. Unsent mail is kept for about two days.',
   },
   payments: {
@@ -141,6 +142,8 @@ export const DOCTOR = {
     byHand: 'Payments are confirmed by hand.',
     test: 'The keys are test keys: no real money moves.',
     testCure: 'Set the live keys before you sell.',
+    silent: (why: string) => `Razorpay does not answer (${why}).`,
+    silentCure: "Check this machine's network and its names. Until then, nobody can pay online.",
     failed: (why: string) => `Razorpay does not accept us (${why}).`,
     failedCure: 'Check RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Until then, nobody can pay online.',
   },

@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest'
-import { payingWorld, place } from '../money.ts'
+import dns from 'node:dns'
+import { isIP } from 'node:net'
+import type { Order } from '@garba/shared/contracts/order'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startDouble } from '../../double/main.ts'
+import { runJobs } from '../../flows/money/upkeep/jobs.ts'
+import { moneyRound } from '../../flows/money/upkeep/keepMoney.ts'
+import { providersOf } from '../../providers/providersOf.ts'
+import { BEGINNING, makeClock } from '../clock.ts'
+import { DOUBLE_SETTINGS } from '../double.ts'
+import { makeMailServer } from '../mailServer.ts'
+import { minutesPass, orderOf, payingWorld, place } from '../money.ts'
 import { person } from '../scenes.ts'
 import type { Client, World } from '../world.ts'
 
@@ -51,3 +61,76 @@ test.each(Object.entries(TROUBLES))(
     expect(await place(guests.pop() as Client, ORDER)).toMatchObject({ status: 201 })
   },
 )
+
+/** No name is answered; later those under .invalid lead to this machine. Node's own ways to ask are replaced. */
+function nameService(): { answers: boolean } {
+  const service = { answers: false }
+  const { lookup } = dns
+  const unknown = (name: string) => Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
+  const asked = (name: string, options: dns.LookupOptions, tell: (...told: unknown[]) => void) => {
+    if (isIP(name) !== 0) return lookup(name, options, tell as never)
+    if (!service.answers) return setImmediate(tell, unknown(name))
+    if (!name.endsWith('.invalid')) return lookup(name, options, tell as never)
+    const found = options.all ? [[{ address: '127.0.0.1', family: 4 }]] : ['127.0.0.1', 4]
+    return setImmediate(tell, null, ...found)
+  }
+  const resolved = (name: string, tell: (...told: unknown[]) => void) =>
+    setImmediate(tell, service.answers ? null : unknown(name), ['127.0.0.1'])
+  vi.spyOn(dns, 'lookup').mockImplementation(asked as never)
+  vi.spyOn(dns.Resolver.prototype, 'resolve4').mockImplementation(resolved as never)
+  vi.spyOn(dns.Resolver.prototype, 'resolve6').mockImplementation(resolved as never)
+  onTestFinished(() => void vi.restoreAllMocks())
+  return service
+}
+
+test('while no name is answered a guest reads the reason and no mail is lost; afterwards both go on without a restart', async () => {
+  const names = nameService()
+  const mail = await makeMailServer()
+  const SMTP_URL = mail.smtpUrl.replace('127.0.0.1', 'mail.garba.invalid')
+  const webhookUrl = () => 'http://127.0.0.1:9'
+  const now = makeClock(BEGINNING).now
+  const double = await startDouble({ ...DOUBLE_SETTINGS, port: 0, seed: 'names', now, webhookUrl })
+  onTestFinished(double.close)
+  const world = await payingWorld({ settings: { SMTP_URL, MAIL_FROM: 'Garba <tickets@garba.test>' } })
+  const apiUrl = double.url.replace('127.0.0.1', 'pay.garba.invalid')
+  // Settings take a plain http address only of this machine.
+  Object.assign(world.deps.settings.payments.razorpay ?? {}, { apiUrl })
+  Object.assign(world.deps.providers, providersOf(world.deps.settings.payments, { now: world.clock.now }))
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const key = crypto.randomUUID()
+  const placed = await place(guest, ORDER, key)
+  expect(placed).toMatchObject({ status: 201, body: { order: { state: 'held' } } })
+  // Its page then says that the payment could not be opened, and asks again.
+  expect(placed.body.order).not.toHaveProperty('payUrl')
+  const { body } = await admin.request('POST', '/api/admin/system/checks')
+  expect(body.checks).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({
+        name: 'Mail',
+        detail: 'The mail server does not answer (the name is not found from here).',
+      }),
+      expect.objectContaining({
+        name: 'Payments',
+        detail: 'Razorpay does not answer (the name is not found from here).',
+      }),
+    ]),
+  )
+
+  names.answers = true
+  const { code } = (await place(guest, ORDER, key)).body.order as Order
+  expect(await orderOf(guest, code)).toHaveProperty('payUrl')
+  double.pay(double.links().find(({ reference }) => reference === code)?.id ?? '')
+  await moneyRound(world.deps)
+  expect(await orderOf(guest, code)).toMatchObject({ state: 'paid' })
+
+  names.answers = false
+  await runJobs(world.deps, 'mail')
+  expect(mail.mails).toEqual([])
+  const waiting = "select last_error from jobs where kind = 'mail' and ended_at is null"
+  expect(await world.sql(waiting)).toEqual([{ last_error: expect.stringContaining('DNS') }])
+
+  names.answers = true
+  await minutesPass(world, 2)
+  expect(mail.mails.length).toBeGreaterThan(0)
+  expect(await world.sql(waiting)).toEqual([])
+})
