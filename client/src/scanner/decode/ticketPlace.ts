@@ -107,14 +107,9 @@ function agreementOf(luma: Luma, pose: Pose): number[] {
   })
 }
 
-/** Bends are rare, and marks that are covered would rather be explained by one. */
-const BEND_COST = 0.05
-
 /** How well a place agrees with the marks, up to 6: one mark that agrees wholly counts more than two that agree by half. */
-function likeness(luma: Luma, pose: Pose, sign: number): number {
-  const bend = pose.slice(CORNERS).reduce((sum, value) => sum + Math.abs(value), 0)
-  return agreementOf(luma, pose).reduce((sum, value) => sum + Math.max(0, sign * value) ** 3, -BEND_COST * bend)
-}
+const likeness = (luma: Luma, pose: Pose, sign: number): number =>
+  agreementOf(luma, pose).reduce((sum, value) => sum + Math.max(0, sign * value) ** 3, 0)
 
 /** -1 where the picture is inverted. The lines between the marks say nothing of it: a module beside them they are too. */
 function signAt(luma: Luma, pose: Pose): number {
@@ -125,8 +120,27 @@ function signAt(luma: Luma, pose: Pose): number {
 /** The least gain in likeness for which another step is taken; also refuses what is no number. */
 const WORTH = 0.003
 
-/** Moves corners and bend by ever smaller steps while the marks agree better. */
+/** How much likelier a bend must make a place: marks that something covers would also rather be explained by one. */
+const BEND_WORTH = 0.3
+const BENDS = [
+  ...[-2.4, -1.6, -0.8, 0.8, 1.6, 2.4].map((rows) => [rows, 0, 0, 0]),
+  ...[-1.6, -0.8, 0.8, 1.6].map((columns) => [0, columns, 0, 0]),
+]
+
+/** Where the marks agree best, flat or bent. */
 function settled(luma: Luma, from: Pose, sign: number): Pose {
+  const flat = nearest(luma, from, { sign, count: CORNERS })
+  // The bend first and coarsely: between its right values and none lie others that agree with nothing.
+  const like = (pose: Pose) => likeness(luma, pose, sign)
+  const tried = BENDS.map((bend) => [...from.slice(0, CORNERS), ...bend])
+  const start = tried.reduce((best, pose) => (like(pose) > like(best) + WORTH ? pose : best), from)
+  if (start === from) return flat
+  const bent = nearest(luma, start, { sign, count: from.length })
+  return like(bent) > like(flat) + BEND_WORTH ? bent : flat
+}
+
+/** Moves corners, and the bend if `count` covers it, by ever smaller steps while the marks agree better. */
+function nearest(luma: Luma, from: Pose, { sign, count }: { sign: number; count: number }): Pose {
   const module = Math.hypot((from[2] ?? 0) - (from[0] ?? 0), (from[3] ?? 0) - (from[1] ?? 0)) / SIDE
   let best = from
   let bestFit = likeness(luma, best, sign)
@@ -137,14 +151,10 @@ function settled(luma: Luma, from: Pose, sign: number): Pose {
     bestFit = value
     return true
   }
-  const withBend = (rows: number, columns: number) => [...best.slice(0, CORNERS), rows, columns, 0, 0]
-  // The bend first and coarsely: between its right values and none lie others that agree with nothing.
-  for (const rows of [-2.4, -1.6, -0.8, 0.8, 1.6, 2.4]) trial(withBend(rows, 0))
-  for (const columns of [-1.6, -0.8, 0.8, 1.6]) trial(withBend(0, columns))
   for (const step of [1, 0.5, 0.25, 0.12]) {
     for (let round = 0, isBetter = true; isBetter && round < 4; round++) {
       isBetter = false
-      for (let at = 0; at < from.length; at++) {
+      for (let at = 0; at < count; at++) {
         const by = at < CORNERS ? step * module : step
         for (const way of [by, -by]) while (trial(best.with(at, (best[at] ?? 0) + way))) isBetter = true
       }
@@ -197,7 +207,7 @@ interface Drift {
 }
 
 /** Modules to each side whose edges are taken together. */
-const DRIFT_REACH = 3
+const DRIFT_REACH = 4
 /** Share of the edges that must agree before their drift is believed. */
 const PLAIN = 0.15
 
