@@ -120,6 +120,6 @@ function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
 
 /** Squares in which a ticket may lie, for the marks in the picture taken two by two. */
 export function squaresIn(luma: Luma): Corners[] {
-  const marks = marksOf(localMean(softened(whole(luma)), 0.15).luma)
+  const marks = marksOf(localMean(softened(whole(luma), 2), 0.04).luma)
   return marks.flatMap((a, i) => marks.slice(i + 1).flatMap((b) => squaresOf(a, b)))
 }

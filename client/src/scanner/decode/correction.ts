@@ -98,7 +98,7 @@ function replaced(found: {
 /** Words of 32 bits for the syndromes of a block. */
 const WORDS = CHECKS / 4
 /** Bits left out when every other is taken as right, and when up to two more may be wrong. 24 and 56 check bits are left over. */
-const MISSING_MOST = CHECKS * 8 - 24
+const MISSING_MOST = CHECKS * 8 - 8
 const MISSING_FEWER = CHECKS * 8 - 56
 
 /**
@@ -136,7 +136,10 @@ function takeOff(trace: Uint32Array, steps: readonly Step[], count: number): Uin
   return trace
 }
 
-const isExplained = (trace: Uint32Array) => trace.subarray(0, WORDS).every((value) => value === 0)
+const isExplained = (trace: Uint32Array) => {
+  for (let word = 0; word < WORDS; word++) if (trace[word] !== 0) return false
+  return true
+}
 
 /** Steps for missing bits, in their order; those whose trace the ones before already make are left as they are. */
 function stepsFor(missing: readonly number[]): Step[] {
@@ -160,19 +163,23 @@ function nameOf(trace: Uint32Array): number {
 
 /** One or two more bits that explain what the missing ones leave of the syndromes. */
 function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly number[]): number[] | null {
-  const seen = new Map<number, { bit: number; trace: Uint32Array }>()
-  const isRest = (trace: Uint32Array) => trace.every((value, word) => word >= WORDS || value === rest[word])
+  const seen = new Map<number, number>()
+  const left = (bit: number) => takeOff(traceOf(bit), steps, MISSING_FEWER)
+  const isRest = (trace: Uint32Array) => {
+    add(trace, rest)
+    return isExplained(trace)
+  }
   for (const bit of others) {
-    const trace = takeOff(traceOf(bit), steps, MISSING_FEWER)
+    const trace = left(bit)
+    const name = nameOf(trace)
+    // What is wanted beside this bit's trace, in its place.
     if (isRest(trace)) return [bit]
-    const wanted = trace.slice()
-    add(wanted, rest)
-    const other = seen.get(nameOf(wanted))
-    if (other) {
-      add(wanted, other.trace)
-      if (isExplained(wanted)) return [other.bit, bit]
+    const other = seen.get(nameOf(trace))
+    if (other !== undefined) {
+      add(trace, left(other))
+      if (isExplained(trace)) return [other, bit]
     }
-    seen.set(nameOf(trace), { bit, trace })
+    seen.set(name, bit)
   }
   return null
 }

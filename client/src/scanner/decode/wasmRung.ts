@@ -14,7 +14,8 @@ import {
   whole,
 } from './luma.ts'
 import { type Corners, isTicketText, type Reading, type ReadPicture } from './reading.ts'
-import { likest, readAt } from './ticketGrid.ts'
+import { readAt } from './ticketGrid.ts'
+import { likest } from './ticketPlace.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
 const CODES_MOST = 4
