@@ -247,7 +247,7 @@ function sideBySideOn(client: pg.PoolClient) {
   const spoiled = (error: unknown): unknown => {
     if (isAway(error) || isGivenUp(error) || ran.length === 0) return error
     return new Spoiled(
-      ran.filter(({ footprint }) => footprint === all.culprit).map(({ work }) => work),
+      ran.filter(({ footprint }) => all.culprits?.has(footprint)).map(({ work }) => work),
       error,
     )
   }
@@ -261,7 +261,7 @@ function sideBySideOn(client: pg.PoolClient) {
       const errors = outcomes.flatMap((outcome) => (outcome.type === 'failed' ? [outcome.error] : []))
       const ends = errors.find((error) => isAway(error) || isGivenUp(error))
       if (ends !== undefined) throw ends
-      if (all.culprit || connection.isFailing()) throw spoiled(errors[0])
+      if (all.culprits || connection.isFailing()) throw spoiled(errors[0])
       const halfDone = members
         .filter((_, n) => outcomes[n]?.type === 'failed')
         .filter(({ footprint }) => footprint.changes > 0)
@@ -284,7 +284,7 @@ function sideBySideOn(client: pg.PoolClient) {
       // A statement that the driver itself refuses never gets there, and is known by then.
       await nextTurn()
       if (connection.isFailing()) await connection.settled().catch((error: unknown) => Promise.reject(spoiled(error)))
-      const [sent, committed] = await Promise.allSettled([connection.settled(), client.query(source)])
+      const [sent, committed] = await Promise.allSettled([connection.settled(), connection.ask(source)])
       const failures = [sent, committed].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
       if (failures.length > 0) throw spoiled(failures.find(isAway) ?? failures[0])
       // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
@@ -321,7 +321,7 @@ function memberOn(client: pg.PoolClient): RunAtomically {
         (first) => (isAfterFailure(thrown) ? first : thrown),
       )
       if (isAway(error) || isGivenUp(error)) throw error
-      await client.query('rollback to savepoint one; release savepoint one')
+      await connection.ask('rollback to savepoint one; release savepoint one')
       return { type: 'failed', error }
     }
   }
