@@ -5,6 +5,16 @@
 
 export type Row = unknown[]
 
+/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
+export function numbered(source: string): string {
+  let count = 0
+  return source.replace(/\?/g, () => `$${++count}`)
+}
+
+/** A statement drizzle wrote for SQLite, in PostgreSQL's words. SQLite allows a table name in a conflict's target. */
+export const translated = (source: string): string =>
+  numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+
 /** How a statement is asked for several callers at once. */
 export interface Joined {
   /** Reads may change places with reads. */
@@ -13,9 +23,12 @@ export interface Joined {
   name: string
   /** The parameters of the joined statement, from those of each caller. */
   values: (asked: readonly (readonly unknown[])[]) => unknown[]
-  /** Sorts the rows by caller. */
-  rowsOf: (rows: Row[], callers: number) => Row[][]
+  /** The rows of each caller; null if it has done nothing and each must be asked by itself. */
+  rowsOf: (rows: Row[], asked: readonly (readonly unknown[])[]) => Row[][] | null
+  /** Whether callers with these parameters can ask together; absent where all can. */
+  fits?: (one: readonly unknown[], other: readonly unknown[]) => boolean
 }
+type Form = Omit<Joined, 'name'>
 
 /** A condition that compares a column with parameters, so that their types are known. */
 const CONDITIONS = /"\w+"\."\w+" (?:=|<>|<|>|<=|>=) \?|"\w+"\."\w+" in \(\?(?:, \?)*\)/g
@@ -42,18 +55,18 @@ const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 
 /** Everybody gets the rows of the one question that binds nothing. */
-const sharedRead = (source: string): Omit<Joined, 'name'> => ({
+const sharedRead = (source: string): Form => ({
   reads: true,
   text: source,
   values: () => [],
-  rowsOf: (rows, callers) => Array<Row[]>(callers).fill(rows),
+  rowsOf: (rows, { length }) => Array<Row[]>(length).fill(rows),
 })
 
 /**
  * A read for each row of parameters. `offset 0` keeps PostgreSQL from planning them as one join, which could read the
  * whole table: each is looked up as it would be alone.
  */
-function readForEach(source: string, types: Types): Omit<Joined, 'name'> {
+function readForEach(source: string, types: Types): Form {
   let count = 0
   const inner = source.replace(/\?/g, () => `b.p${count++}`)
   const arrays = types.map((type, n) => `$${n + 1}::${type}[]${type === 'text' ? ' collate "C"' : ''}`)
@@ -62,8 +75,8 @@ function readForEach(source: string, types: Types): Omit<Joined, 'name'> {
     reads: true,
     text: `select q.*, b.n from unnest(${arrays}) with ordinality as b(${names}, n) cross join lateral (select * from (${inner}) o offset 0) q`,
     values: (asked) => types.map((_, n) => asked.map((values) => values[n])),
-    rowsOf: (rows, callers) => {
-      const sorted = Array.from({ length: callers }, (): Row[] => [])
+    rowsOf: (rows, { length }) => {
+      const sorted = Array.from({ length }, (): Row[] => [])
       for (const row of rows) sorted[Number(row.pop()) - 1]?.push(row)
       return sorted
     },
@@ -71,7 +84,7 @@ function readForEach(source: string, types: Types): Omit<Joined, 'name'> {
 }
 
 /** One insert of all rows, in order; the table knows the columns' types. */
-function insertOfAll(source: string): Omit<Joined, 'name'> | null {
+function insertOfAll(source: string): Form | null {
   const [, table, names = '', slots = ''] = INSERT.exec(source) ?? []
   if (table === undefined) return null
   const given = slots.split(', ')
@@ -86,32 +99,74 @@ function insertOfAll(source: string): Omit<Joined, 'name'> | null {
     reads: false,
     text: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
     values: (asked) => [JSON.stringify(asked.map(rowOf))],
-    rowsOf: (_, callers) => Array<Row[]>(callers).fill([]),
+    rowsOf: (_, { length }) => Array<Row[]>(length).fill([]),
   }
 }
 
 /** PostgreSQL's JSON has no halves of characters; elsewhere the encoding replaces them in the same way. */
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
+/** Adds to a counter, which it makes when there is none. */
+const COUNT =
+  /^insert into ("\w+") \("\w+", ("\w+")\) values \(\?, \?\) on conflict \(\1\."\w+"\) do update set \2 = \1\.\2 \+ excluded\.\2 returning \2$/
+/** Adds to a column within a bound. */
+const TAKE =
+  /^update ("\w+") set ("\w+") = \1\.\2 \+ \? where \(\1\."\w+" = \? and \1\.\2 \+ \? <= \1\."\w+"\) returning \2$/
+
+/** One addition of the sum: each caller gets the number that it would have got in its turn. */
+function sumOfAll(source: string): Form | null {
+  const counts = COUNT.test(source)
+  if (!counts && !TAKE.test(source)) return null
+  const whichOf = (values: readonly unknown[]) => values[counts ? 0 : 1]
+  const addedBy = (values: readonly unknown[]) => Number(values[counts ? 1 : 0])
+  return {
+    reads: false,
+    text: translated(source),
+    values: (asked) => {
+      const sum = asked.reduce((so, values) => so + addedBy(values), 0)
+      const which = whichOf(asked[0] ?? [])
+      return counts ? [which, sum] : [sum, which, sum]
+    },
+    rowsOf: ([row], asked) => {
+      // There is not enough for all: those who come first may still get some.
+      if (!row) return null
+      let after = Number(row[0])
+      const before: Row[][] = []
+      for (const values of asked.toReversed()) {
+        before.push([[after]])
+        after -= addedBy(values)
+      }
+      return before.toReversed()
+    },
+    fits: (one, other) => whichOf(one) === whichOf(other),
+  }
+}
+
 /** Holds the statements of all flows; only lists of varying length produce more texts than that. */
 const KEPT = 300
-const known = new Map<string, Joined | null>()
+const known = new Map<string, Map<string, Joined | null>>()
+let names = 0
 
 /** How to ask a statement with these parameters for several callers at once; null where it must be asked for each. */
 export function joinedForm(source: string, values: readonly unknown[]): Joined | null {
-  const isInsert = source.startsWith('insert ')
-  const types = isInsert ? (values.every(isPlain) ? [] : null) : typesOf(values)
+  let forms = known.get(source)
+  if (!forms) {
+    if (known.size >= KEPT) return null
+    forms = new Map()
+    known.set(source, forms)
+  }
+  const types = source.startsWith('select ') ? typesOf(values) : values.every(isPlain) ? [] : null
   if (types === null) return null
-  const key = `${types.map((type) => type[0]).join('')} ${source}`
-  const made = known.get(key)
-  if (made !== undefined || known.size >= KEPT) return made ?? null
-  const form = isInsert ? insertOfAll(source) : readOf(source, types)
-  const joined = form && { ...form, name: `b${known.size}` }
-  known.set(key, joined)
+  const key = types.join()
+  const made = forms.get(key)
+  if (made !== undefined) return made
+  const form = readOf(source, types) ?? insertOfAll(source) ?? sumOfAll(source)
+  const joined = form && { ...form, name: `b${names++}` }
+  forms.set(key, joined)
   return joined
 }
 
-function readOf(source: string, types: Types): Omit<Joined, 'name'> | null {
+function readOf(source: string, types: Types): Form | null {
   if (!source.startsWith('select ')) return null
   if (types.length === 0) return source.includes(' for update') ? null : sharedRead(source)
   return UNFIT.test(source.replace(CONDITIONS, '')) ? null : readForEach(source, types)

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { ReadTx, WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
-import { type Joined, joinedForm, type Row } from './batches.ts'
+import { type Joined, joinedForm, type Row, translated } from './batches.ts'
 
 /** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */
 const QUERY_MS = 20_000
@@ -43,18 +43,11 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
-/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
-export function numbered(source: string): string {
-  let count = 0
-  return source.replace(/\?/g, () => `$${++count}`)
-}
-
 /** Turns a statement drizzle wrote for SQLite into PostgreSQL's, planned once per connection. */
 export function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
-  // SQLite allows a table name there.
-  const text = numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+  const text = translated(source)
   if (statements.size >= KEPT) return { text }
   const statement = { text, name: `q${statements.size}` }
   statements.set(source, statement)
@@ -88,10 +81,13 @@ export interface PostgresConnection extends Connection {
   settled: () => Promise<void>
 }
 
-interface Caller {
+interface Asked {
+  source: string
   values: unknown[]
   footprint: Footprint | undefined
-  resolve: (rows: Row[]) => void
+}
+interface Caller extends Omit<Asked, 'source'> {
+  resolve: (rows: Row[] | Promise<Row[]>) => void
   reject: (error: unknown) => void
 }
 
@@ -102,6 +98,9 @@ interface Batch {
   joined: Joined | null
   callers: Caller[]
 }
+
+const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
+  batch.joined === joined && (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
 
 /**
  * Sends what is asked on a connection in one turn as one packet, and the same statement of several callers once. Each
@@ -120,14 +119,17 @@ class Outbox {
   }
 
   ask(source: string, values: unknown[], footprint: Footprint | undefined): Promise<Row[]> {
+    return this.#ask({ source, values, footprint }, joinedForm(source, values))
+  }
+
+  #ask({ source, values, footprint }: Asked, joined: Joined | null): Promise<Row[]> {
     this.#gather()
     return new Promise((resolve, reject) => {
-      const joined = joinedForm(source, values)
       const owner = footprint ?? this
       const last = this.#last.get(owner) ?? { change: 0, any: 0 }
       const after = joined?.reads ? last.change : last.any
       const caller = { values, footprint, resolve, reject }
-      const found = joined && this.#batches.find((batch) => batch.joined === joined && batch.place >= after)
+      const found = joined && this.#batches.find((batch) => batch.place >= after && isTogether(batch, joined, values))
       const batch = found ?? { source, place: ++this.#places, joined, callers: [] }
       batch.callers.push(caller)
       if (!found) this.#batches.push(batch)
@@ -160,25 +162,27 @@ class Outbox {
   #send(): void {
     const batches = this.#batches
     this.#batches = []
-    for (const { source, joined, callers } of batches) {
-      const [first] = callers
-      if (!first) continue
-      const shares = joined !== null && callers.length > 1
-      const how = shares
-        ? { text: joined.text, name: joined.name, values: joined.values(callers.map(({ values }) => values)) }
-        : { ...statementOf(source), values: first.values }
-      this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
-        ({ rows }) => {
-          const sorted = shares ? joined.rowsOf(rows, callers.length) : [rows]
-          for (const [n, { resolve }] of callers.entries()) resolve(sorted[n] ?? [])
-        },
-        (error: unknown) => {
-          const culprits = new Set(callers.flatMap(({ footprint }) => footprint ?? []))
-          if (first.footprint) first.footprint.all.culprits ??= culprits
-          for (const { reject } of callers) reject(error)
-        },
-      )
-    }
+    for (const batch of batches) this.#sendBatch(batch)
+  }
+
+  #sendBatch({ source, joined, callers }: Batch): void {
+    const shares = joined !== null && callers.length > 1
+    const asked = callers.map(({ values }) => values)
+    const how = shares
+      ? { text: joined.text, name: joined.name, values: joined.values(asked) }
+      : { ...statementOf(source), values: asked[0] ?? [] }
+    this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
+      ({ rows }) => {
+        const sorted = shares ? joined.rowsOf(rows, asked) : [rows]
+        for (const [n, { resolve, ...caller }] of callers.entries())
+          resolve(sorted ? (sorted[n] ?? []) : this.#ask({ source, ...caller }, null))
+      },
+      (error: unknown) => {
+        const culprits = new Set(callers.flatMap(({ footprint }) => footprint ?? []))
+        for (const culprit of culprits) culprit.all.culprits ??= culprits
+        for (const { reject } of callers) reject(error)
+      },
+    )
   }
 }
 
