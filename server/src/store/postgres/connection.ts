@@ -99,8 +99,13 @@ interface Batch {
   callers: Caller[]
 }
 
+/** PostgreSQL works on the next ones while the server handles the answers of these. */
+const TOGETHER_MAX = 16
+
 const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
-  batch.joined === joined && (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
+  batch.joined === joined &&
+  batch.callers.length < TOGETHER_MAX &&
+  (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
 
 /**
  * Sends what is asked on a connection in one turn as one packet, and the same statement of several callers once. Each
@@ -339,8 +344,8 @@ export const asError = (error: unknown): Error => (error instanceof Error ? erro
 const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error
 
-/** At most this many reads share a snapshot, so that one of them with many rows delays few. */
-const READS_MAX = 32
+/** At most this many reads share a snapshot, so that one of them with many rows delays few and all connections work. */
+const READS_MAX = 16
 
 interface Reading {
   work: (tx: ReadTx) => Promise<unknown>

@@ -6,7 +6,7 @@ import { CALL_COUNTS } from './migrations.ts'
 
 /** Connections that count calls. */
 const COUNTERS = 2
-const COUNTS_MAX = 64
+const COUNTS_MAX = 32
 
 /** Counts calls across all servers of a database. */
 export function countsIn(pool: pg.Pool): CallCounter {
