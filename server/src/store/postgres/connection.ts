@@ -81,12 +81,12 @@ export interface PostgresConnection extends Connection {
   settled: () => Promise<void>
 }
 
-interface Asked {
+interface Question {
   source: string
   values: unknown[]
   footprint: Footprint | undefined
 }
-interface Caller extends Omit<Asked, 'source'> {
+interface Caller extends Omit<Question, 'source'> {
   resolve: (rows: Row[] | Promise<Row[]>) => void
   reject: (error: unknown) => void
 }
@@ -127,7 +127,7 @@ class Outbox {
     return this.#ask({ source, values, footprint }, joinedForm(source, values))
   }
 
-  #ask({ source, values, footprint }: Asked, joined: Joined | null): Promise<Row[]> {
+  #ask({ source, values, footprint }: Question, joined: Joined | null): Promise<Row[]> {
     this.#gather()
     return new Promise((resolve, reject) => {
       const owner = footprint ?? this
