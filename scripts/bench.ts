@@ -19,7 +19,7 @@ await command('bench', async ({ words }) => {
     console.log(`${path} ...`)
     const from = performance.now()
     const { default: bench } = (await import(pathToFileURL(join(ROOT, path)).href)) as { default: Bench }
-    rows.push(...(await bench()))
+    rows.push(...(await bench(words)))
     console.log(`  done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
   }
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'

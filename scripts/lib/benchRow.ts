@@ -1,7 +1,7 @@
 /**
  * One result of a benchmark. The default export of server/bench/NAME.bench.ts or client/bench/NAME.bench.ts is a
- * function without arguments that returns rows or a promise of rows. `npm run bench` prints the rows of all files as
- * one table.
+ * function that gets the command's words and returns rows or a promise of rows. `npm run bench` prints the rows of all
+ * files as one table.
  */
 export interface BenchRow {
   /** Names the measured thing in plain words. */
@@ -16,7 +16,7 @@ export interface BenchRow {
   readonly note: string
 }
 
-export type Bench = () => Promise<readonly BenchRow[]> | readonly BenchRow[]
+export type Bench = (words: readonly string[]) => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
 /** The middle figure of an odd number of runs. */
 export const median = (figures: readonly number[]): number => {

@@ -4,7 +4,7 @@ import { ask, databaseAt, startPostgres } from '../src/testing/postgres.ts'
 import { markCall, saleCall, sell } from './support/calls.ts'
 import { atDistance } from './support/distance.ts'
 import { type Load, load } from './support/load.ts'
-import { type BenchServer, startBenchServer } from './support/servers.ts'
+import { type BenchServer, pinTo, startBenchServer } from './support/servers.ts'
 
 /** Each server gets this many. */
 const CONNECTIONS = 64
@@ -15,6 +15,9 @@ const FAR_MS = 20
 const ROUNDS = 3
 /** Calls of a round for each server. */
 const CALLS = 400
+/** Where `pinned`: the servers have this core, SQLite's too, and everything else has the other. */
+const SERVERS_CORE = 0
+const OTHERS_CORE = 1
 
 type What = 'sales' | 'marks'
 type Round = Record<What, Load>
@@ -28,20 +31,29 @@ interface Running {
 /**
  * Sales and admissions per second on PostgreSQL at several distances, compared with SQLite; and far away with two servers,
  * each under the load of one, compared with one. All take turns, one round to warm up: figures are medians of the rounds,
- * ratios medians of the rounds' own ratios.
+ * ratios medians of the rounds' own ratios. With the word `pinned` every server, SQLite's too, keeps to one core, and
+ * PostgreSQL, the distance and the load to another, so that the ratios compare servers and not the scheduler's luck.
  */
-export default async function onPostgres(): Promise<BenchRow[]> {
+export default async function onPostgres(words: readonly string[]): Promise<BenchRow[]> {
+  const pinned = words.includes('pinned')
+  // What starts later inherits it.
+  if (pinned) pinTo(OTHERS_CORE, process.pid)
   const postgres = await startPostgres({ durable: true })
   const undos: (() => Promise<unknown>)[] = [postgres.stop]
   try {
+    const startServers = async (databases: readonly string[][]) => {
+      const servers = await startEach(databases, undos)
+      if (pinned) for (const { pid } of servers) pinTo(SERVERS_CORE, pid)
+      return servers
+    }
     const started = async (servers: number, delayMs: number): Promise<Running> => {
       const name = `bench_${servers}_${delayMs}`
       await ask(postgres.url, `create database ${name}`)
       const { url, roundTripMs, stop } = await atDistance({ url: databaseAt(postgres.url, name), delayMs })
       undos.push(stop)
-      return { servers: await startServers(Array<string[]>(servers).fill([url]), undos), roundTripMs, rounds: [] }
+      return { servers: await startServers(Array<string[]>(servers).fill([url])), roundTripMs, rounds: [] }
     }
-    const sqlite = { servers: await startServers([[]], undos), roundTripMs: 0, rounds: [] }
+    const sqlite = { servers: await startServers([[]]), roundTripMs: 0, rounds: [] }
     const near: Running[] = []
     for (const delayMs of [...DISTANCES, FAR_MS]) near.push(await started(1, delayMs))
     const two = await started(2, FAR_MS)
@@ -53,8 +65,8 @@ export default async function onPostgres(): Promise<BenchRow[]> {
     const pairs = near.map((ours) => ({ ours, servers: 'one server', peer: sqlite, beside: 'SQLite' }))
     const far = near.at(-1) ?? two
     return [...pairs, { ours: two, servers: 'two servers', peer: far, beside: 'one server' }].flatMap((compared) => [
-      rowOf('sales', compared),
-      rowOf('marks', compared),
+      rowOf('sales', compared, pinned),
+      rowOf('marks', compared, pinned),
     ])
   } finally {
     for (const undo of undos.toReversed()) await undo()
@@ -68,7 +80,7 @@ interface Compared {
   beside: string
 }
 
-function rowOf(what: What, { ours, servers, peer, beside }: Compared): BenchRow {
+function rowOf(what: What, { ours, servers, peer, beside }: Compared, pinned: boolean): BenchRow {
   const each = (running: Running, of: keyof Load) => median(running.rounds.map((round) => round[what][of]))
   const ratios = ours.rounds.map((round, n) => round[what].perSecond / (peer.rounds[n]?.[what].perSecond ?? Number.NaN))
   return {
@@ -77,7 +89,7 @@ function rowOf(what: What, { ours, servers, peer, beside }: Compared): BenchRow 
     unit: `${what}/s`,
     comparedWith: `${beside}: ${readable(each(peer, 'perSecond'))}/s`,
     ratio: median(ratios),
-    note: `p50 ${readable(each(ours, 'p50'))} ms, p99 ${readable(each(ours, 'p99'))} ms; ${CONNECTIONS} connections a server, fsync=on, everything on one machine`,
+    note: `p50 ${readable(each(ours, 'p50'))} ms, p99 ${readable(each(ours, 'p99'))} ms; ${CONNECTIONS} connections a server, fsync=on, everything on one machine${pinned ? `, servers on core ${SERVERS_CORE}, the rest on core ${OTHERS_CORE}` : ''}`,
   }
 }
 
@@ -85,7 +97,7 @@ const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 
 /** Starts them one after the other, because the first creates what they share. */
-async function startServers(databases: readonly string[][], undos: (() => Promise<unknown>)[]): Promise<BenchServer[]> {
+async function startEach(databases: readonly string[][], undos: (() => Promise<unknown>)[]): Promise<BenchServer[]> {
   const servers: BenchServer[] = []
   for (const database of databases) {
     const server = await startBenchServer('realServer.ts', ['rs256', '0', ...database])

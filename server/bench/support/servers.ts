@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export interface TellParent {
@@ -9,8 +9,13 @@ export interface TellParent {
 }
 
 export interface BenchServer extends TellParent {
+  pid: number
   stop(): Promise<void>
 }
+
+/** Keeps a process, its threads and what it starts from now on on one core (Linux). */
+export const pinTo = (core: number, pid: number): void =>
+  void execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
 
 /** Starts a server for measuring in its own process, so that it has its own core. Its log is discarded. */
 export function startBenchServer(file: 'realServer.ts' | 'floorServer.ts', args: string[] = []): Promise<BenchServer> {
@@ -26,7 +31,7 @@ export function startBenchServer(file: 'realServer.ts' | 'floorServer.ts', args:
           child.once('exit', () => done())
           child.disconnect()
         })
-      resolve({ ...(message as TellParent), stop })
+      resolve({ ...(message as TellParent), pid: child.pid ?? Number.NaN, stop })
     })
   })
 }

@@ -19,6 +19,17 @@ describe('limits', () => {
     expect((await buy(await world.as('guest', person('Radha')), 1)).status).toBe(201)
   })
 
+  test('count every call of a burst, of one caller and of several', async () => {
+    const world = await makeWorld({ limits: { user: 7 } })
+    const guests = await Promise.all(['Radha', 'Meera', 'Hema'].map((name) => world.as('guest', person(name))))
+    const calls = [...guests, ...guests].flatMap((guest) => Array.from({ length: 6 }, () => guest))
+    const answers = await Promise.all(calls.map((guest) => guest.request('GET', '/api/auth/me')))
+    for (const guest of guests) {
+      const own = answers.filter((_, n) => calls[n] === guest).map(({ status }) => status)
+      expect(own.toSorted()).toEqual([...Array(7).fill(200), ...Array(5).fill(429)])
+    }
+  })
+
   test('are per address for anonymous calls, independently of signed-in ones', async () => {
     const world = await makeWorld({ limits: { address: 2 } })
     for (let i = 0; i < 2; i++) expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)

@@ -9,16 +9,25 @@ export interface KeyPair {
   revokedAt: Date | null
 }
 
+/** The keys of one moment. */
+export interface KeysNow {
+  sign: QrSigner['sign']
+  /** Every valid key, for the tickets of one event. */
+  publicKeys: (eventId: string) => PublicKey[]
+  /** Keys that were valid once: a device may have admitted people with one before it learned of the revocation. */
+  revokedKeys: (eventId: string) => PublicKey[]
+}
+
 /** Signs ticket codes and provides the public keys that verify them. */
 export interface QrSigner {
+  /** Reads the keys for what follows at once, together with whatever else is read in this turn. */
+  now: () => Promise<KeysNow>
   /** The text of a ticket's QR code. */
   sign: (ticket: SignedTicket) => Promise<string>
   /** The text of the code of 2 to 8 tickets of one event. */
   signGroup: (group: { ticketIds: readonly string[]; eventId: string }) => Promise<string>
   /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => Promise<PublicKey[]>
-  /** Keys that were valid once: a device may have admitted people with one before it learned of the revocation. */
-  revokedKeys: (eventId: string) => Promise<PublicKey[]>
 }
 
 const isRevoked = ({ revokedAt }: KeyPair): boolean => revokedAt !== null
@@ -39,15 +48,23 @@ export function makeSigner(pairsNow: () => Promise<readonly KeyPair[]>): QrSigne
     imported.set(pair, key)
     return key
   }
-  const newestKey = async (): Promise<CryptoKey> => {
-    const newest = (await pairsNow()).at(-1)
+  const newestOf = (pairs: readonly KeyPair[]): Promise<CryptoKey> => {
+    const newest = pairs.at(-1)
     if (!newest) throw new RangeError('There is no signing key')
     return privateKeyOf(newest)
   }
+  const now = async (): Promise<KeysNow> => {
+    const pairs = await pairsNow()
+    return {
+      sign: async (ticket) => signQr({ ...ticket, privateKey: await newestOf(pairs) }),
+      publicKeys: (eventId) => publicKeysOf(pairs, eventId),
+      revokedKeys: (eventId) => pairs.filter(isRevoked).map((pair) => publicKeyOf(pair, eventId)),
+    }
+  }
   return {
-    sign: async (ticket) => signQr({ ...ticket, privateKey: await newestKey() }),
-    signGroup: async (group) => signGroupQr({ ...group, privateKey: await newestKey() }),
-    publicKeys: async (eventId) => publicKeysOf(await pairsNow(), eventId),
-    revokedKeys: async (eventId) => (await pairsNow()).filter(isRevoked).map((pair) => publicKeyOf(pair, eventId)),
+    now,
+    sign: async (ticket) => (await now()).sign(ticket),
+    signGroup: async (group) => signGroupQr({ ...group, privateKey: await newestOf(await pairsNow()) }),
+    publicKeys: async (eventId) => (await now()).publicKeys(eventId),
   }
 }

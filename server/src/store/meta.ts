@@ -51,13 +51,16 @@ const raised = prepared((db) =>
   db
     .insert(counters)
     .values({ name: REVISION, value: 1 })
-    .onConflictDoUpdate({ target: counters.name, set: { value: sql`${counters.value} + 1` } })
+    .onConflictDoUpdate({ target: counters.name, set: { value: sql`${counters.value} + excluded."value"` } })
     .returning({ value: counters.value })
     .prepare(),
 )
 
 /** The roster revision of the last committed change; 0 before the first. */
 export const currentRevision = async (tx: ReadTx): Promise<number> => (await revision(tx).get())?.value ?? 0
+
+/** The revision that `nextRevision`, called before in the same transaction, has raised, as a part of a statement. */
+export const raisedRevision = sql`(select ${counters.value} from ${counters} where ${counters.name} = ${sql.raw(`'${REVISION}'`)})`
 
 /** Raises the roster revision; called inside each transaction that changes a ticket. */
 export const nextRevision = async (tx: WriteTx): Promise<number> => (await raised(tx).get()).value

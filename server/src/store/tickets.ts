@@ -5,7 +5,7 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
-import { nextRevision } from './meta.ts'
+import { nextRevision, raisedRevision } from './meta.ts'
 import { orders } from './orders.ts'
 import { users } from './users.ts'
 
@@ -291,7 +291,11 @@ export interface Move {
   now: Date
 }
 
-const move = updater(tickets, and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))))
+const move = updater(
+  tickets,
+  and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))),
+  { revision: raisedRevision },
+)
 
 const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
@@ -305,7 +309,7 @@ export async function moveTicket(
 ): Promise<TicketRow | 'stale' | 'noSeat'> {
   const takes = !seated(from) && seated(set.status)
   if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'
-  const moved = await move(tx, { ...set, updatedAt: now, revision: await nextRevision(tx) }, { ofId: id, from })
+  const [, moved] = await Promise.all([nextRevision(tx), move(tx, { ...set, updatedAt: now }, { ofId: id, from })])
   if ((takes && !moved) || (moved && seated(from) && !seated(set.status))) await releaseSeats(tx, eventId, 1)
   return moved ?? 'stale'
 }

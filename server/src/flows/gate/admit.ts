@@ -55,8 +55,8 @@ export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   return deps.store.write((tx) => admitWithin(tx, sent, given.flag), { touches: scanKeys(sent) })
 }
 
-/** What the admission of a scan touches: its scanId, and its ticket with all scans and conflicts of it. */
-function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
+/** What an admission, a swap or a late undo touches: its scanId, and its ticket with all scans and conflicts of it. */
+export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
   const ticketId = ticketIdOf(code)
   return [`scan:${scanId}`, ...(ticketId === null ? [] : [`ticket:${ticketId}`])]
 }
@@ -211,7 +211,7 @@ export async function writeScan(
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender: user, scan: { ...scan, admittedOffline: false } })
-  return deps.store.write(async (tx) => {
+  const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
     const known = await knownScan(tx, sent)
@@ -224,7 +224,8 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
     const body = await swap(tx, facts, ticket)
     await writeScan(tx, facts, { outcome: 'admitted', status: 200, body, flag: null }, false)
     return { status: 200, body }
-  })
+  }
+  return deps.store.write(work, { touches: scanKeys(sent) })
 }
 
 /** The gate does not matter: the holder may enter where the first person did. */

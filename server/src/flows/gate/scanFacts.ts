@@ -77,10 +77,10 @@ export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffl
 
 /** The event, closed events, and the keys of all of them: revoked ones too for a person admitted offline. */
 export async function readKeys({ store, signer }: Deps, { admittedOffline = false }: Pick<Scanned, 'admittedOffline'>) {
-  const { event, closed } = await store.read(readEvents)
-  const keysOf = async ({ id }: EventRow): Promise<PublicKey[]> =>
-    (await Promise.all([signer.publicKeys(id), admittedOffline ? signer.revokedKeys(id) : []])).flat()
-  const keys = (await Promise.all((event ? [event, ...closed] : closed).map(keysOf))).flat()
+  const [{ event, closed }, now] = await Promise.all([store.read(readEvents), signer.now()])
+  const keys = (event ? [event, ...closed] : closed).flatMap(({ id }): PublicKey[] =>
+    admittedOffline ? [...now.publicKeys(id), ...now.revokedKeys(id)] : now.publicKeys(id),
+  )
   return { event, closed, keys }
 }
 

@@ -22,7 +22,7 @@ import { hadRight } from '../authenticate.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
-import { type ScanAnswer, writeScan } from './admit.ts'
+import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
 import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
 
@@ -115,7 +115,7 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
   const sent = await readScan(deps, { sender, scan })
   const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
   if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
-  return deps.store.write(async (tx) => {
+  const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
     const known = await findScan(tx, sent.scanId)
@@ -127,7 +127,8 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
     return answerTo(facts, ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId))
-  })
+  }
+  return deps.store.write(work, { touches: scanKeys(sent) })
 }
 
 const isInTime = (scannedAt: string, undoneAt: string): boolean =>

@@ -17,7 +17,7 @@ export interface SignedId {
 
 /** Ids and codes of future tickets. Signing is asynchronous, so it happens before the write that stores them. */
 export const signIds = (
-  deps: Deps,
+  deps: Pick<Deps, 'now'> & { signer: Pick<Deps['signer'], 'sign'> },
   { eventId, quantity, block }: { eventId: string; quantity: number; block?: true },
 ): Promise<SignedId[]> =>
   Promise.all(

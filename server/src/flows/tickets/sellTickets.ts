@@ -33,15 +33,18 @@ interface Purchase {
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
-  const asked = await deps.store.read(async (tx) => {
-    const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
-    if (first) return { first }
-    if (deps.settings.payments.on) throw new Refusal('PAYMENT_REQUIRED')
-    return { event: await requireOnSale(deps, tx, found, { userId: purchase.user.id, quantity }) }
-  })
+  const [asked, signer] = await Promise.all([
+    deps.store.read(async (tx) => {
+      const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
+      if (first) return { first }
+      if (deps.settings.payments.on) throw new Refusal('PAYMENT_REQUIRED')
+      return { event: await requireOnSale(deps, tx, found, { userId: purchase.user.id, quantity }) }
+    }),
+    deps.signer.now(),
+  ])
   if (asked.first) return asked.first
   const { event } = asked
-  const signed = await signIds(deps, { eventId: event.id, quantity })
+  const signed = await signIds({ ...deps, signer }, { eventId: event.id, quantity })
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }), {
     touches: [personKey(purchase.user)],
   })
@@ -160,8 +163,10 @@ export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
 /** Counts active, used and held tickets. */
-const ownedBy = async (tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> =>
-  (await countOwned(tx, who)) + (await seatsHeldBy(tx, who.userId))
+async function ownedBy(tx: ReadTx, who: { userId: string; eventId: string }): Promise<number> {
+  const [owned, held] = await Promise.all([countOwned(tx, who), seatsHeldBy(tx, who.userId)])
+  return owned + held
+}
 
 function refusalOf(problem: QuantityProblem, maxPerPerson: number): Refusal {
   switch (problem.type) {

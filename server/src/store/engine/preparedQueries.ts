@@ -57,13 +57,18 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
 
 /**
  * Changes the one row that `where` finds and returns it; undefined when there is none. The SQL is kept per choice of
- * columns, of which there are as many as flows. Placeholders in `where` must not be named like columns.
+ * columns, of which there are as many as flows. Placeholders in `where` must not be named like columns. `always` is set by
+ * expressions.
  */
-export function updater<T extends SQLiteTable>(table: T, where: SQL | undefined) {
+export function updater<T extends SQLiteTable>(
+  table: T,
+  where: SQL | undefined,
+  always: SQLiteUpdateSetSource<T> = {} as SQLiteUpdateSetSource<T>,
+) {
   const build = (db: Sql, columns: readonly string[]) =>
     db
       .update(table)
-      .set(slots(columns) as SQLiteUpdateSetSource<T>)
+      .set({ ...slots(columns), ...always } as SQLiteUpdateSetSource<T>)
       .where(where)
       .returning()
       .prepare()

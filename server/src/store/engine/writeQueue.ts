@@ -187,7 +187,7 @@ export class WriteQueue {
         members.push(...next)
         const works = next.map(({ work }) => work)
         const outcomes =
-          group.sideBySide && next.length > 1 ? await group.sideBySide(works) : [await group.member(first.work)]
+          group.sideBySide && first.keys.length > 0 ? await group.sideBySide(works) : [await group.member(first.work)]
         for (const [n, outcome] of outcomes.entries()) {
           answers.push(() => settle(next[n] ?? first, outcome))
           if (!group.stands()) throw outcome.type === 'failed' ? outcome.error : new Error('No transaction')

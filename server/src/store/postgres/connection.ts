@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { ReadTx, WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
+import { type Joined, joinedForm, type Row, translated } from './batches.ts'
 
 /** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */
 const QUERY_MS = 20_000
@@ -42,18 +43,11 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
-/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
-export function numbered(source: string): string {
-  let count = 0
-  return source.replace(/\?/g, () => `$${++count}`)
-}
-
 /** Turns a statement drizzle wrote for SQLite into PostgreSQL's, planned once per connection. */
 export function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
-  // SQLite allows a table name there.
-  const text = numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+  const text = translated(source)
   if (statements.size >= KEPT) return { text }
   const statement = { text, name: `q${statements.size}` }
   statements.set(source, statement)
@@ -68,8 +62,8 @@ export const storable = (value: unknown): unknown =>
 export interface Footprint {
   /** Statements that changed something, or may have. */
   changes: number
-  /** Whose statement was the first to fail: PostgreSQL then refuses those of all. */
-  readonly all: { culprit?: Footprint }
+  /** Whose statement was the first to fail: PostgreSQL then refuses those of all. Several where they asked it together. */
+  readonly all: { culprits?: ReadonlySet<Footprint> }
 }
 /** Tells the statements of writes apart that run side by side on one connection. */
 export const footprints = new AsyncLocalStorage<Footprint>()
@@ -79,26 +73,129 @@ const isQuestion = (source: string): boolean => /^\s*select\b/i.test(source)
 export interface PostgresConnection extends Connection {
   /** Sends a statement without waiting for its answer. */
   send: (source: string) => void
+  /** Sends a statement after everything asked before. */
+  ask: (source: string) => Promise<pg.QueryResult>
   /** Whether something sent is known to have failed. */
   isFailing: () => boolean
   /** Resolves when everything sent is answered; rejects with the first failure among it. */
   settled: () => Promise<void>
 }
 
-const gathering = new WeakSet<pg.ClientBase>()
+interface Question {
+  source: string
+  values: unknown[]
+  footprint: Footprint | undefined
+}
+interface Caller extends Omit<Question, 'source'> {
+  resolve: (rows: Row[] | Promise<Row[]>) => void
+  reject: (error: unknown) => void
+}
 
-/** Sends what is asked on a connection in one turn as one packet: a system call for each took a fifth of a sale's time. */
-function inOnePacket<C extends pg.ClientBase>(client: C): C {
-  if (gathering.has(client)) return client
-  gathering.add(client)
-  // The driver's types leave its connection out.
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  stream.cork()
-  process.nextTick(() => {
-    gathering.delete(client)
-    stream.uncork()
-  })
-  return client
+/** Statements with the same text, of one caller or several. */
+interface Batch {
+  source: string
+  place: number
+  joined: Joined | null
+  callers: Caller[]
+}
+
+/** PostgreSQL works on the next ones while the server handles the answers of these. */
+const TOGETHER_MAX = 16
+
+const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
+  batch.joined === joined &&
+  batch.callers.length < TOGETHER_MAX &&
+  (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
+
+/**
+ * Sends what is asked on a connection in one turn as one packet, and the same statement of several callers once. Each
+ * caller's own statements keep their order: a read comes after the changes it follows, a change after everything.
+ */
+class Outbox {
+  readonly #client: pg.ClientBase
+  #batches: Batch[] = []
+  #places = 0
+  /** The last change of each caller, and its last statement. */
+  readonly #last = new WeakMap<object, { change: number; any: number }>()
+  #open = false
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client
+  }
+
+  ask(source: string, values: unknown[], footprint: Footprint | undefined): Promise<Row[]> {
+    return this.#ask({ source, values, footprint }, joinedForm(source, values))
+  }
+
+  #ask({ source, values, footprint }: Question, joined: Joined | null): Promise<Row[]> {
+    this.#gather()
+    return new Promise((resolve, reject) => {
+      const owner = footprint ?? this
+      const last = this.#last.get(owner) ?? { change: 0, any: 0 }
+      const after = joined?.reads ? last.change : last.any
+      const caller = { values, footprint, resolve, reject }
+      const found = joined && this.#batches.find((batch) => batch.place >= after && isTogether(batch, joined, values))
+      const batch = found ?? { source, place: ++this.#places, joined, callers: [] }
+      batch.callers.push(caller)
+      if (!found) this.#batches.push(batch)
+      const any = Math.max(last.any, batch.place)
+      this.#last.set(owner, { any, change: isQuestion(source) ? last.change : any })
+    })
+  }
+
+  /** Sends a query of its own after everything asked before. */
+  query<R extends pg.QueryResultRow>(config: string | pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    this.#gather()
+    this.#send()
+    return this.#client.query<R>(config)
+  }
+
+  #gather(): void {
+    if (this.#open) return
+    this.#open = true
+    // The driver's types leave its connection out.
+    const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
+    // A system call for each took a fifth of a sale's time.
+    stream.cork()
+    process.nextTick(() => {
+      this.#open = false
+      this.#send()
+      stream.uncork()
+    })
+  }
+
+  #send(): void {
+    const batches = this.#batches
+    this.#batches = []
+    for (const batch of batches) this.#sendBatch(batch)
+  }
+
+  #sendBatch({ source, joined, callers }: Batch): void {
+    const shares = joined !== null && callers.length > 1
+    const asked = callers.map(({ values }) => values)
+    const how = shares
+      ? { text: joined.text, name: joined.name, values: joined.values(asked) }
+      : { ...statementOf(source), values: asked[0] ?? [] }
+    this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
+      ({ rows }) => {
+        const sorted = shares ? joined.rowsOf(rows, asked) : [rows]
+        for (const [n, { resolve, ...caller }] of callers.entries())
+          resolve(sorted ? (sorted[n] ?? []) : this.#ask({ source, ...caller }, null))
+      },
+      (error: unknown) => {
+        const culprits = new Set(callers.flatMap(({ footprint }) => footprint ?? []))
+        for (const culprit of culprits) culprit.all.culprits ??= culprits
+        for (const { reject } of callers) reject(error)
+      },
+    )
+  }
+}
+
+const outboxes = new WeakMap<pg.ClientBase, Outbox>()
+function outboxOf(client: pg.ClientBase): Outbox {
+  const known = outboxes.get(client) ?? new Outbox(client)
+  outboxes.set(client, known)
+  return known
 }
 
 const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
@@ -110,6 +207,7 @@ const connections = new WeakMap<pg.ClientBase, PostgresConnection>()
 export function connectionOf(client: pg.ClientBase): PostgresConnection {
   const known = connections.get(client)
   if (known) return known
+  const outbox = outboxOf(client)
   let sent: Promise<unknown>[] = []
   let failing = false
   const later = (answer: Promise<unknown>) => {
@@ -119,31 +217,25 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
     })
     sent.push(answer)
   }
-  const asked = async <R extends pg.QueryResult>(source: string, answer: Promise<R>): Promise<R> => {
+  /** Counts a statement as a change until it is known to have changed no row. */
+  const asked = async <R>(source: string, ask: (footprint: Footprint | undefined) => Promise<R[]>): Promise<R[]> => {
     const footprint = footprints.getStore()
     const counts = footprint && !isQuestion(source)
     if (counts) footprint.changes += 1
-    try {
-      const result = await answer
-      // A change that answers without a row has changed none.
-      if (counts && result.rows.length === 0) footprint.changes -= 1
-      return result
-    } catch (error) {
-      if (footprint) footprint.all.culprit ??= footprint
-      throw error
-    }
+    const rows = await ask(footprint)
+    if (counts && rows.length === 0) footprint.changes -= 1
+    return rows
   }
   const sql = drizzle(
     async (source, params, method) => {
       const values = params.map(storable)
-      const answer = inOnePacket(client).query<unknown[]>({ ...statementOf(source), values, rowMode: 'array' })
       if (method === 'run') {
         const footprint = footprints.getStore()
         if (footprint) footprint.changes += 1
-        later(footprint ? asked(source, answer) : answer)
+        later(outbox.ask(source, values, footprint))
         return { rows: [] }
       }
-      const { rows } = await asked(source, answer)
+      const rows = await asked(source, (footprint) => outbox.ask(source, values, footprint))
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     // Drizzle looks for the casing only in the third place.
@@ -155,13 +247,18 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
     sql,
     rows: async <T>(query: Parameters<Connection['rows']>[0]) => {
       const { sql: source, params } = DIALECT.sqlToQuery(query)
-      const { rows } = await asked(
-        source,
-        inOnePacket(client).query({ ...statementOf(source), values: params.map(storable) }),
-      )
+      const rows = await asked(source, async (footprint) => {
+        try {
+          return (await outbox.query({ ...statementOf(source), values: params.map(storable) })).rows
+        } catch (error) {
+          if (footprint) footprint.all.culprits ??= new Set([footprint])
+          throw error
+        }
+      })
       return rows as T[]
     },
-    send: (source) => later(inOnePacket(client).query(source)),
+    send: (source) => later(outbox.query(source)),
+    ask: (source) => outbox.query(source),
     isFailing: () => failing,
     settled: async () => {
       const answers = sent
@@ -199,13 +296,15 @@ export async function connected<T>(options: pg.ClientConfig, work: (client: pg.C
 
 /** Sends a statement without awaiting its answer: on a broken connection, later statements fail by themselves. */
 export const sendOnly = (client: pg.ClientBase, source: string): void =>
-  void inOnePacket(client)
+  void outboxOf(client)
     .query(source)
     .catch(() => undefined)
 
 /** Rolls back a client's transaction; resolves with the error that broke the connection, if there was one. */
 export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
-  client.query('rollback').then(() => undefined, asError)
+  connectionOf(client)
+    .ask('rollback')
+    .then(() => undefined, asError)
 
 const codeOf = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return ''
@@ -245,8 +344,8 @@ export const asError = (error: unknown): Error => (error instanceof Error ? erro
 const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error
 
-/** At most this many reads share a snapshot, so that one of them with many rows delays few. */
-const READS_MAX = 32
+/** At most this many reads share a snapshot, so that one of them with many rows delays few and all connections work. */
+const READS_MAX = 16
 
 interface Reading {
   work: (tx: ReadTx) => Promise<unknown>

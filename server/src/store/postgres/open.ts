@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { WriteTx } from '../engine/sql.ts'
-import {
-  type CallCounter,
-  type Change,
-  type Changes,
-  type Condition,
-  makeChanges,
-  type Store,
-} from '../engine/store.ts'
+import { type Change, type Changes, type Condition, makeChanges, type Store } from '../engine/store.ts'
 import { type Connection, type Outcome, type RunAtomically, Transaction } from '../engine/transaction.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { type GroupTransaction, Spoiled, type Work, WriteQueue, type Writer } from '../engine/writeQueue.ts'
@@ -21,23 +13,20 @@ import {
   connectionOf,
   type Footprint,
   footprints,
-  inBatches,
   isAfterFailure,
   isAway,
   isGivenUp,
   optionsOf,
   rolledBack,
-  sendOnly,
   sharedSnapshots,
   untilEnd,
 } from './connection.ts'
-import { CALL_COUNTS, isUpToDate, migratePostgres } from './migrations.ts'
+import { countsIn } from './counts.ts'
+import { isUpToDate, migratePostgres } from './migrations.ts'
 
 /** One connection writes, most others read, and the rest count calls; one more listens. */
 const CONNECTIONS = 10
 const READERS = 6
-const COUNTERS = 2
-const COUNTS_MAX = 64
 const OLDEST_VERSION = 150_000
 
 export interface PostgresStore extends Store {
@@ -124,52 +113,6 @@ async function conditionOf(pool: pg.Pool): Promise<Condition> {
   return { folder: null, sizeBytes: bytes, walBytes: 0, engine: { postgres: version } }
 }
 
-/** Counts calls across all servers of a database. */
-function countsIn(pool: pg.Pool): CallCounter {
-  const count = inBatches<Counting>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
-  const query = (asked: pg.QueryConfig) =>
-    new Promise<pg.QueryResult>((resolve, reject) => count({ asked, resolve, reject }))
-  return (options) =>
-    new RateLimiterPostgres({
-      ...options,
-      storeClient: { query },
-      storeType: 'pool',
-      tableName: CALL_COUNTS,
-      tableCreated: true,
-      insuranceLimiter: new RateLimiterMemory(options),
-    })
-}
-
-interface Counting {
-  asked: pg.QueryConfig
-  resolve: (result: pg.QueryResult) => void
-  reject: (error: unknown) => void
-}
-
-/**
- * Counts calls one after the other, all sent at once: a caller's count is locked for no round trip. They wait neither for
- * the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
- */
-async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void> {
-  let broken: Error | undefined
-  try {
-    const client = await pool.connect()
-    const asynchronous = 'begin; set local synchronous_commit = off'
-    const answers = batch.map(async ({ asked, resolve, reject }, n) => {
-      sendOnly(client, n === 0 ? asynchronous : `commit; ${asynchronous}`)
-      await client.query(asked).then(resolve, (error: unknown) => {
-        broken = asError(error)
-        reject(error)
-      })
-    })
-    sendOnly(client, 'commit')
-    await Promise.all(answers)
-    client.release(broken)
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
-  }
-}
-
 /** Only the server that holds this lock writes to the database. */
 const WRITER_LOCK = 20_250_922
 /** PostgreSQL ends a server that hangs while holding the lock; a caller that waits longer must try again later. */
@@ -247,7 +190,7 @@ function sideBySideOn(client: pg.PoolClient) {
   const spoiled = (error: unknown): unknown => {
     if (isAway(error) || isGivenUp(error) || ran.length === 0) return error
     return new Spoiled(
-      ran.filter(({ footprint }) => footprint === all.culprit).map(({ work }) => work),
+      ran.filter(({ footprint }) => all.culprits?.has(footprint)).map(({ work }) => work),
       error,
     )
   }
@@ -261,7 +204,7 @@ function sideBySideOn(client: pg.PoolClient) {
       const errors = outcomes.flatMap((outcome) => (outcome.type === 'failed' ? [outcome.error] : []))
       const ends = errors.find((error) => isAway(error) || isGivenUp(error))
       if (ends !== undefined) throw ends
-      if (all.culprit || connection.isFailing()) throw spoiled(errors[0])
+      if (all.culprits || connection.isFailing()) throw spoiled(errors[0])
       const halfDone = members
         .filter((_, n) => outcomes[n]?.type === 'failed')
         .filter(({ footprint }) => footprint.changes > 0)
@@ -284,7 +227,7 @@ function sideBySideOn(client: pg.PoolClient) {
       // A statement that the driver itself refuses never gets there, and is known by then.
       await nextTurn()
       if (connection.isFailing()) await connection.settled().catch((error: unknown) => Promise.reject(spoiled(error)))
-      const [sent, committed] = await Promise.allSettled([connection.settled(), client.query(source)])
+      const [sent, committed] = await Promise.allSettled([connection.settled(), connection.ask(source)])
       const failures = [sent, committed].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
       if (failures.length > 0) throw spoiled(failures.find(isAway) ?? failures[0])
       // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
@@ -321,7 +264,7 @@ function memberOn(client: pg.PoolClient): RunAtomically {
         (first) => (isAfterFailure(thrown) ? first : thrown),
       )
       if (isAway(error) || isGivenUp(error)) throw error
-      await client.query('rollback to savepoint one; release savepoint one')
+      await connection.ask('rollback to savepoint one; release savepoint one')
       return { type: 'failed', error }
     }
   }

@@ -8,9 +8,12 @@ import { buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { onSaleAt, serveOn } from '../../testing/twoServers.ts'
 import { startWire } from '../../testing/wire.ts'
 import { type Client, makeWorld, PAYING } from '../../testing/world.ts'
+import { writeAudit } from '../audit.ts'
 import type { WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
+import { insertSigningKey } from '../signingKeys.ts'
+import { findUser, findUserByUid, insertUser } from '../users.ts'
 import { openPostgres } from './open.ts'
 
 /** Processes start, and a broken connection is given up after seconds. */
@@ -38,6 +41,16 @@ const put = (store: Store, n: number, then: (tx: WriteTx) => Promise<void> = asy
     },
     { touches: [`row:${n}`] },
   )
+
+const GUEST = {
+  email: 'guest@garba.test',
+  emailVerified: true,
+  name: 'Guest',
+  photoUrl: null,
+  role: 'guest' as const,
+  createdAt: new Date(0),
+  lastLogin: null,
+}
 
 const failed = () => Promise.reject(new Error('half done'))
 
@@ -135,6 +148,59 @@ test('a refusal before any change undoes nothing: the others run once, and the f
   expect(results[5]).toMatchObject({ reason: { code: 'SOLD_OUT', facts: { remaining: 8 } } })
   expect(runs).toEqual([0, 1, 2, 3])
   expect(await rows()).toEqual(['row0', 'row1', 'row2', 'row3'])
+})
+
+test('what several writes ask in one turn is asked once, and each gets its own rows, whatever is written in them', async () => {
+  const { store, sql } = await database()
+  const texts = ['', ' "quoted" {a,b} ', "it's \\ \n NULL", 'ગરબા 🪔', '{}', 'half \ud83e', 'nul \0']
+  const kept = texts.map((text) => text.toWellFormed().replace('\0', '\u{FFFD}'))
+  const at = new Date('2025-09-22T18:30:00Z')
+  const found = await Promise.all(
+    texts.map((text, n) =>
+      store.write(
+        async (tx) => {
+          const none = await findUser(tx, `nobody ${text}`)
+          const actor = n % 2 ? null : `actor${n}`
+          const who = { actorId: actor, actorName: text, subject: actor, subjectName: text }
+          await writeAudit(tx, { at, action: 'ticket.sold', ...who, detail: `${n} ${text}`, eventId: null })
+          await insertUser(tx, { ...GUEST, id: `id ${text}`, firebaseUid: text, name: text })
+          const [own, other] = await Promise.all([findUser(tx, `id ${text}`), findUser(tx, 'nobody')])
+          return { none, own, other }
+        },
+        { touches: [`row:${n}`] },
+      ),
+    ),
+  )
+  expect(found.map(({ none, own, other }) => [none, own?.name, other])).toEqual(
+    kept.map((text) => [undefined, text, undefined]),
+  )
+  const written = await sql('select actor_id, actor_name, detail, at from audit order by id')
+  expect(written).toEqual(
+    kept.map((text, n) => ({
+      actor_id: n % 2 ? null : `actor${n}`,
+      actor_name: text,
+      detail: `${n} ${text}`,
+      at: at.getTime(),
+    })),
+  )
+  const users = await Promise.all(texts.map((text) => store.read((tx) => findUserByUid(tx, text))))
+  expect(users.map((user) => user?.name)).toEqual(kept)
+})
+
+test('an insert that fails among others is its own failure: the others are on record', async () => {
+  const { store, sql } = await database()
+  const key = {
+    privateJwk: {},
+    publicJwk: { kty: 'EC' as const, crv: 'P-256' as const, x: '', y: '' },
+    createdAt: new Date(),
+    revokedAt: null,
+  }
+  const insert = (kid: string, n: number) =>
+    store.write((tx) => insertSigningKey(tx, { ...key, kid }), { touches: [`row:${n}`] })
+  const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(insert))
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true])
+  const kids = await sql("select kid from signing_keys where kid in ('a', 'b', 'c') order by kid")
+  expect(kids).toEqual(['a', 'b', 'c'].map((kid) => ({ kid })))
 })
 
 test('the last seats are sold once, each answer has its own count, and refusals say what was left', async () => {

@@ -1,0 +1,173 @@
+/*
+ * What callers ask in one turn with the same statement, PostgreSQL is asked once: each statement costs the server,
+ * the driver and PostgreSQL far more than another row of the same one. SQLite's text stays the only form of a query.
+ */
+
+export type Row = unknown[]
+
+/** Rewrites SQLite's `?` as PostgreSQL's `$1`, `$2` and so on. */
+export function numbered(source: string): string {
+  let count = 0
+  return source.replace(/\?/g, () => `$${++count}`)
+}
+
+/** A statement drizzle wrote for SQLite, in PostgreSQL's words. SQLite allows a table name in a conflict's target. */
+export const translated = (source: string): string =>
+  numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
+
+/** How a statement is asked for several callers at once. */
+export interface Joined {
+  /** Reads may change places with reads. */
+  reads: boolean
+  text: string
+  name: string
+  /** The parameters of the joined statement, from those of each caller. */
+  values: (asked: readonly (readonly unknown[])[]) => unknown[]
+  /** The rows of each caller; null if it has done nothing and each must be asked by itself. */
+  rowsOf: (rows: Row[], asked: readonly (readonly unknown[])[]) => Row[][] | null
+  /** Whether callers with these parameters can ask together; absent where all can. */
+  fits?: (one: readonly unknown[], other: readonly unknown[]) => boolean
+}
+type Form = Omit<Joined, 'name'>
+
+/** A condition that compares a column with parameters, so that their types are known. */
+const CONDITIONS = /"\w+"\."\w+" (?:=|<>|<|>|<=|>=) \?|"\w+"\."\w+" in \(\?(?:, \?)*\)/g
+/** A subquery with these cannot be repeated for each caller, or loses its order. */
+const UNFIT = /\?| order by | limit | offset | for update/
+const INSERT =
+  /^insert into ("\w+") \(((?:"\w+"(?:, )?)+)\) values \(((?:\?|default|null)(?:, (?:\?|default|null))*)\)$/
+
+type Types = readonly ('text' | 'bigint')[]
+
+/** The parameters' types in PostgreSQL; null where they cannot be told from the values. */
+function typesOf(values: readonly unknown[]): Types | null {
+  const types: ('text' | 'bigint')[] = []
+  for (const value of values) {
+    if (typeof value === 'string') types.push('text')
+    else if (Number.isSafeInteger(value)) types.push('bigint')
+    else return null
+  }
+  return types
+}
+
+/** Whether a value is the same in JSON. */
+const isPlain = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
+
+/** Everybody gets the rows of the one question that binds nothing. */
+const sharedRead = (source: string): Form => ({
+  reads: true,
+  text: source,
+  values: () => [],
+  rowsOf: (rows, { length }) => Array<Row[]>(length).fill(rows),
+})
+
+/**
+ * A read for each row of parameters. `offset 0` keeps PostgreSQL from planning them as one join, which could read the
+ * whole table: each is looked up as it would be alone.
+ */
+function readForEach(source: string, types: Types): Form {
+  let count = 0
+  const inner = source.replace(/\?/g, () => `b.p${count++}`)
+  const arrays = types.map((type, n) => `$${n + 1}::${type}[]${type === 'text' ? ' collate "C"' : ''}`)
+  const names = types.map((_, n) => `p${n}`)
+  return {
+    reads: true,
+    text: `select q.*, b.n from unnest(${arrays}) with ordinality as b(${names}, n) cross join lateral (select * from (${inner}) o offset 0) q`,
+    values: (asked) => types.map((_, n) => asked.map((values) => values[n])),
+    rowsOf: (rows, { length }) => {
+      const sorted = Array.from({ length }, (): Row[] => [])
+      for (const row of rows) sorted[Number(row.pop()) - 1]?.push(row)
+      return sorted
+    },
+  }
+}
+
+/** One insert of all rows, in order; the table knows the columns' types. */
+function insertOfAll(source: string): Form | null {
+  const [, table, names = '', slots = ''] = INSERT.exec(source) ?? []
+  if (table === undefined) return null
+  const given = slots.split(', ')
+  const columns = names.split(', ').filter((_, n) => given[n] !== 'default')
+  const bound = names
+    .split(', ')
+    .filter((_, n) => given[n] === '?')
+    .map((column) => column.slice(1, -1))
+  const rowOf = (values: readonly unknown[]) =>
+    Object.fromEntries(bound.map((column, n) => [column, wellFormed(values[n])]))
+  return {
+    reads: false,
+    text: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
+    values: (asked) => [JSON.stringify(asked.map(rowOf))],
+    rowsOf: (_, { length }) => Array<Row[]>(length).fill([]),
+  }
+}
+
+/** PostgreSQL's JSON has no halves of characters; elsewhere the encoding replaces them in the same way. */
+const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
+
+/** Adds to a counter, which it makes when there is none. */
+const COUNT =
+  /^insert into ("\w+") \("\w+", ("\w+")\) values \(\?, \?\) on conflict \(\1\."\w+"\) do update set \2 = \1\.\2 \+ excluded\.\2 returning \2$/
+/** Adds to a column within a bound. */
+const TAKE =
+  /^update ("\w+") set ("\w+") = \1\.\2 \+ \? where \(\1\."\w+" = \? and \1\.\2 \+ \? <= \1\."\w+"\) returning \2$/
+
+/** One addition of the sum: each caller gets the number that it would have got in its turn. */
+function sumOfAll(source: string): Form | null {
+  const counts = COUNT.test(source)
+  if (!counts && !TAKE.test(source)) return null
+  const whichOf = (values: readonly unknown[]) => values[counts ? 0 : 1]
+  const addedBy = (values: readonly unknown[]) => Number(values[counts ? 1 : 0])
+  return {
+    reads: false,
+    text: translated(source),
+    values: (asked) => {
+      const sum = asked.reduce((so, values) => so + addedBy(values), 0)
+      const which = whichOf(asked[0] ?? [])
+      return counts ? [which, sum] : [sum, which, sum]
+    },
+    rowsOf: ([row], asked) => {
+      // There is not enough for all: those who come first may still get some.
+      if (!row) return null
+      let after = Number(row[0])
+      const before: Row[][] = []
+      for (const values of asked.toReversed()) {
+        before.push([[after]])
+        after -= addedBy(values)
+      }
+      return before.toReversed()
+    },
+    fits: (one, other) => whichOf(one) === whichOf(other),
+  }
+}
+
+/** Holds the statements of all flows; only lists of varying length produce more texts than that. */
+const KEPT = 300
+const known = new Map<string, Map<string, Joined | null>>()
+let names = 0
+
+/** How to ask a statement with these parameters for several callers at once; null where it must be asked for each. */
+export function joinedForm(source: string, values: readonly unknown[]): Joined | null {
+  let forms = known.get(source)
+  if (!forms) {
+    if (known.size >= KEPT) return null
+    forms = new Map()
+    known.set(source, forms)
+  }
+  const types = source.startsWith('select ') ? typesOf(values) : values.every(isPlain) ? [] : null
+  if (types === null) return null
+  const key = types.join()
+  const made = forms.get(key)
+  if (made !== undefined) return made
+  const form = readOf(source, types) ?? insertOfAll(source) ?? sumOfAll(source)
+  const joined = form && { ...form, name: `b${names++}` }
+  forms.set(key, joined)
+  return joined
+}
+
+function readOf(source: string, types: Types): Form | null {
+  if (!source.startsWith('select ')) return null
+  if (types.length === 0) return source.includes(' for update') ? null : sharedRead(source)
+  return UNFIT.test(source.replace(CONDITIONS, '')) ? null : readForEach(source, types)
+}

@@ -1,0 +1,112 @@
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import type { CallCounter } from '../engine/store.ts'
+import { asError, inBatches, sendOnly } from './connection.ts'
+import { CALL_COUNTS } from './migrations.ts'
+
+/** Connections that count calls. */
+const COUNTERS = 2
+const COUNTS_MAX = 32
+
+/** Counts calls across all servers of a database. */
+export function countsIn(pool: pg.Pool): CallCounter {
+  const count = inBatches<Counting>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
+  const query = (asked: pg.QueryConfig) =>
+    new Promise<Pick<pg.QueryResult, 'rows'>>((resolve, reject) => count({ asked, resolve, reject }))
+  return (options) =>
+    new RateLimiterPostgres({
+      ...options,
+      storeClient: { query },
+      storeType: 'pool',
+      tableName: CALL_COUNTS,
+      tableCreated: true,
+      insuranceLimiter: new RateLimiterMemory(options),
+    })
+}
+
+interface Counting {
+  asked: pg.QueryConfig
+  resolve: (result: Pick<pg.QueryResult, 'rows'>) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Counts calls in one transaction that is sent at once: a caller's count is locked for no round trip. It waits neither for
+ * the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
+ */
+async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void> {
+  let broken: Error | undefined
+  try {
+    const client = await pool.connect()
+    const send = (asked: pg.QueryConfig) => {
+      sendOnly(client, 'begin; set local synchronous_commit = off')
+      const answer = client.query(asked)
+      sendOnly(client, 'commit')
+      return answer
+    }
+    const failed = (error: unknown, those: readonly Counting[]) => {
+      broken = asError(error)
+      for (const { reject } of those) reject(error)
+    }
+    const raises = batch.filter(({ asked }) => isRaise(asked))
+    const others = batch.filter(({ asked }) => !isRaise(asked))
+    await Promise.all([
+      raises.length > 0 &&
+        send(raiseAll(raises)).then(
+          ({ rows }) => tellAll(raises, rows),
+          (error: unknown) => failed(error, raises),
+        ),
+      ...others.map((one) => send(one.asked).then(one.resolve, (error: unknown) => failed(error, [one]))),
+    ])
+    client.release(broken)
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
+
+/** What the limiter asks to add points to a key: the key, the points, when they expire, and the time. */
+type Raise = [key: string, points: number, expire: number | null, now: number]
+const raiseOf = ({ asked }: Counting): Raise => asked.values as Raise
+
+const isRaise = ({ name }: pg.QueryConfig): boolean => name === `${CALL_COUNTS}:rlflx-upsert`
+
+/**
+ * One statement that counts all these calls, as the limiter's own statement counts one. Keys are locked in one order, so that
+ * two servers cannot wait for each other.
+ */
+function raiseAll(raises: readonly Counting[]): pg.QueryConfig {
+  const sums = new Map<string, { points: number; expire: number | null }>()
+  for (const [key, points, expire] of raises.map(raiseOf)) {
+    const sum = sums.get(key)
+    sums.set(key, { points: points + (sum?.points ?? 0), expire: sum?.expire ?? expire })
+  }
+  const keys = [...sums.keys()].sort()
+  const now = Math.max(...raises.map((one) => raiseOf(one)[3]))
+  return {
+    name: 'count',
+    text: `insert into ${CALL_COUNTS} as c (key, points, expire)
+      select * from unnest($1::text[], $2::integer[], $3::bigint[])
+      on conflict (key) do update set
+        points = case when c.expire <= $4 then excluded.points else c.points + excluded.points end,
+        expire = case when c.expire <= $4 then excluded.expire else c.expire end
+      returning key, points, expire`,
+    values: [keys, keys.map((key) => sums.get(key)?.points), keys.map((key) => sums.get(key)?.expire), now],
+  }
+}
+
+interface Count {
+  key: string
+  points: number
+  expire: number | null
+}
+
+/** Answers each call as if they had been counted one after the other. */
+function tellAll(raises: readonly Counting[], rows: readonly Count[]): void {
+  const counts = new Map(rows.map((row) => [row.key, { ...row }]))
+  for (const one of raises.toReversed()) {
+    const [key, points] = raiseOf(one)
+    const count = counts.get(key)
+    one.resolve({ rows: count ? [{ points: count.points, expire: count.expire }] : [] })
+    if (count) count.points -= points
+  }
+}
