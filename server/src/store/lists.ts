@@ -19,6 +19,7 @@ import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
+import { users } from './users.ts'
 
 /** `since` and `before` are about the time of the order. */
 export interface OrderFilter extends Span {
@@ -260,6 +261,21 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<Or
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(orders.buyerEmail, '')))
     .orderBy(asc(orders.id))
+    .all()
+
+/** Accounts with an active ticket of an event that a seller's offer gave them, and one order of such tickets. */
+export const takersToTell = async (
+  tx: ReadTx,
+  eventId: string,
+): Promise<{ account: string; email: string; orderId: string }[]> =>
+  tx.sql
+    .select({ account: users.id, email: users.email, orderId: sql<string>`min(${orders.id})` })
+    .from(tickets)
+    .innerJoin(orders, eq(orders.id, tickets.orderId))
+    .innerJoin(users, eq(users.id, tickets.userId))
+    .where(and(eq(tickets.eventId, eventId), eq(tickets.status, 'active'), ne(tickets.buyerEmail, orders.buyerEmail)))
+    .groupBy(users.id, users.email)
+    .orderBy(asc(users.id))
     .all()
 
 /** An order paid by UPI without a gateway, with the money received for it and its UTRs. */

@@ -184,6 +184,32 @@ test('a buyer’s mails open no ticket that another person has taken over', asyn
   expect(await admin.request('POST', `/api/admin/orders/${code}/resend`)).toMatchObject({ status: 409 })
 })
 
+test('who took tickets over hears of a change of the event, with a link to their own tickets alone', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
+  const { world, admin, friend } = await counter({ settings })
+  const walkIn = await atCounter(admin, { quantity: 2 })
+  const byMail = await atCounter(admin, { email: 'hetal@example.org', quantity: 2 })
+  for (const { tickets } of [walkIn, byMail]) await must(claim(friend, await made(admin, [tickets[0]], 'offer')))
+  await settle(world)
+  mails.length = 0
+  const { data } = await must(admin.request('GET', '/api/event'))
+  const tell = { id: randomUUID(), words: 'We meet in the hall.' }
+  await must(admin.request('PUT', '/api/event', { ...(data as object), venue: 'The hall', tell }))
+  await settle(world)
+  const told = mails.map(({ to, text = '' }) => ({
+    to: to?.[0]?.address,
+    url: /http:\S+\/dashboard\/guest\/wallet#[\w-]{22}/.exec(text)?.[0] ?? '',
+  }))
+  expect(told.map(({ to }) => to).toSorted()).toEqual(['hetal@example.org', 'radha@example.org'])
+  const opened = async (to: string) => {
+    const { tickets } = await must(open(world, told.find((one) => one.to === to)?.url ?? ''))
+    return (tickets as Ticket[]).map(({ _id }) => _id)
+  }
+  expect(await opened('radha@example.org')).toEqual([walkIn.tickets[0]._id, byMail.tickets[0]._id].toSorted())
+  expect(await opened('hetal@example.org')).toEqual([byMail.tickets[1]?._id])
+})
+
 test('who proved the email of a sale keeps getting its mails', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }

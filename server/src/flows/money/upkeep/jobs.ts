@@ -13,7 +13,8 @@ import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from 
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
 import { forgetLinks } from '../../../store/ticketLinks.ts'
-import { nameOn, type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
+import { nameOn, type TicketRow, ticketsOf, ticketsWithIds } from '../../../store/tickets.ts'
+import { findUser } from '../../../store/users.ts'
 import type { Deps } from '../../deps.ts'
 import { siteTitle } from '../../event/siteConfig.ts'
 import { readSettled } from '../../reconciliation/payouts.ts'
@@ -22,7 +23,7 @@ import { applyEvent } from '../orders/applyFacts.ts'
 import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
-import { cancelledIn, newsSchema, spreadNews } from './tell.ts'
+import { cancelledIn, type News, newsSchema, spreadNews } from './tell.ts'
 
 /** The mail server did not take the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
@@ -59,18 +60,26 @@ async function sendMail(deps: Deps, job: JobRow): Promise<void> {
 const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed'])
 
 /** Buyers without an account open their tickets by it too. */
-const linkOf = (deps: Deps, { orderId }: JobRow): Promise<MadeLink | null> =>
+const linkOf = (deps: Deps, { orderId, payload }: JobRow): Promise<MadeLink | null> =>
   deps.store.write(async (tx) => {
     const order = orderId === null ? undefined : await findOrderById(tx, orderId)
-    return linkTo(deps, tx, { tickets: order ? await ticketsOfBuyer(tx, order) : [], purpose: 'order' })
+    const account = takerOf(newsSchema.parse(payload))
+    const tickets = order && (account === null ? await ticketsOfBuyer(tx, order) : await ticketsOf(tx, account))
+    const ofEvent = tickets?.filter(({ eventId }) => eventId === order?.eventId) ?? []
+    return linkTo(deps, tx, { tickets: ofEvent, purpose: 'order' })
   })
+
+/** The account that reads the mail instead of the order's buyer. */
+const takerOf = (news: News): string | null => (news.what === 'changed' ? (news.account ?? null) : null)
 
 /** Null when the news is out of date or has no reader: the buyer was made anonymous, or has cancelled all tickets. */
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
-  if (!order || order.buyerEmail === '') return null
   const news = newsSchema.parse(payload)
-  const to = { name: order.buyerName, address: order.buyerEmail }
+  const account = takerOf(news)
+  const taker = account === null ? undefined : await findUser(tx, account)
+  if (!order || (account === null ? order.buyerEmail === '' : !taker)) return null
+  const to = taker ? { name: taker.name, address: taker.email } : { name: order.buyerName, address: order.buyerEmail }
   const base = { language: isLanguage(order.language) ? order.language : ('en' as const), to, orderCode: order.code }
   switch (news.what) {
     case 'paid':

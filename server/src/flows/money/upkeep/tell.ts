@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { foldEmail } from '../../../email.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { changePayload, insertJob, type JobRow, jobsOf } from '../../../store/jobs.ts'
-import { ordersToTell } from '../../../store/lists.ts'
+import { ordersToTell, takersToTell } from '../../../store/lists.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import type { Deps } from '../../deps.ts'
 
@@ -16,7 +16,8 @@ export const newsSchema = z.discriminatedUnion('what', [
   /** `about` is the first ticket. A mail stored by an earlier version names no others. */
   z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()).optional() }),
   z.object({ what: z.enum(['late', 'duplicate', 'event']), about: z.string(), paise: z.int() }),
-  z.object({ what: z.literal('changed'), about: z.string(), words: z.string() }),
+  /** `account` has tickets of the order by a seller's offer, and reads the mail instead of the buyer. */
+  z.object({ what: z.literal('changed'), about: z.string(), words: z.string(), account: z.string().optional() }),
 ])
 export type News = z.output<typeof newsSchema>
 
@@ -105,15 +106,38 @@ export async function announce(
 /** Keeps each write short, so that none holds up the others. */
 const IN_ONE_WRITE = 200
 
+interface Reader {
+  /** The address is the reader's. */
+  order: Pick<OrderRow, 'id' | 'buyerEmail'>
+  about: string
+  account?: string
+}
+
 /** Makes an announcement's mails, one per address. Repeated after a crash, it makes only the missing ones. */
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = announcementSchema.parse(payload)
-  const orders = await deps.store.read((tx) => ordersToTell(tx, eventId))
-  const first = new Map(orders.toReversed().map((order) => [foldEmail(order.buyerEmail), order]))
+  const { orders, takers } = await deps.store.read(async (tx) => ({
+    orders: await ordersToTell(tx, eventId),
+    takers: await takersToTell(tx, eventId),
+  }))
+  const all: Reader[] = [
+    ...orders.map((order) => ({ order, about: order.id })),
+    ...takers.map(({ account, email, orderId }) => ({
+      order: { id: orderId, buyerEmail: email },
+      about: account,
+      account,
+    })),
+  ]
+  const first = new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
   const readers = [...first.values()]
   for (let from = 0; from < readers.length; from += IN_ONE_WRITE)
     await deps.store.write(async (tx) => {
-      for (const order of readers.slice(from, from + IN_ONE_WRITE))
-        await tell(deps, tx, order, { what: 'changed', about: `${id}:${order.id}`, words })
+      for (const { order, about, account } of readers.slice(from, from + IN_ONE_WRITE))
+        await tell(deps, tx, order, {
+          what: 'changed',
+          about: `${id}:${about}`,
+          words,
+          ...(account === undefined ? {} : { account }),
+        })
     })
 }
