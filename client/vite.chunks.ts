@@ -7,7 +7,7 @@ interface Build {
 
 type Modules = ReadonlySet<string>
 
-/** Where each shell begins, and what it fetches for its first screens. */
+/** The entry of each shell, and all that it fetches for its first screens. */
 const ENTRIES = { site: 'site/main.tsx', scanner: 'scanner/main.tsx' } as const
 const SCREENS = {
   guest: ['site/Dashboards.tsx', 'guest/GuestDashboard.tsx', 'guest/data/stored.ts', 'kit/Toaster.tsx'],
@@ -21,12 +21,12 @@ const SCREENS = {
 } as const
 /** The landing page below its hero, which uses small things that the dashboards use too. */
 const BELOW_HERO = ['site/landing/sections/Sections.tsx']
-/** What each answer of the server must look like. */
+/** The schemas of the server's answers. */
 const CONTRACTS = ['../../shared/src/calls/calls.ts']
 /** Signing in, restoring a session, and ending it. */
 const IDENTITY = ['platform/identity/lifecycle.ts', 'platform/identity/device.ts']
 
-/** In this order: each file takes along what its modules import and no file before it has taken. */
+/** The order matters: each file takes along what its modules import and no file before it has taken. */
 const INITIAL = ['first', 'shared', 'page'] as const
 const LATER = [
   ...(['icons', 'bits', 'below', 'identity', 'common', 'dashboards', 'contracts', 'later', 'extras'] as const),
@@ -64,9 +64,9 @@ interface Sets {
   belowHero: Modules
   identity: Modules
   contracts: Modules
-  /** What each screen begins with. */
+  /** The modules that each screen begins with. */
   soon: Record<keyof typeof SCREENS, Modules>
-  /** What may be loaded later, too; for a guest, all of the site but the desk. */
+  /** The modules that may be loaded later, too; for a guest, all of the site but the desk. */
   everIn: Record<keyof typeof SCREENS, Modules>
 }
 

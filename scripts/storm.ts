@@ -25,10 +25,10 @@ interface Running {
 
 interface Stormed {
   findings: readonly string[]
-  /** For the last line. */
+  /** The last line, which says what was done. */
   done: string
   rest?: string
-  /** What was measured, each with its name. */
+  /** The figures that were measured, each with its name. */
   table?: readonly (readonly [what: string, figure: string])[]
 }
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import {
   type Bank,
@@ -41,6 +41,10 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
   const json = (link: Link) => linkJson(link, pageUrl(link))
   const list = <T>(items: T[]) => ({ entity: 'collection', count: items.length, items })
+  const pageOf = <T>(c: Context, all: T[]) => {
+    const { count = '10', skip = '0' } = c.req.query()
+    return c.json(list(all.slice(Number(skip), Number(skip) + Number(count))))
+  }
 
   api.use(async (c, next) => {
     if (c.req.header('authorization') !== authorization) throw new Refused(401, 'Authentication failed')
@@ -74,16 +78,11 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   api.post('/payment_links/:id/cancel', (c) => c.json(json(bank.cancel(c.req.param('id')))))
   api.get('/orders/:id/payments', (c) => c.json(list(bank.paymentsOfOrder(c.req.param('id')).map(paymentJson))))
   api.get('/payments', (c) => {
-    const { from = '0', count = '10', skip = '0' } = c.req.query()
-    const all = bank.paymentsSince(Number(from) * 1000)
-    return c.json(list(all.slice(Number(skip), Number(skip) + Number(count)).map(paymentJson)))
+    const { from = '0' } = c.req.query()
+    return pageOf(c, bank.paymentsSince(Number(from) * 1000).map(paymentJson))
   })
   api.get('/payments/:id', (c) => c.json(paymentJson(bank.payment(c.req.param('id')))))
-  api.get('/payments/:id/refunds', (c) => {
-    const { count = '10', skip = '0' } = c.req.query()
-    const { refunds } = bank.payment(c.req.param('id'))
-    return c.json(list(refunds.slice(Number(skip), Number(skip) + Number(count)).map(refundJson)))
-  })
+  api.get('/payments/:id/refunds', (c) => pageOf(c, bank.payment(c.req.param('id')).refunds.map(refundJson)))
   api.post('/payments/:id/refund', async (c) => {
     const { amount, receipt } = refundAsked.parse(await c.req.json())
     const key = c.req.header('x-refund-idempotency') ?? null
@@ -92,7 +91,7 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
     return c.json(refundJson(bank.refund(asked)))
   })
   api.get('/settlements/recon/combined', (c) => {
-    const { year, month, day, count = '10', skip = '0' } = c.req.query()
+    const { year, month, day } = c.req.query()
     const isAsked = (at: number) =>
       at <= now().getTime() && new Date(at + IST_MS).toISOString().startsWith(`${year}-${month}-${day}T`)
     const paidOut = (at: number | null) => (at ?? 0) + SETTLED_AFTER_MS
@@ -104,8 +103,7 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
       .refunded()
       .filter(({ processedAt }) => isAsked(paidOut(processedAt)))
       .map((refund) => settledRefundJson(refund, paidOut(refund.processedAt)))
-    const all = [...payments, ...refunds]
-    return c.json(list(all.slice(Number(skip), Number(skip) + Number(count))))
+    return pageOf<unknown>(c, [...payments, ...refunds])
   })
   return api
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
+import { html, raw } from 'hono/html'
 import { eventJson, makeApi } from './api.ts'
 import { type Bank, type Chance, type Faults, type Link, makeBank, makeChance, type Payment, Refused } from './bank.ts'
 
@@ -236,30 +237,30 @@ function show(c: Context, link: Link, notice?: string): Response | Promise<Respo
   const sum = rupees(link.paise)
   const open = link.status === 'created'
   const shown = link.status === 'created' ? notice : ENDED[link.status]
-  return c.html(`<!doctype html>
+  return c.html(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${open ? `Pay ${sum}` : 'Payment'} (demo)</title>
-<style>${STYLE}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 <main>
 <p class="mark">Demo payment: no money moves</p>
 <h1>${sum}</h1>
-<p class="for">${escaped(link.description)}</p>
-${shown ? `<p class="notice" role="status">${shown}</p>` : ''}
+<p class="for">${link.description}</p>
+${shown ? html`<p class="notice" role="status">${shown}</p>` : ''}
 ${
   open
-    ? `<form method="post">
+    ? html`<form method="post">
 <button class="first" name="choice" value="success">Success</button>
 <button name="choice" value="later">Pays later</button>
 <button name="choice" value="failure">Failure</button>
 </form>`
     : ''
 }
-<a href="${escaped(link.callbackUrl)}">${open ? 'Close' : 'Back'}</a>
+<a href="${link.callbackUrl}">${open ? 'Close' : 'Back'}</a>
 </main>
 </body>
 </html>
@@ -268,12 +269,3 @@ ${
 
 const rupees = (paise: number) =>
   `₹${(paise / 100).toLocaleString('en-IN', { minimumFractionDigits: paise % 100 === 0 ? 0 : 2 })}`
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '')

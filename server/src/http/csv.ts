@@ -21,7 +21,7 @@ const harmless = (cell: Cell): Cell => (typeof cell === 'string' ? cell.replace(
  * RFC 4180 with a byte order mark, which makes Excel read it as UTF-8. Pauses between portions, so that a long file does not
  * hold up the gate.
  */
-export async function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Promise<string> {
+async function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Promise<string> {
   const portions: string[] = []
   for (let from = 0; from === 0 || from < rows.length; from += ROWS_AT_ONCE) {
     portions.push(portionOf(columns, rows.slice(from, from + ROWS_AT_ONCE), from === 0))
@@ -48,6 +48,15 @@ export const fileAnswer = (c: Context, { name, type, text }: { name: string; typ
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${name}"`,
   })
+
+/** Sends rows as a CSV file. */
+export async function csvAnswer<R>(
+  c: Context,
+  name: string,
+  { columns, rows }: { columns: Columns<R>; rows: readonly R[] },
+): Promise<Response> {
+  return fileAnswer(c, { name, type: 'text/csv', text: await csvOf(columns, rows) })
+}
 
 /** Sends all stored data about a person as a file. */
 export const personFile = (c: Context, person: object): Response =>

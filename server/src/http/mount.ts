@@ -1,7 +1,7 @@
 import type { Call } from '@garba/shared/calls/call'
 import { CALLS } from '@garba/shared/calls/calls'
 import type { Code } from '@garba/shared/contracts/codes'
-import type { CallName } from '@garba/shared/contracts/paths'
+import type { CallName, ParamsOf } from '@garba/shared/contracts/paths'
 import type { Hono } from 'hono'
 import type * as z from 'zod'
 import { authenticate, recheckAccess, requireAccess } from '../flows/authenticate.ts'
@@ -37,7 +37,7 @@ export interface Incoming<N extends CallName> {
   query: Read<Contract<N>, 'query'>
   /** The body's raw bytes; only for calls that ask for them. */
   raw: Contract<N> extends { raw: true } ? Uint8Array : undefined
-  params: Record<string, string>
+  params: ParamsOf<N>
   c: Ctx
 }
 

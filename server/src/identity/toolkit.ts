@@ -47,7 +47,7 @@ export async function sendMailLink(toolkit: Toolkit, { email, page, language }: 
   return demo && oobLink !== undefined ? finished(page, oobLink) : null
 }
 
-/** As the provider's own page would continue from the mail's link. */
+/** Continues from the mail's link as the provider's own page would. */
 function finished(page: string, oobLink: string): string {
   const link = new URL(page)
   for (const [name, value] of new URL(oobLink).searchParams)

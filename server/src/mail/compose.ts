@@ -35,7 +35,7 @@ export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
   }
 }
 
-/** What the identity provider writes itself on a live site; a demo writes it in its place. */
+/** On a live site the identity provider writes this mail; a demo writes it in its place. */
 export function composeSignIn({ email, link }: { email: string; link: string }, site: MailSite): Letter {
   const title = `Sign in to ${plainName(site.title)}`
   const draft: Draft = {

@@ -17,7 +17,7 @@ interface Part {
 
 const PLAIN = '#2a1454'
 
-/** What a volunteer needs before the gate opens, in the order it happens. */
+/** Says what a volunteer needs before the gate opens, in the order it happens. */
 const PARTS: readonly Part[] = [
   {
     title: 'Pair your phone',

@@ -99,11 +99,6 @@ export const changePayload = async (tx: WriteTx, id: string, payload: JobRow['pa
   await tx.sql.update(jobs).set({ payload }).where(eq(jobs.id, id)).run()
 }
 
-/** Ends all waiting work undone: a copy of the database would do it a second time. */
-export const endWaitingJobs = async (tx: WriteTx, endedAt: Date): Promise<void> => {
-  await tx.sql.update(jobs).set({ endedAt, gaveUp: true }).where(isNull(jobs.endedAt)).run()
-}
-
 export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; lastError: string }): Promise<void> => {
   await tx.sql
     .update(jobs)

@@ -7,7 +7,7 @@ import {
 } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
@@ -67,7 +67,6 @@ export const orders = sqliteTable(
   ],
 )
 export type OrderRow = typeof orders.$inferSelect
-export type NewOrder = typeof orders.$inferInsert
 
 /** Both a buyer's new order and a repeated request look up rows by key. */
 const byKey = prepared((db) =>
@@ -107,10 +106,6 @@ export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<Or
 
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
-
-/** All orders of a person, newest first, with those of the first releases that have no event. */
-export const ordersOf = async (tx: ReadTx, userId: string): Promise<OrderRow[]> =>
-  tx.sql.select().from(orders).where(eq(orders.userId, userId)).orderBy(desc(orders.id)).all()
 
 const shownTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
 
@@ -164,15 +159,6 @@ export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =
 /** Every order that waits for its money, first to expire first. */
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
-
-/** Orders whose hold has ended by an instant. */
-export const lapsedOrders = async (tx: ReadTx, by: Date): Promise<OrderRow[]> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(and(HELD, lte(orders.holdUntil, by)))
-    .orderBy(asc(orders.holdUntil))
-    .all()
 
 /** A new order, paid at once unless the facts say otherwise. */
 export function newOrder(

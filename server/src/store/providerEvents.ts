@@ -32,9 +32,6 @@ export const storeEvent = async (
     .returning({ id: providerEvents.id })
     .get()) !== undefined
 
-export const findProviderEvent = async (tx: ReadTx, id: string): Promise<ProviderEventRow | undefined> =>
-  tx.sql.select().from(providerEvents).where(eq(providerEvents.id, id)).get()
-
 /** The time of a provider's last call; null if there was none. */
 export const lastEventAt = async (tx: ReadTx): Promise<Date | null> =>
   (

@@ -55,7 +55,7 @@ const walletTicketSchema = z.object({
   /** The name the gate expects. */
   name: z.string(),
 })
-/** What a link's holder may see: no email, price or order. */
+/** A link's holder may see this, but no email, price or order. */
 export const walletAnswerSchema = success({
   event: walletEventSchema,
   tickets: z.array(walletTicketSchema),

@@ -123,7 +123,6 @@ export type LostState = (typeof LOST_STATES)[number]
 export const LOST_ANSWERS = ['known', 'waiting', 'refused'] as const
 /** `invalid`: the text is not a ticket's code, or its signature is no longer accepted. */
 export const LOST_REFUSALS = ['desk', 'otherEvent', 'invalid'] as const
-export type LostRefusal = (typeof LOST_REFUSALS)[number]
 
 /**
  * The meaning of a credit on the bank statement. `ready` has the UTR and the amount of an unpaid order, `proposed` its

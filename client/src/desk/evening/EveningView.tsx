@@ -251,7 +251,7 @@ const LOOK_MS = 10_000
 
 interface GarboChartProps {
   evening: Pick<Evening, 'at' | 'gates' | 'perMinute' | 'devices'>
-  /** When the figures came, in ms. */
+  /** The time at which the figures came, in ms. */
   receivedAt: number
   className?: string | undefined
 }

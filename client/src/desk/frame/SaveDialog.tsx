@@ -13,7 +13,7 @@ interface SaveDialogProps {
   /** The consequences of saving. */
   note: string
   busy: boolean
-  /** What is still missing, in words beside the disabled button; null or absent when it can be saved. */
+  /** Says beside the disabled button what is still missing; null or absent when it can be saved. */
   missing?: string | null
   onSave: () => void
   onClose: () => void

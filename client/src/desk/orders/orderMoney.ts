@@ -39,7 +39,7 @@ export function moneyOf({ payments, refunds }: Pick<DeskOrder, 'payments' | 'ref
   }
 }
 
-/** What an order's chip says: its state, and for a paid one what became of its money. */
+/** An order's chip shows its state, and for a paid one what became of its money. */
 export type OrderStage = OrderState | 'issued' | 'refundDue' | 'partRefunded' | 'refunded'
 
 /** `issued`: it has its tickets, and nobody paid for them. A refund that is still owed comes before one that was paid. */

@@ -100,7 +100,7 @@ export const DESK = {
   },
 
   notLoaded: 'Not loaded.',
-  /** What a dialog still lacks, beside its disabled button. */
+  /** These stand beside a dialog's disabled button and say what it still lacks. */
   missing: {
     note: 'Write a note first.',
     reason: 'Write a reason first.',

@@ -202,20 +202,23 @@ const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
   )
 }
 
-interface UsersTableProps {
-  users: readonly User[]
+interface UserChanges {
   /** Admins have the columns Actions and Caution (SPEC 2). */
   mayChange: boolean
-  busy: boolean
-  selected: ReadonlyMap<string, User>
-  onSelect: (users: readonly User[], on: boolean) => void
   onChangeRole: (user: User) => void
   onDelete: (user: User, press: MouseEvent) => void
   onExport: (user: User) => void
   onErase: (user: User) => void
 }
 
-const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: UsersTableProps) => {
+interface UsersTableProps extends UserChanges {
+  users: readonly User[]
+  busy: boolean
+  selected: ReadonlyMap<string, User>
+  onSelect: (users: readonly User[], on: boolean) => void
+}
+
+const UsersTable = ({ users, busy, selected, onSelect, ...changes }: UsersTableProps) => {
   const head = (
     <>
       <SortTh
@@ -238,7 +241,7 @@ const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: 
       <SortTh column="lastLogin" numeric>
         {words.columns.lastLogin}
       </SortTh>
-      {mayChange ? (
+      {changes.mayChange ? (
         <>
           <Th>{words.columns.actions}</Th>
           <Th>{words.columns.caution}</Th>
@@ -252,7 +255,6 @@ const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: 
         <UserRow
           key={user._id}
           user={user}
-          mayChange={mayChange}
           selected={selected.has(user._id)}
           onSelect={(on) => onSelect([user], on)}
           {...changes}
@@ -262,15 +264,10 @@ const UsersTable = ({ users, mayChange, busy, selected, onSelect, ...changes }: 
   )
 }
 
-interface UserRowProps {
+interface UserRowProps extends UserChanges {
   user: User
-  mayChange: boolean
   selected: boolean
   onSelect: (on: boolean) => void
-  onChangeRole: (user: User) => void
-  onDelete: (user: User, press: MouseEvent) => void
-  onExport: (user: User) => void
-  onErase: (user: User) => void
 }
 
 const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) => {

@@ -47,7 +47,7 @@ export const EntryPassView = () => {
   )
 }
 
-/** What the gate's view shows of a ticket; a link tells no more. */
+/** The gate's view shows only this of a ticket, because a link tells no more. */
 export type PassTicket = Pick<
   Ticket,
   '_id' | 'ticketId' | 'user' | 'holderName' | 'eventName' | 'status' | 'qrCode' | 'isPast' | 'isRefundDone'

@@ -15,7 +15,7 @@ import { useWords } from '../words.ts'
 import { pictureOf } from './picture.tsx'
 import styles from './TicketActions.module.css'
 
-/** What of a ticket is shown besides its row. */
+/** The parts of a ticket that are shown besides its row. */
 export interface Opened {
   details: boolean
   code: boolean

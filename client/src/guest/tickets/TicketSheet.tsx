@@ -14,7 +14,7 @@ import { stampOf, type TicketProps, wasUnused } from './TicketCard.tsx'
 import { Code, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
 import styles from './TicketSheet.module.css'
 
-/** As many as a screen holds are drawn with the page's first picture; the others follow. */
+/** The tickets that a screen holds are drawn with the page's first picture; the others follow. */
 const DRAWN_FIRST = 12
 /** No later ticket is in view while they slide out. */
 const MOVING = 8

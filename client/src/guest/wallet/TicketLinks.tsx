@@ -19,7 +19,7 @@ const ShareDialog = lazy(async () => ({ default: (await import('./LinkDialogs.ts
 const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).NewCodeDialog }))
 
 interface TicketLinks {
-  /** For the ticket's menu. */
+  /** The items of the ticket's menu. */
   items: ReactNode
   /** Beside the menu, which is gone once an item was chosen. */
   dialog: ReactNode

@@ -1,5 +1,5 @@
 import type { CALLS } from '@garba/shared/calls/calls'
-import type { CallName } from '@garba/shared/contracts/paths'
+import type { CallName, ParamsOf } from '@garba/shared/contracts/paths'
 import type * as z from 'zod'
 
 type Calls = typeof CALLS
@@ -16,9 +16,6 @@ type Value = string | number | boolean | null | undefined
 export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q extends z.ZodType }
   ? { [K in keyof z.output<Q>]?: Value }
   : Record<string, never>
-
-type Holes<P extends string> = P extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
-export type ParamsOf<N extends CallName> = Record<Holes<Calls[N]['path']>, string>
 
 interface Common<N extends CallName> {
   query?: QueryOf<N>

@@ -85,7 +85,7 @@ const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n ==
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
-  /** In two parts, because a narrow header shows only the first. */
+  /** It has two parts, because a narrow header shows only the first. */
   stop: ['Stop', 'Scanner'],
   idle: 'The camera is off. Start the scanner when the gate opens.',
   continue: 'Continue',

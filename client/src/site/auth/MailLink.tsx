@@ -26,7 +26,7 @@ export const linkAddress = {
   forget: () => local.write(KEY, null),
 }
 
-/** What the guest continues with after signing in: the purchase of so many tickets, or an order. */
+/** The guest continues with this after signing in: the purchase of so many tickets, or an order. */
 export interface Next {
   tickets?: number | undefined
   order?: string | undefined

@@ -13,7 +13,7 @@ import styles from './MailLink.module.css'
 import { MailLinkForm, type Next, useIsIn } from './MailLink.tsx'
 import { useAuthWords } from './words.ts'
 
-/** What to do where Google or a payment app does not open: another browser, or a link by mail. */
+/** Offers another browser or a link by mail where Google or a payment app does not open. */
 export default function SignInSheet({ open, why, link }: Sheet) {
   const words = useAuthWords()
   const { close: closeLabel } = useWords()

@@ -33,7 +33,7 @@ interface HeroProps {
   splash: ReactNode
   /** How many tickets to buy. */
   quantity: number
-  /** Where that is chosen; it comes with the rest of the page, and its place is kept. */
+  /** The control for that; it comes with the rest of the page, and its place is kept. */
   choice: ReactNode
   /** How to sign in without Google; it comes with the rest of the page too. */
   otherWay: ReactNode

@@ -33,7 +33,7 @@ export interface SentScan {
   admittedOffline: boolean
   /** The device's gate; null at no gate. */
   gate: string | null
-  /** For times in messages; a sale's own scan needs none. */
+  /** The times in messages need it; a sale's own scan has no message. */
   timezone?: string
   /** A sale admits at every gate, whatever kinds the gate takes. */
   bySale?: true

@@ -183,7 +183,7 @@ async function rename(tx: WriteTx, { before, saved, now }: { before: UserRow; sa
 interface LinkRequest {
   email: string
   language: Language
-  /** What the guest continues with: so many tickets, or an order. */
+  /** The guest continues with this: so many tickets, or an order. */
   tickets?: number | undefined
   order?: string | undefined
 }

@@ -159,7 +159,7 @@ export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number
   throw new Refusal('SOLD_OUT', { remaining: totalTickets - takenSeats })
 }
 
-/** What a write touches that buys for a person: their orders, seats and limit. */
+/** Names what a purchase for a person touches: their orders, seats and limit. */
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
 /** Counts active, used and held tickets. */

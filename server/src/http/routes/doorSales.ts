@@ -9,13 +9,13 @@ export const doorSaleRoutes = {
   blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),
   makeBlock: async ({ deps, user, body }) => ({ block: await makeBlock(deps, { ...body, admin: user }) }),
   blockSheet: async ({ deps, params, c }) => {
-    const { name, pdf } = await blockSheet(deps, params.id ?? '')
+    const { name, pdf } = await blockSheet(deps, params.id)
     const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${name}"` }
     return c.body(pdf, 200, headers)
   },
-  activateBlock: ({ deps, user, body, params }) => activateCodes(deps, { ...body, admin: user, id: params.id ?? '' }),
+  activateBlock: ({ deps, user, body, params }) => activateCodes(deps, { ...body, admin: user, ...params }),
   returnBlock: async ({ deps, user, body, params }) => ({
-    block: await returnPaper(deps, { ...body, admin: user, id: params.id ?? '' }),
+    block: await returnPaper(deps, { ...body, admin: user, ...params }),
   }),
   allotBlock: async ({ deps, user, body }) => ({
     block: await allotBlock(deps, { device: user, size: body.size }),
@@ -26,7 +26,7 @@ export const doorSaleRoutes = {
     serverTime: deps.now().toISOString(),
   }),
   returnDeviceBlock: async ({ deps, user, params }) => ({
-    returned: await returnDeviceBlock(deps, { device: user, id: params.id ?? '' }),
+    returned: await returnDeviceBlock(deps, { device: user, ...params }),
   }),
   doorSales: async ({ deps, limits, user, body, c }) => {
     const answer = await replaySales(deps, {

@@ -21,12 +21,12 @@ export const eventRoutes = {
   createEvent: async ({ deps, user, body }) => ({ data: await createEvent(deps, { user, input: body }) }),
   updateEvent: async ({ deps, user, body }) => ({ data: await changeEvent(deps, { user, input: body }) }),
   closedEvents: async ({ deps }) => ({ events: await listClosedEvents(deps) }),
-  openMatters: async ({ deps, params }) => ({ matters: await listOpenMatters(deps, params.id ?? '') }),
+  openMatters: async ({ deps, params }) => ({ matters: await listOpenMatters(deps, params.id) }),
   closeEvent: async ({ deps, user, body, params }) => ({
-    data: await closeEvent(deps, { admin: user, id: params.id ?? '', anyway: body?.anyway ?? false }),
+    data: await closeEvent(deps, { admin: user, ...params, anyway: body?.anyway ?? false }),
   }),
   eventImage: async ({ deps, params, c }) => {
-    const { hash, bytes, type } = await readImage(deps, params.hash ?? '')
+    const { hash, bytes, type } = await readImage(deps, params.hash)
     const headers = { 'Content-Type': type, 'Cache-Control': IMMUTABLE, ETag: `"${hash}"` }
     return isKnown(c, headers.ETag) ? c.body(null, 304, headers) : c.body(new Uint8Array(bytes), 200, headers)
   },

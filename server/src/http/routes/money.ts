@@ -31,8 +31,8 @@ import { refundOrder } from '../../flows/money/refunds/requestRefund.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/people/personalData.ts'
 import { everyDifference, everyPayout } from '../../flows/reconciliation/payouts.ts'
 import { everyCredit } from '../../flows/reconciliation/statements.ts'
-import { type Ctx, idempotencyKeyOf, languageOf } from '../context.ts'
-import { type Columns, csvOf, fileAnswer, personFile } from '../csv.ts'
+import { idempotencyKeyOf, languageOf } from '../context.ts'
+import { type Columns, csvAnswer, personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
 type Time = (at: string | null) => string | null
@@ -145,10 +145,6 @@ const creditColumns = (time: Time): Columns<StatementLine> => [
   ['Imported', (line) => time(line.importedAt)],
 ]
 
-async function csvAnswer<R>(c: Ctx, name: string, { columns, rows }: { columns: Columns<R>; rows: readonly R[] }) {
-  return fileAnswer(c, { name, type: 'text/csv', text: await csvOf(columns, rows) })
-}
-
 export const moneyRoutes = {
   placeOrder: async ({ deps, user, body, c }) => ({
     order: await placeOrder(deps, {
@@ -161,43 +157,37 @@ export const moneyRoutes = {
   }),
   myOrders: ({ deps, user, query }) => myOrders(deps, { ...query, user }),
   order: async ({ deps, user, params }) => ({
-    order: await oneOrder(deps, { user, code: params.code ?? '' }),
+    order: await oneOrder(deps, { user, ...params }),
     serverTime: deps.now().toISOString(),
   }),
-  cancelOrder: async ({ deps, user, params }) => ({
-    order: await cancelOrder(deps, { user, code: params.code ?? '' }),
-  }),
-  giveUtr: async ({ deps, user, body, params }) => ({
-    order: await giveUtr(deps, { user, code: params.code ?? '', utr: body.utr }),
-  }),
+  cancelOrder: async ({ deps, user, params }) => ({ order: await cancelOrder(deps, { user, ...params }) }),
+  giveUtr: async ({ deps, user, body, params }) => ({ order: await giveUtr(deps, { user, ...params, utr: body.utr }) }),
   razorpayWebhook: async ({ deps, raw, c }) => {
     await receiveEvent(deps, { body: raw, headers: c.req.raw.headers })
     return {}
   },
   deskOrders: ({ deps, query }) => listOrders(deps, query),
-  deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code ?? '') }),
+  deskOrder: async ({ deps, params }) => ({ order: await deskOrder(deps, params.code) }),
   sellAtDesk: ({ deps, user, body, c }) => {
     requireRight(user, body.method === 'complimentary' ? 'complimentary' : 'sell')
     if (body.admit) requireRight(user, 'scan')
     return sellAtDesk(deps, { ...body, seller: user, idempotencyKey: idempotencyKeyOf(c) })
   },
   confirmOrder: async ({ deps, user, body, params }) => ({
-    order: await confirmPayment(deps, { ...body, admin: user, code: params.code ?? '' }),
+    order: await confirmPayment(deps, { ...body, admin: user, ...params }),
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
     const { ticketIds, reason, includeUsed } = body
-    const asked = { admin: user, code: params.code ?? '', ticketIds, reason, includeUsed }
+    const asked = { admin: user, ...params, ticketIds, reason, includeUsed }
     return { order: await refundOrder(deps, { ...asked, idempotencyKey: idempotencyKeyOf(c) }) }
   },
-  resendOrder: async ({ deps, user, params }) => ({
-    order: await resendMail(deps, { admin: user, code: params.code ?? '' }),
-  }),
+  resendOrder: async ({ deps, user, params }) => ({ order: await resendMail(deps, { admin: user, ...params }) }),
   cancelDeskOrder: async ({ deps, user, params }) => ({
-    order: await cancelDeskOrder(deps, { admin: user, code: params.code ?? '' }),
+    order: await cancelDeskOrder(deps, { admin: user, ...params }),
   }),
-  exportBuyer: async ({ deps, params, c }) => personFile(c, await exportBuyer(deps, params.code ?? '')),
+  exportBuyer: async ({ deps, params, c }) => personFile(c, await exportBuyer(deps, params.code)),
   eraseBuyer: async ({ deps, user, params }) => {
-    const code = params.code ?? ''
+    const code = params.code
     await eraseBuyer(deps, { admin: user, code })
     return { order: await deskOrder(deps, code) }
   },
@@ -205,14 +195,14 @@ export const moneyRoutes = {
   books: async ({ deps }) => ({ books: await readBooks(deps) }),
   attention: async ({ deps }) => ({ attention: await listAttention(deps), upiWaiting: await waitingByUpi(deps) }),
   resolveAttention: async ({ deps, user, body, params }) => ({
-    resolved: await settleAttention(deps, { admin: user, id: params.id ?? '', resolution: body.resolution }),
+    resolved: await settleAttention(deps, { admin: user, ...params, resolution: body.resolution }),
   }),
   cashSessions: ({ deps, user, query }) => cashSessions(deps, { ...query, user }),
   openCashSession: async ({ deps, user, body }) => ({
     session: await openCashSession(deps, { user, float: body.float }),
   }),
   closeCashSession: async ({ deps, user, body, params }) => ({
-    session: await closeCashSession(deps, { ...body, user, id: params.id ?? '' }),
+    session: await closeCashSession(deps, { ...body, user, ...params }),
   }),
   exportOrders: async ({ deps, query, c }) =>
     csvAnswer(c, 'orders.csv', {

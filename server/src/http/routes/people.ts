@@ -27,15 +27,15 @@ export const peopleRoutes = {
   users: ({ deps, query }) => listUsers(deps, query),
   userCount: async ({ deps }) => ({ count: await userCount(deps) }),
   setRole: async ({ deps, user, body, params }) => ({
-    user: await changeRole(deps, { admin: user, id: params.id ?? '', role: body.role }),
+    user: await changeRole(deps, { admin: user, ...params, role: body.role }),
   }),
   deleteUser: async ({ deps, user, params }) => {
-    await deleteUser(deps, { admin: user, id: params.id ?? '' })
+    await deleteUser(deps, { admin: user, ...params })
     return {}
   },
-  exportUser: async ({ deps, params, c }) => personFile(c, await exportPerson(deps, params.id ?? '')),
+  exportUser: async ({ deps, params, c }) => personFile(c, await exportPerson(deps, params.id)),
   eraseUser: async ({ deps, user, params }) => {
-    await erasePerson(deps, { admin: user, id: params.id ?? '' })
+    await erasePerson(deps, { admin: user, ...params })
     return {}
   },
 } satisfies Routes

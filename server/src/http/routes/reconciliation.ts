@@ -14,7 +14,7 @@ export const reconciliationRoutes = {
   statementLines: async ({ deps, query }) => ({ lines: await statementLines(deps, query) }),
   confirmStatement: ({ deps, user, body }) => confirmStatement(deps, { admin: user, ids: body.lines }),
   setLineAside: async ({ deps, user, body, params }) => ({
-    lines: await setLineAside(deps, { admin: user, id: params.id ?? '', aside: body.aside }),
+    lines: await setLineAside(deps, { admin: user, ...params, aside: body.aside }),
   }),
   settlements: ({ deps, query }) => listSettlements(deps, query),
 } satisfies Routes

@@ -8,9 +8,9 @@ export const recoveryRoutes = {
   },
   lostTickets: ({ deps }) => listLostTickets(deps),
   confirmLost: async ({ deps, user, body, params }) => ({
-    lost: await confirmLost(deps, { ...body, admin: user, id: params.id ?? '' }),
+    lost: await confirmLost(deps, { ...body, admin: user, ...params }),
   }),
   refuseLost: async ({ deps, user, body, params }) => ({
-    lost: await refuseLost(deps, { ...body, admin: user, id: params.id ?? '' }),
+    lost: await refuseLost(deps, { ...body, admin: user, ...params }),
   }),
 } satisfies Routes

@@ -16,7 +16,7 @@ import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
 import { Refusal } from '../../refusal.ts'
 import { addressOf, idempotencyKeyOf, optionalKeyOf } from '../context.ts'
-import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import { type Columns, csvAnswer, fileAnswer } from '../csv.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
@@ -42,20 +42,20 @@ export const ticketRoutes = {
     sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
   myTickets: async ({ deps, user }) => ({ tickets: await myTickets(deps, user) }),
   groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
-  ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, id: params.id ?? '' }) }),
+  ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, ...params }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({
-    ticket: await cancelTicket(deps, { user, id: params.id ?? '', reason: body.reason }),
+    ticket: await cancelTicket(deps, { user, ...params, reason: body.reason }),
   }),
   nameTicket: async ({ deps, user, body, params }) => ({
-    ticket: await nameTicket(deps, { user, id: params.id ?? '', name: body.name }),
+    ticket: await nameTicket(deps, { user, ...params, name: body.name }),
   }),
   newCode: async ({ deps, user, params, c }) => ({
-    ticket: await newCode(deps, { user, id: params.id ?? '', idempotencyKey: optionalKeyOf(c) }),
+    ticket: await newCode(deps, { user, ...params, idempotencyKey: optionalKeyOf(c) }),
   }),
   makeLink: async ({ deps, user, body }) => ({ link: await makeLink(deps, { user, ...body }) }),
   links: async ({ deps, user, query }) => ({ links: await listLinks(deps, { user, ticket: query.ticket }) }),
   endLink: async ({ deps, user, params }) => {
-    await endTicketLink(deps, { user, id: params.id ?? '' })
+    await endTicketLink(deps, { user, ...params })
     return {}
   },
   openWallet: async ({ deps, body, limits, c }) => {
@@ -71,23 +71,21 @@ export const ticketRoutes = {
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
   setTicketStatus: async ({ deps, user, body, params }) => ({
-    ticket: await setTicketStatus(deps, { admin: user, id: params.id ?? '', ...body }),
+    ticket: await setTicketStatus(deps, { admin: user, ...params, ...body }),
   }),
   bulkUpdate: async ({ deps, user, body }) => ({ updated: await bulkUpdate(deps, { admin: user, ...body }) }),
   refund: async ({ deps, user, body, params }) => ({
-    ticket: await recordRefund(deps, { admin: user, id: params.id ?? '', isRefundDone: body.isRefundDone }),
+    ticket: await recordRefund(deps, { admin: user, ...params, isRefundDone: body.isRefundDone }),
   }),
   bulkRefund: async ({ deps, user, body }) => ({ updated: await recordRefunds(deps, { admin: user, ...body }) }),
   deleteTicket: async ({ deps, user, params }) => {
-    await deleteTicket(deps, { admin: user, id: params.id ?? '' })
+    await deleteTicket(deps, { admin: user, ...params })
     return {}
   },
   exportTickets: async ({ deps, query, c }) => {
     const tickets = await everyTicket(deps, query)
-    if (query.format === 'csv') {
-      const text = await csvOf(columnsWith(await peopleOnTickets(deps, query)), tickets)
-      return fileAnswer(c, { name: 'tickets.csv', type: 'text/csv', text })
-    }
+    if (query.format === 'csv')
+      return csvAnswer(c, 'tickets.csv', { columns: columnsWith(await peopleOnTickets(deps, query)), rows: tickets })
     const text = JSON.stringify({ success: true, tickets })
     return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
   },

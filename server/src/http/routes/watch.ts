@@ -7,7 +7,7 @@ import { evening } from '../../flows/gate/evening.ts'
 import { demoMails } from '../../flows/money/upkeep/jobs.ts'
 import { backUpNow } from '../../flows/recovery/keepBackups.ts'
 import { systemChecks, systemHealth } from '../../flows/watch/health.ts'
-import { type Columns, csvOf, fileAnswer } from '../csv.ts'
+import { type Columns, csvAnswer } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 import { liveView } from '../sse.ts'
 
@@ -28,10 +28,8 @@ export const watchRoutes = {
   ticketStats: ({ deps, query }) => ticketStats(deps, query),
   analytics: async ({ deps, query }) => ({ data: await salesFigures(deps, query) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
-  exportAudit: async ({ deps, query, c }) => {
-    const text = await csvOf(COLUMNS, await wholeAuditTrail(deps, query))
-    return fileAnswer(c, { name: 'audit.csv', type: 'text/csv', text })
-  },
+  exportAudit: async ({ deps, query, c }) =>
+    csvAnswer(c, 'audit.csv', { columns: COLUMNS, rows: await wholeAuditTrail(deps, query) }),
   gate: async ({ deps, query }) => ({ data: await evening(deps, query) }),
   gateLive: async ({ deps, user, c }) =>
     liveView(c, {
@@ -44,7 +42,7 @@ export const watchRoutes = {
       paceMs: PACE_MS,
     }),
   acknowledgeConflict: async ({ deps, user, params }) => ({
-    conflict: await acknowledgeConflict(deps, { admin: user, id: params.id ?? '' }),
+    conflict: await acknowledgeConflict(deps, { admin: user, ...params }),
   }),
   demoMails: async ({ deps }) => ({ mails: await demoMails(deps) }),
   systemChecks: async ({ deps }) => ({ checks: await systemChecks(deps) }),

@@ -40,7 +40,7 @@ export const countIn = async (tx: ReadTx, table: SQLiteTable, which?: SQL): Prom
 export const byIndex = ({ engine }: ReadTx, table: SQLiteTable, index: string): SQL =>
   engine === 'sqlite' ? sql`${table} indexed by ${sql.raw(index)}` : sql`${table}`
 
-/** From `since` on and earlier than `before`; an absent end is open. */
+/** A span begins at `since` and ends before `before`; an absent end is open. */
 export interface Span {
   since?: Date | undefined
   before?: Date | undefined

@@ -100,7 +100,6 @@ export const markAnswerSchema = success({
   scanId: scanIdSchema,
   conflict: answeredConflictSchema.optional(),
 })
-export type MarkAnswer = z.infer<typeof markAnswerSchema>
 
 /** The rows are checked one by one, so that a bad one blocks nothing. */
 export const batchBodySchema = z.strictObject({ scans: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })

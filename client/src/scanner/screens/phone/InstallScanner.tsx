@@ -9,7 +9,7 @@ import styles from './InstallScanner.module.css'
 
 interface Installer {
   install: () => void
-  /** What `install` opens where the browser has no prompt of its own; render it beside the button. */
+  /** The steps that `install` opens where the browser has no prompt of its own; render them beside the button. */
   steps: ReactNode
 }
 

@@ -152,7 +152,7 @@ const Tile = ({ label, value }: { label: string; value: string }) => (
 /** The camera was on when the selling page was opened: coming back from there goes on scanning. */
 let wasScanning = false
 
-/** Where the last code was in the camera's frame, in its pixels. */
+/** The last code's place in the camera's frame, in its pixels. */
 let lastSeenAt: { x: number; y: number } | null = null
 
 function see(decoded: Decoded | null): void {
@@ -167,7 +167,7 @@ function see(decoded: Decoded | null): void {
   seeCode(decoded.text)
 }
 
-/** Where on the screen the code of a verdict was. */
+/** The place on the screen where the code of a verdict was. */
 function codeAt({ manual }: ShownScan): { x: number; y: number } | null {
   const video = document.querySelector('video')
   return manual || lastSeenAt === null || video === null ? null : pointOnScreen(video, lastSeenAt)

@@ -30,7 +30,7 @@ function linesOf({ look, name, ticketId, people }: ShownScan, detail: string): [
 
 const SECOND_MS = 1_000
 
-/** What is said of a scan: "(12 s ago)" keeps counting. */
+/** The words about a scan, in which "(12 s ago)" keeps counting. */
 export function useDetail({ refusal, detail }: ShownScan): string {
   useNow(SECOND_MS)
   return refusal?.entry?.at ? refusalWords(refusal, clockNow()).detail : detail
