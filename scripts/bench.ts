@@ -14,6 +14,8 @@ await command('bench', async ({ words }) => {
     .flatMap((folder) => filesOf(join(ROOT, folder)))
     .filter((path) => path.endsWith('.bench.ts') && (words.length === 0 || words.some((word) => path.includes(word))))
   if (files.length === 0) throw new UsageError('No benchmark has that name.')
+  // A benchmark may keep this process to one of them.
+  const cores = availableParallelism()
   const rows: BenchRow[] = []
   for (const path of files) {
     console.log(`${path} ...`)
@@ -23,5 +25,5 @@ await command('bench', async ({ words }) => {
     console.log(`  done in ${((performance.now() - from) / 1000).toFixed(1)} s`)
   }
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
-  console.log(`\n${availableParallelism()} cores of ${model}, Node ${process.versions.node}\n\n${tableOf(rows)}`)
+  console.log(`\n${cores} cores of ${model}, Node ${process.versions.node}\n\n${tableOf(rows)}`)
 })

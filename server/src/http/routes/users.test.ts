@@ -165,10 +165,14 @@ test('an account deleted while its purchase is being signed buys nothing', async
   const world = await makeWorld()
   await putOnSale(world)
   const [admin, guest] = [await world.as('admin'), await world.as('guest')]
-  const sign = world.deps.signer.sign
-  world.deps.signer.sign = async (ticket) => {
-    await must(admin.request('DELETE', `/api/admin/users/${guest.user?.id}`))
-    return sign(ticket)
+  const { now } = world.deps.signer
+  world.deps.signer.now = async () => {
+    const keys = await now()
+    const sign: typeof keys.sign = async (ticket) => {
+      await must(admin.request('DELETE', `/api/admin/users/${guest.user?.id}`))
+      return keys.sign(ticket)
+    }
+    return { ...keys, sign }
   }
   expect(await buy(guest, 1)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
   expect(await must(admin.request('GET', '/api/tickets/admin/stats'))).toMatchObject({ total: 0 })
