@@ -7,7 +7,7 @@ import {
 } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
