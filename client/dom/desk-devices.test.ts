@@ -37,7 +37,7 @@ async function pair(server: TestServer, code: string) {
 }
 
 const menuOf = async (page: Page, name: string, item: string) => {
-  await page.getByRole('button', { name: `More for ${name}` }).click()
+  await page.getByRole('button', { name: `More about ${name}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 

@@ -174,7 +174,7 @@ test.describe('where guests pay by UPI', () => {
     await expect(page.getByText('Cancelled', { exact: true })).toHaveCount(1)
     const refund = happenings(page).filter({ hasText: 'Refund of ₹299 requested' })
     await expect(refund).toContainText('Given back by the organiser · Two evenings on one day')
-    await page.getByRole('button', { name: /^Mark the refund of ticket .* as paid back$/ }).click()
+    await page.getByRole('button', { name: /^Mark as paid back: the refund of ticket/ }).click()
     await expect(toastOf(page, 'Refund marked as paid back')).toBeVisible()
     await expect(page.getByText('Refund: Done')).toBeVisible()
     await expect(page.getByRole('button', { name: /^Mark the refund/ })).toHaveCount(0)

@@ -358,9 +358,9 @@ test.describe('where guests pay by UPI and at the provider', () => {
     }
 
     await page.goto('/dashboard/admin/devices')
-    const last = page.getByRole('button', { name: /^More for/ }).last()
+    const last = page.getByRole('button', { name: /^More about/ }).last()
     await page
-      .getByRole('button', { name: /^More for/ })
+      .getByRole('button', { name: /^More about/ })
       .first()
       .focus()
     await page.keyboard.press('ArrowDown')

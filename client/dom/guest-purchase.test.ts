@@ -197,7 +197,7 @@ test('an order whose answer is lost is sold once, however often it is sent', asy
   const { seen, heal } = loseAnswers(page)
   page.clock.install()
   await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
-  await expectInTime(dialog.getByText(/it is never sold twice/))
+  await expectInTime(dialog.getByText(/nothing is bought twice/))
   expect(seen.sent).toBe(4)
   heal()
   await dialog.getByRole('button', { name: 'Try Again' }).click()

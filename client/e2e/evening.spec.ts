@@ -130,7 +130,7 @@ async function salesAtTheDoor({ tally, south }: Evening): Promise<void> {
 async function revoke({ desk, south }: Evening): Promise<void> {
   const device = `Phone ${south.name}`
   await desk.goto('/dashboard/admin/devices')
-  await desk.getByRole('button', { name: `More for ${device}` }).click()
+  await desk.getByRole('button', { name: `More about ${device}` }).click()
   await desk.getByRole('menuitem', { name: 'Revoke' }).click()
   const question = desk.getByRole('alertdialog', { name: `Revoke ${device}?` })
   await question.getByRole('button', { name: 'Revoke' }).click()

@@ -212,7 +212,10 @@ export const GUESTS: Record<string, Shot> = {
       const [ticket] = await (await scene.server.api('guest')).buy(1)
       await openDashboard(scene.page)
       await scene.page.goto(`${GUEST}/gate`)
-      await scene.page.getByRole('img', { name: /QR code of ticket/ }).waitFor()
+      await scene.page
+        .getByRole('dialog')
+        .getByRole('img', { name: /QR code of ticket/ })
+        .waitFor()
       await (await scene.server.api('checker')).call('markUsed', { body: { qrCode: ticket.qrCode } })
       await scene.page.getByRole('dialog').getByText('Entry Completed').waitFor()
     },

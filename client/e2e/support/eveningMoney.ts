@@ -229,7 +229,7 @@ export async function openBeforeClosing(office: Office, open: readonly string[])
 export async function settleAll(office: Office, { code }: { code: string }): Promise<void> {
   const { desk, tally } = office
   await goTo(office, `orders/${code}`)
-  await desk.getByRole('button', { name: /^Mark the refund of ticket/ }).click()
+  await desk.getByRole('button', { name: /^Mark as paid back: the refund of ticket/ }).click()
   await expect(desk.getByText('Refund: Done')).toBeVisible()
   tally.refunded += tally.owed
   tally.owed = 0

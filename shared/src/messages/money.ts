@@ -34,11 +34,11 @@ export const STATEMENT = {
   choose: 'Import CSV',
   file: 'Statement file',
   exportCsv: 'Export CSV of all lines',
-  loading: 'Loading the statement…',
+  loading: 'Loading the statement...',
   failed: (reason: string) => `Failed to load the statement: ${reason}`,
   columnsIntro: 'Check which column holds what.',
   columnsNote: 'The choice is remembered on this device. Nothing is confirmed yet.',
-  columnsDialog: { title: 'Columns', save: 'Import', saving: 'Importing…', cancel: 'Cancel' },
+  columnsDialog: { title: 'Columns', save: 'Import', saving: 'Importing...', cancel: 'Cancel' },
   none: 'None',
   unnamed: (at: number) => `Column ${at}`,
   columns: {
@@ -91,11 +91,11 @@ export const STATEMENT = {
     title: 'Set aside',
     intro: (amount: string, day: string) => `${amount} of ${day} does not pay for any order.`,
     note: 'What is it?',
-    noteHint: 'Rent, a donation, an opening balance…',
+    noteHint: 'Rent, a donation, an opening balance...',
     keeps:
       'The line moves to the bottom of the page, and you can bring it back. It comes back by itself if an order claims it.',
     save: 'Set aside',
-    saving: 'Setting aside…',
+    saving: 'Setting aside...',
     cancel: 'Cancel',
     done: 'Line set aside',
     back: 'Bring back',
@@ -108,7 +108,7 @@ export const STATEMENT = {
 
   payouts: {
     title: 'Payouts',
-    loading: 'Loading payouts…',
+    loading: 'Loading payouts...',
     failed: (reason: string) => `Failed to load payouts: ${reason}`,
     intro:
       'What the payment provider has paid out to the bank, compared with payments and refunds here each day. Paid out is payments less refunds and fees.',

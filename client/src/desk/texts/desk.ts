@@ -91,7 +91,7 @@ export const DESK = {
     turned: 'The last day is before the first',
     dialog: {
       title: 'Choose days',
-      of: 'Lists and exports keep to these days, both included.',
+      of: 'Lists and exports show these days only, the first and the last included.',
       note: 'Leave a day empty for no limit.',
       save: 'Show these days',
       saving: 'Show these days',
@@ -109,7 +109,7 @@ export const DESK = {
     amount: 'Enter the amount received.',
     utr: 'Enter the 12-digit UTR number.',
     ticket: 'Choose at least one ticket.',
-    includeUsed: 'Tick that used tickets are included.',
+    includeUsed: 'Tick the box to include used tickets.',
     gateNames: 'Give every gate a name.',
     deviceName: 'Give the device a name.',
     right: 'Tick at least one thing it may do.',
@@ -170,7 +170,7 @@ export const DESK = {
     exportDataFailed: (reason: string) => `Failed to export the data: ${reason}`,
     eraseTitle: (name: string) => `Erase ${name}?`,
     eraseText:
-      'The account is deleted, and the name, email and phone number are removed everywhere, also from orders at the desk and the door. The tickets stay, as numbers only. This cannot be undone.',
+      'The account is deleted, and the name, email and phone number are removed everywhere, including in orders from the desk and the door. The tickets stay, as numbers only. This cannot be undone.',
     erase: 'Erase person',
     keep: 'Keep',
     erased: 'Person erased',
@@ -225,8 +225,8 @@ export const DESK = {
     moreOf: (id: string) => `More about ticket ${id}`,
     menu: {
       copyId: 'Copy ticket id',
-      newCode: 'New code…',
-      links: 'Links…',
+      newCode: 'New code...',
+      links: 'Links...',
       copyEmail: 'Copy email',
       sameHolder: "Show the holder's tickets",
       audit: 'Show in the audit trail',
@@ -360,7 +360,7 @@ export const EVENT_MANAGER = {
     question: (name: string) => `Close ${name}?`,
     consequences: [
       'The event leaves the landing page. Its tickets can no longer be sold, used or cancelled, and its details no longer edited.',
-      'The gate refuses its codes as another event’s. Scans that phones have not sent yet still count when they arrive.',
+      'The gate no longer accepts its codes. Scans that phones have not sent yet still count when they arrive.',
       'Tickets, figures and the audit trail stay readable and exportable, and refunds can still be recorded.',
       'A closed event cannot be opened again.',
     ],

@@ -14,8 +14,8 @@ export const FIGURES = {
     retry: 'Retry',
     todo: {
       title: 'To do',
-      nothing: 'Nothing waits for you.',
-      unknown: 'Not known yet.',
+      nothing: 'Nothing to do right now.',
+      unknown: 'Not loaded.',
       silent: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
       matters: (n: number) => (n === 1 ? 'One payment needs a decision' : `${formatCount(n)} payments need a decision`),
       confirm: (n: number) => (n === 1 ? '1 payment to confirm' : `${formatCount(n)} payments to confirm`),
@@ -353,7 +353,7 @@ export const DEVICES = {
   offlineUntil: (when: string) => `may scan until ${when}`,
   codeUntil: (when: string) => `code until ${when}`,
   flagged: (n: number) => `${formatCount(n)} flagged`,
-  moreOf: (name: string) => `More for ${name}`,
+  moreOf: (name: string) => `More about ${name}`,
   menu: {
     edit: 'Edit',
     newCode: 'New code',
@@ -405,7 +405,7 @@ export const DEVICES = {
   },
   revokeOne: {
     title: (name: string) => `Revoke ${name}?`,
-    text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. What it does by hand or sells from now on admits nobody and makes no ticket valid: it waits for your decision in Money. A revoked device cannot be used again.',
+    text: 'If it is online, it stops at once. If it is offline, it keeps letting people in until it is online again or its time runs out. The codes it scans until then count and are flagged once it sends them. Entries by hand and sales from now on do not count until you decide about them in Money. A revoked device cannot be used again.',
     confirm: 'Revoke',
     keep: 'Keep',
     done: 'Device revoked',
@@ -413,7 +413,7 @@ export const DEVICES = {
   },
   revokeEvery: {
     title: (n: number) => `Revoke ${phones(n)}?`,
-    text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. What they do by hand or sell from now on admits nobody and makes no ticket valid: it waits for your decision in Money. Checkers who signed in with an account are not affected.',
+    text: 'Phones that are online stop at once. Phones that are offline keep letting people in until they are online again or their time runs out. The codes they scan until then count and are flagged. Entries by hand and sales from now on do not count until you decide about them in Money. Checkers who signed in with an account are not affected.',
     confirm: 'Revoke all',
     done: (n: number) => `${phones(n)} revoked`,
   },

@@ -75,7 +75,7 @@ export const ORDERS = {
     paid: 'Paid',
     issued: 'Issued',
     refundDue: 'Refund due',
-    partRefunded: 'Part refunded',
+    partRefunded: 'Partly refunded',
     refunded: 'Refunded',
     expired: 'Expired',
     cancelled: 'Cancelled',
@@ -220,7 +220,7 @@ export const ORDERS = {
     `Waiting for the provider since ${when}: it has not said whether it made this refund, so nobody can change it yet. The server keeps asking.`,
   markPaid: {
     action: 'Mark as paid back',
-    of: (id: string) => `Mark the refund of ticket ${id} as paid back`,
+    of: (id: string) => `Mark as paid back: the refund of ticket ${id}`,
     done: 'Refund marked as paid back',
     failed: (reason: string) => `Failed to record the refund: ${reason}`,
   },
@@ -249,7 +249,7 @@ export const ORDERS = {
     amount: 'Amount received (₹)',
     amountHint: 'As on your bank statement, even if it is less or more.',
     amountWrong: 'Enter the amount in rupees, such as 598 or 598.50',
-    read: 'Confirm nothing by what a guest shows you.',
+    read: 'Never confirm a payment from what a guest shows you.',
     happens: ({ held, rupees, is }: PaymentOutcome): string =>
       is === 'less'
         ? `${rupees} is still missing. ${held ? 'The seats stay held for a day while you wait for the rest.' : 'There are no tickets until it comes.'}`
@@ -368,7 +368,7 @@ export const SELL = {
     size: 'How many',
     sizeWrong: (max: number) => `Enter a whole number, 1 to ${max}`,
     make: 'Make a block',
-    making: 'Signing the codes...',
+    making: 'Making the block...',
     made: (label: string) => `Block ${label} made. Print its sheet next.`,
     makeFailed: (reason: string) => `Failed to make the block: ${reason}`,
     none: 'No paper tickets yet.',
@@ -390,7 +390,7 @@ export const SELL = {
     rangeWrong: (size: number) => `Enter two numbers from 1 to ${formatCount(size)}, the first one first`,
     activation: {
       title: 'Activate paper tickets',
-      of: (label: string) => `They are sold, and let people in from now on. Block: ${label}.`,
+      of: (label: string) => `They count as sold, and the gate accepts them from now on. Block: ${label}.`,
       name: 'Who has them (optional)',
       nameHint: (label: string) => `Without a name: ${label}`,
       note: 'This is a sale: it makes an order and its tickets.',

@@ -103,7 +103,7 @@ export const GATE_VIEW = {
   devices: 'Phones',
   device: (used: number, age: string) =>
     `${used === 1 ? '1 ticket' : `${formatCount(used)} tickets`} used, seen ${age} ago`,
-  unsent: (n: string) => `${n} unsent then`,
+  unsent: (n: string) => `${n} unsent`,
   loading: 'Loading the evening',
   failed: (reason: string) => `The evening could not be loaded: ${reason}`,
   retry: 'Try again',
@@ -162,7 +162,7 @@ export const READINESS = {
   },
   clock: {
     title: 'Clock',
-    good: (seconds: number) => `Within ${seconds} s of the server's`,
+    good: (seconds: number) => `Within ${seconds} s of the server's clock`,
     bad: (minutes: number) => `Off by ${minutes} min. Set the device's clock to automatic.`,
   },
   roster: {

@@ -5,7 +5,7 @@ import { formatCount } from '@garba/shared/messages/language'
 export const en = {
   title: 'Tickets from a link',
   explained: 'They work at the gate without a network and without an account.',
-  opening: 'Opening the tickets…',
+  opening: 'Opening the tickets...',
   show: 'Show at gate',
   showCode: 'Show the code',
   status: { active: 'Ready for Entry', used: 'Entry Completed', cancelled: 'Cancelled' },
@@ -56,7 +56,7 @@ export const en = {
     left: (n: number) => (n === 1 ? 'This can be done 1 more time.' : `This can be done ${n} more times.`),
     none: CODE_MESSAGES.NEW_CODE_LIMIT(),
     make: 'Get a new code',
-    making: 'Getting a new code…',
+    making: 'Getting a new code...',
     done: 'The ticket has a new code.',
     failed: (reason: string) => `The code was not replaced: ${reason}`,
     keep: 'Keep the code',
