@@ -165,7 +165,7 @@ export const revokeStanding = async (
     .all()
 
 /** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
-const deviceRights = sqliteTable(
+export const deviceRights = sqliteTable(
   'device_rights',
   {
     /** The later of two changes in one millisecond has the higher id. */
