@@ -135,12 +135,14 @@ const STORMS: Readonly<Record<string, Storm>> = {
     count: ['buyers', 20_000],
     seeded: true,
     postgres: 'server',
-    what: (count) => `${count} buyers in a minute for a quarter as many seats, with two kills.`,
-    run: async ({ seed, count, ...how }) => {
+    options: ['seconds', 'kills', 'payments'],
+    what: (count) => `${count} buyers at once for a quarter as many seats.`,
+    run: async ({ seed, count, option, ...how }) => {
       const { saleStorm } = await import('../server/src/testing/storms/saleStorm.ts')
       process.env.NODE_OPTIONS = quickOptions()
-      const sale = { seed, buyers: count, seats: Math.ceil(count / 4), seconds: 60, kills: 2, payments: true }
-      const { findings, ...counts } = await saleStorm({ ...sale, ...how })
+      const sale = { seconds: option('seconds', 60), kills: option('kills', 2), payments: option('payments', 1) > 0 }
+      const seats = Math.ceil(count / 4)
+      const { findings, ...counts } = await saleStorm({ seed, buyers: count, seats, ...sale, ...how })
       return { findings, done: `${count} buyers`, table: rowsOf('sale', counts) }
     },
   },
@@ -212,6 +214,8 @@ interface Storming {
   count: number
   onPostgres: boolean
   option: Running['option']
+  /** The further options as they were given. */
+  given: string
 }
 
 const OPTIONS = [
@@ -233,11 +237,18 @@ function wanted({ words: [name = ''], text }: CommandArguments): Storming {
   const on = text('on') ?? 'sqlite'
   if (on !== 'sqlite' && on !== 'postgres') throw new UsageError()
   const [seed, many] = [text('seed'), text(option)]
+  const further = new Map(
+    options.flatMap((one) => {
+      const value = text(one)
+      return value === undefined ? [] : [[one, whole(value, 0)] as const]
+    }),
+  )
   return {
     ...{ name, storm, onPostgres: on === 'postgres' },
     seed: seed === undefined ? randomInt(SEED_MAX) : whole(seed, 0),
     count: many === undefined ? usual : whole(many, 1),
-    option: (name, usual) => whole(text(name) ?? String(usual), 0),
+    given: [...further].map(([name, value]) => ` --${name} ${value}`).join(''),
+    option: (name, usual) => further.get(name) ?? usual,
   }
 }
 
@@ -256,9 +267,9 @@ function printTable(rows: NonNullable<Stormed['table']>): void {
   for (const [what, figure] of rows) console.log(`  ${what.padEnd(width)}  ${figure.padStart(figures)}`)
 }
 
-async function run({ name, storm, seed, count, onPostgres, option }: Storming): Promise<void> {
+async function run({ name, storm, seed, count, onPostgres, option, given }: Storming): Promise<void> {
   const { count: counted, seeded, postgres, every = 1_000, what } = storm
-  const again = `npm run storm -- ${name} --seed ${seed} --${counted[0]} ${count}${onPostgres ? ' --on postgres' : ''}`
+  const again = `npm run storm -- ${name} --seed ${seed} --${counted[0]} ${count}${given}${onPostgres ? ' --on postgres' : ''}`
   console.log(`${what(count)}${seeded ? ` To repeat this run: ${again}` : ''}`)
   const undos: Undo[] = []
   const whenOver = (undo: Undo) => void undos.push(undo)

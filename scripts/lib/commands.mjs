@@ -71,7 +71,8 @@ const COMMANDS = {
                                                     restored once or twice: every admission must be back
   npm run storm -- restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates
                                                     scan: nothing acknowledged is lost, and the time without answers is printed
-  npm run storm -- sale [--seed N] [--buyers N]     20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
+  npm run storm -- sale [--seed N] [--buyers N] [--seconds N] [--kills N] [--payments 0]
+                                                    20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
                                                     fail to pay or pay late, and the server is killed twice: each has
                                                     what was confirmed to them, once
   npm run storm -- evening [--seed N] [--tickets N]
@@ -102,6 +103,9 @@ With --on postgres, money, door, crew, sale and evening run on a PostgreSQL serv
       moments: text,
       minutes: text,
       from: text,
+      seconds: text,
+      kills: text,
+      payments: text,
     },
     words: [1, 1],
   },

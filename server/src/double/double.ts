@@ -86,6 +86,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
     forgetKeys: bank.forgetKeys,
     link: bank.link,
     links: () => bank.linksOf(undefined),
+    linkOf: (reference: string) => bank.linksOf(reference).at(-1),
     /** Grows whenever something may have changed. */
     changes: () => changes,
   }

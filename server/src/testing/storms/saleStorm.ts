@@ -1,15 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Order } from '@garba/shared/contracts/order'
-import type { Ticket } from '@garba/shared/contracts/ticket'
+import { fileURLToPath } from 'node:url'
 import { type RunningDouble, startDouble } from '../../double/main.ts'
-import { signedIn, tokenOf } from '../caller.ts'
+import { signedIn } from '../caller.ts'
 import { dice, type Random } from '../dice.ts'
 import { DOUBLE_SETTINGS } from '../double.ts'
 import { freePort } from '../postgres.ts'
 import { eventForm } from '../scenes.ts'
 import { PAYING } from '../world.ts'
+import type { Bought, BuyersTold, Crowd } from './saleBuyers.ts'
 import { accountantOf, newFolder, reading, type Served, served, type WhenOver } from './served.ts'
 
 interface Storm {
@@ -35,7 +36,7 @@ interface Stormed {
   hungUp: number
   paid: number
   perMinute: number
-  /** From sending to the answer, both in ms; while the server runs. */
+  /** From sending to the answer, both in ms, of requests whose first try was answered. */
   p50: number
   p99: number
   landingP95: number
@@ -48,23 +49,10 @@ interface Sale extends Storm {
   server: Served
   double: RunningDouble | undefined
   random: Random
-  /** Times of answered requests (ms), of buyers who met a running server at once. */
-  times: number[]
-  /** The answer that each buyer got, by key. */
-  placedBy: Map<string, string>
-  refused: number
-  repeated: number
-  hungUp: number
-  findings: Set<string>
 }
 
 const ADMIN = 'admin@garba.test'
-/** As the site's own calls wait before they try again, doubling (ms). */
-const RETRY_MS = 500
-const RETRY_MAX_MS = 8_000
-/** Requests under way at once. A buyer who waits for a turn has not sent anything yet. */
-const CONNECTIONS = 256
-const GIVE_UP_MS = 240_000
+const BUYERS = fileURLToPath(new URL('saleBuyers.ts', import.meta.url))
 const SETTLE_MS = 240_000
 const LANDING_MS = 100
 const MB = 1_024
@@ -88,40 +76,81 @@ export async function saleStorm(storm: Storm): Promise<Stormed> {
   const admin = await signedIn(server.url, ADMIN)
   const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   await admin(server.url, '/api/event', eventForm({ date, totalTickets: seats }))
-  const sale: Sale = {
-    ...{ ...storm, server, double, random: dice(seed), times: [], placedBy: new Map(), findings: new Set() },
-    ...{ refused: 0, repeated: 0, hungUp: 0 },
+  const sale: Sale = { ...storm, server, double, random: dice(seed) }
+  let come = 0
+  let [memoryEarly, nextKill] = [0, 1]
+  const onCome = (more: number) => {
+    for (let n = 0; n < more; n += 1) {
+      come += 1
+      if (come === Math.ceil(buyers / 4)) memoryEarly = memoryOf(server)
+      if (come >= (buyers * nextKill) / (kills + 1) && nextKill <= kills) {
+        nextKill += 1
+        void server.kill().then(() => server.start())
+      }
+      progress(come)
+    }
   }
+  const crowds = Math.max(1, Math.floor(availableParallelism() / 2))
+  const waiting = await Promise.all(
+    Array.from({ length: crowds }, (_, first) =>
+      crowdOf(
+        { url: server.url, seed, first, step: crowds, buyers, seconds, payments },
+        { onCome, onPlaced: (code) => pay(sale, code) },
+      ),
+    ),
+  )
   const landing = watchLanding(server)
   const from = performance.now()
-  const coming: Promise<void>[] = []
-  let [memoryEarly, nextKill] = [0, 1]
-  for (let n = 0; n < buyers; n += 1) {
-    const due = from + (n / buyers) * seconds * 1_000
-    if (performance.now() < due) await sleep(due - performance.now())
-    coming.push(buy(sale, n))
-    if (n === Math.floor(buyers / 4)) memoryEarly = memoryOf(server)
-    if (n >= (buyers * nextKill) / (kills + 1) && nextKill <= kills) {
-      nextKill += 1
-      void server.kill().then(() => server.start())
-    }
-    progress(n + 1)
-  }
-  await Promise.all(coming)
+  const bought = await Promise.all(waiting.map((begin) => begin()))
   const took = performance.now() - from
   const memoryLate = memoryOf(server)
   const landingTimes = await landing()
   await settled(sale)
-  const { placedBy, refused, repeated, hungUp, times } = sale
-  const findings = [...sale.findings, ...(await wrong(sale)), ...(await accountantOf(server))]
+  const placed = bought.flatMap((one) => one.placed)
+  const times = bought.flatMap((one) => one.times)
+  const sum = (what: 'refused' | 'repeated' | 'hungUp') => bought.reduce((total, one) => total + one[what], 0)
+  const told = new Set(bought.flatMap((one) => one.findings))
+  const findings = [...told, ...(await wrong(sale, placed)), ...(await accountantOf(server))]
   return {
-    ...{ findings, placed: placedBy.size, refused, repeated, hungUp, memoryEarly, memoryLate },
-    paid: double?.links().filter(({ status }) => status === 'paid').length ?? placedBy.size,
-    perMinute: ((placedBy.size + refused) / took) * 60_000,
+    ...{ findings, placed: placed.length, memoryEarly, memoryLate },
+    ...{ refused: sum('refused'), repeated: sum('repeated'), hungUp: sum('hungUp') },
+    paid: double?.links().filter(({ status }) => status === 'paid').length ?? placed.length,
+    perMinute: ((placed.length + sum('refused')) / took) * 60_000,
     p50: shareOf(times, 0.5),
     p99: shareOf(times, 0.99),
     landingP95: shareOf(landingTimes, 0.95),
   }
+}
+
+/** A process with some of the buyers, who have signed in. The returned function lets them come. */
+function crowdOf(
+  crowd: Crowd,
+  { onCome, onPlaced }: { onCome: (more: number) => void; onPlaced: (code: string) => void },
+): Promise<() => Promise<Bought>> {
+  return new Promise((ready, reject) => {
+    const child = fork(BUYERS, [JSON.stringify(crowd)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    const over = Promise.withResolvers<Bought>()
+    let said = ''
+    child.stderr?.on('data', (text) => {
+      said = `${said}${text}`.slice(-4_000)
+    })
+    child.on('message', (told: BuyersTold) => {
+      if ('come' in told) onCome(told.come)
+      else if ('placed' in told) onPlaced(told.placed)
+      else if ('over' in told) over.resolve(told.over)
+      else
+        ready(() => {
+          child.send('begin')
+          return over.promise
+        })
+    })
+    child.on('close', () => {
+      const ended = new Error(`The buyers ended: ${said}`)
+      reject(ended)
+      over.reject(ended)
+    })
+    over.promise.catch(() => undefined)
+  })
 }
 
 async function providerFor(
@@ -169,116 +198,16 @@ function watchLanding({ url }: Served): () => Promise<number[]> {
   }
 }
 
-type Told = { status: number; body: Record<string, unknown>; ms: number } | null
-
-/** Lets so many in at once, in their order. */
-const line = (() => {
-  let free = CONNECTIONS
-  const waiting: (() => void)[] = []
-  return {
-    turn: async () => {
-      if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-    },
-    next: () => {
-      const first = waiting.shift()
-      if (first) first()
-      else free += 1
-    },
-  }
-})()
-
-async function send(
-  { server }: Sale,
-  email: string,
-  request: { path: string; body: unknown; key?: string; signal?: AbortSignal },
-): Promise<Told> {
-  const { path, body, key, signal } = request
-  await line.turn()
-  const from = performance.now()
-  try {
-    const response = await fetch(`${server.url}${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${tokenOf(email)}`,
-        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-      },
-      ...(signal ? { signal } : {}),
-    })
-    return {
-      status: response.status,
-      body: (await response.json()) as Record<string, unknown>,
-      ms: performance.now() - from,
-    }
-  } catch {
-    return null
-  } finally {
-    line.next()
-  }
-}
-
-/** Until there is an answer that is not "later". */
-async function insist(
-  sale: Sale,
-  email: string,
-  request: { path: string; body: unknown; key?: string },
-): Promise<Told> {
-  const deadline = Date.now() + GIVE_UP_MS
-  for (let tries = 0; Date.now() < deadline; tries += 1) {
-    const told = await send(sale, email, request)
-    if (told !== null && told.status !== 503 && told.status !== 429) {
-      if (tries === 0 && request.key !== undefined) sale.times.push(told.ms)
-      return told
-    }
-    await sleep(Math.min(RETRY_MS * 2 ** tries, RETRY_MAX_MS) * (0.75 + sale.random() / 2))
-  }
-  return null
-}
-
-async function buy(sale: Sale, n: number): Promise<void> {
-  const { random, payments, findings, placedBy, double } = sale
-  const [repeats, hangsUp, hurry] = [random() < 0.1, random() < 0.05, Math.floor(random() * 30)]
-  const email = `guest${n}@garba.test`
-  await insist(sale, email, { path: '/api/auth/google-signin', body: { idToken: tokenOf(email) } })
-  const key = randomUUID()
-  const path = payments ? '/api/orders' : '/api/tickets'
-  const request = { path, body: payments ? { quantity: 1, provider: 'razorpay' } : { quantity: 1 }, key }
-  if (hangsUp) {
-    sale.hungUp += 1
-    await send(sale, email, { ...request, signal: AbortSignal.timeout(hurry) })
-  }
-  const told = await insist(sale, email, request)
-  if (told === null) return void findings.add('A buyer had no answer in four minutes')
-  if (repeats) {
-    sale.repeated += 1
-    const again = await insist(sale, email, request)
-    if (again === null || nameOf(again) !== nameOf(told)) findings.add('A request that was repeated had another answer')
-  }
-  const name = nameOf(told)
-  if (told.status === 409) sale.refused += 1
-  else if (told.status !== 201 || name === undefined)
-    findings.add(`An order was answered ${told.status} ${told.body.code}`)
-  else {
-    placedBy.set(key, name)
-    if (double) pay(double, name, { chance: random(), lateMs: lateOf(sale) })
-  }
-}
-
-/** The order's code, or its ticket where nothing is paid. */
-const nameOf = ({ body }: NonNullable<Told>): string | undefined =>
-  (body.order as Order | undefined)?.code ?? (body.tickets as Ticket[] | undefined)?.[0]?._id
-
 /** How long money may be on its way (ms): some of it comes when all seats are taken. */
-const lateOf = ({ seconds }: Storm): number => seconds * 150
+const lateOf = ({ seconds }: Pick<Storm, 'seconds'>): number => seconds * 150
 
 /** A third of the payments fail or come late. */
-function pay(double: RunningDouble, code: string, { chance, lateMs }: { chance: number; lateMs: number }): void {
-  const link = double.links().findLast(({ reference }) => reference === code)
-  if (!link) return
+function pay({ double, random, ...storm }: Sale, code: string): void {
+  const link = double?.linkOf(code)
+  if (!double || !link) return
+  const chance = random()
   if (chance < 0.15) double.fail(link.id)
-  else if (chance < 0.3) double.payLate(link.id, lateMs)
+  else if (chance < 0.3) double.payLate(link.id, lateOf(storm))
   else double.pay(link.id)
 }
 
@@ -297,17 +226,16 @@ async function settled(sale: Sale): Promise<void> {
 }
 
 /** Everybody has what was confirmed to them, once, and every payment that the provider took is on record. */
-async function wrong({ server, placedBy, payments, double, seats }: Sale): Promise<string[]> {
+async function wrong({ server, payments, double, seats }: Sale, placed: readonly string[]): Promise<string[]> {
   const findings: string[] = []
   await reading(server, async (sql) => {
     const column = payments ? 'code' : 'id'
     const there = new Set(
       (await sql(`select ${column} from ${payments ? 'orders' : 'tickets'}`)).map((row) => String(row[column])),
     )
-    for (const name of placedBy.values())
-      if (!there.has(name)) findings.push(`${name} was confirmed to a buyer, and it is gone`)
-    if (new Set(placedBy.values()).size !== placedBy.size) findings.push('The same order was confirmed to two buyers')
-    if (there.size !== placedBy.size) findings.push(`${there.size} orders, and ${placedBy.size} buyers know of one`)
+    for (const name of placed) if (!there.has(name)) findings.push(`${name} was confirmed to a buyer, and it is gone`)
+    if (new Set(placed).size !== placed.length) findings.push('The same order was confirmed to two buyers')
+    if (there.size !== placed.length) findings.push(`${there.size} orders, and ${placed.length} buyers know of one`)
     const [{ n = 0 } = {}] = await sql("select count(*) as n from tickets where status in ('active', 'used')")
     if (Number(n) > seats) findings.push(`${n} tickets for ${seats} seats`)
   })
