@@ -118,6 +118,33 @@ test('after a purchase the names of the others are asked for; what was saved sta
   ])
 })
 
+test('a list that was under way when names were saved does not bring the old ones back', async ({ page }) => {
+  await openDashboard(page)
+  await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Asha')
+  let letGo = () => {}
+  const named = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let asked = 0
+  page.route('**/api/tickets/my-tickets', async (route) => {
+    asked += 1
+    if (asked > 1) return route.continue()
+    const old = await (await route.fetch()).json()
+    await named
+    await route.fulfill({ json: old })
+  })
+  const refresh = page.getByRole('button', { name: 'Refresh' }).first()
+  await refresh.click()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await names.getByRole('button', { name: 'Save names' }).click()
+  await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
+  letGo()
+  await expect(refresh).toBeEnabled()
+  await expect(ticketCards(page).getByRole('heading', { name: /Asha/ })).toBeVisible()
+})
+
 test('the names of others may be left for later', async ({ page }) => {
   await openDashboard(page)
   await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
