@@ -123,9 +123,9 @@ test('a list that was under way when names were saved does not bring the old one
   await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
   const names = page.getByRole('form', { name: 'Who is coming with you?' })
   await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Asha')
-  let letGo = () => {}
+  let release = () => {}
   const named = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   let asked = 0
   page.route('**/api/tickets/my-tickets', async (route) => {
@@ -140,7 +140,7 @@ test('a list that was under way when names were saved does not bring the old one
   await expect.poll(() => asked).toBeGreaterThan(0)
   await names.getByRole('button', { name: 'Save names' }).click()
   await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
-  letGo()
+  release()
   await expect(refresh).toBeEnabled()
   await expect(ticketCards(page).getByRole('heading', { name: /Asha/ })).toBeVisible()
 })

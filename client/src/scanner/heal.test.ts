@@ -11,7 +11,7 @@ import { admitMembers, lookAtGroup } from './scan/group.ts'
 import { readOpenConflicts } from './store/conflicts.ts'
 import { hasAllAgain, queueAgain } from './store/journal.ts'
 import { readUnsent } from './store/outbox.ts'
-import { readHistory } from './store/record.ts'
+import { readAdmitted, readHistory } from './store/record.ts'
 import { isListBehind, knownTicket, loadRoster, readRoster } from './store/rosterMemory.ts'
 import { readSelling } from './store/sales.ts'
 import { takeCodes } from './sync/blocks.ts'
@@ -357,4 +357,15 @@ test('the list decides about a group when its first answer is of a restored serv
   const looked = await lookAtGroup(await made({ type: 'code', text: group.qrCode }))
   if (!('members' in looked)) throw new Error('Nobody can be chosen')
   expect(looked.members.find(({ refusal }) => refusal !== null)).toMatchObject({ ticketId: nth(tickets, 0)._id })
+})
+
+test('nor does it let in again whom a phone without a list let in itself', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const file = await backedUp(phone.world)
+  await scan(byCode(ticket))
+  loadRoster({ entries: [], admitted: await readAdmitted(), meta: null })
+  const next = await replaced(phone, phone.world, file)
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', by: 'device' })
+  expect(await scansOn(next)).toEqual([])
 })

@@ -64,12 +64,12 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
   const ask = async (): Promise<ServerAnswer> => {
     if (subject.type !== 'code') return (await mayHaveLost([subject.ticketId])) || givenUp ? SILENT : mark()
-    const wasBehind = isListBehind()
+    const [wasBehind, epoch] = [isListBehind(), epochNow()]
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
-    // The answer was the first of a restored server, which may lack what the list knows: the list decides.
-    if (isListBehind() && !wasBehind) return SILENT
+    // The answer was the first of a restored server, which may lack what is known here: the device decides.
+    if ((isListBehind() && !wasBehind) || (epochNow() > epoch && isRefusedHere(ticket.id))) return SILENT
     verified = ticket
     return givenUp ? SILENT : mark()
   }
@@ -84,13 +84,14 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
 }
 
+const isRefusedHere = (ticketId: string): boolean => refusalOfStatus(knownTicket(ticketId)?.status ?? 'active') !== null
+
 /**
  * If the list refuses one of these tickets it is brought up to date first: it may be wrong by now, or the server turns out to be a
  * restored one, which may let somebody in whom the list refuses. Resolves to the latter. Rejects with ApiFailure.
  */
 async function mayHaveLost(ticketIds: readonly string[]): Promise<boolean> {
-  const refused = ticketIds.some((id) => refusalOfStatus(knownTicket(id)?.status ?? 'active') !== null)
-  if (!refused || isListBehind()) return false
+  if (!ticketIds.some(isRefusedHere) || isListBehind()) return false
   const epoch = epochNow()
   await syncRoster()
   return epochNow() > epoch

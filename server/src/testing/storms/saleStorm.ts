@@ -79,13 +79,15 @@ export async function saleStorm(storm: Storm): Promise<Stormed> {
   const sale: Sale = { ...storm, server, double, random: dice(seed) }
   let come = 0
   let [memoryEarly, nextKill] = [0, 1]
+  // A server that is still starting is not killed a second time.
+  let restarted = Promise.resolve()
   const onCome = (more: number) => {
     for (let n = 0; n < more; n += 1) {
       come += 1
       if (come === Math.ceil(buyers / 4)) memoryEarly = memoryOf(server)
       if (come >= (buyers * nextKill) / (kills + 1) && nextKill <= kills) {
         nextKill += 1
-        void server.kill().then(() => server.start())
+        restarted = restarted.then(server.kill).then(server.start)
       }
       progress(come)
     }
@@ -103,6 +105,7 @@ export async function saleStorm(storm: Storm): Promise<Stormed> {
   const from = performance.now()
   const bought = await Promise.all(waiting.map((begin) => begin()))
   const took = performance.now() - from
+  await restarted
   const memoryLate = memoryOf(server)
   const landingTimes = await landing()
   await settled(sale)
