@@ -148,7 +148,10 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
 export function brightened(view: View): View {
   const { width, height, data } = view.luma
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))
-  return { ...view, luma: { width, height, data: Uint8Array.from(data, (value) => curve[value] ?? 0) } }
+  // `Uint8Array.from` with a function takes twenty times as long.
+  const light = new Uint8Array(data.length)
+  for (let i = 0; i < light.length; i++) light[i] = curve[data[i] ?? 0] ?? 0
+  return { ...view, luma: { width, height, data: light } }
 }
 
 /**

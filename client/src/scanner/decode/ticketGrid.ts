@@ -1,7 +1,7 @@
 import { BLOCK, blockFrom, DATA } from './correction.ts'
 import type { Luma } from './luma.ts'
 import { type Corners, isTicketText, TICKET_SIDE } from './reading.ts'
-import { meansAround, modulesAt } from './ticketPlace.ts'
+import { likeliest, meansAround } from './ticketPlace.ts'
 
 /**
  * Reads a ticket's code whose place is known although a reader gave up on it. A ticket is always a version 5-M symbol, so
@@ -61,15 +61,30 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
 
 // ---- What the modules say ----
 
-/** How much of each neighbour's light has come over and is taken off, by tries. */
-const SPILLS: readonly number[] = [0.22, 0, 0.36]
+interface Try {
+  /** How much of each neighbour's light has come over and is taken off. */
+  spill: number
+  /** Below this share of the mean square, differences between neighbours' sureness are noise. */
+  unrest: number
+}
+
+/** Other tries for each frame in which nothing was read. */
+const TRIES: readonly (readonly Try[])[] = [
+  [
+    { spill: 0.22, unrest: 0.1 },
+    { spill: 0, unrest: 0.1 },
+    { spill: 0.36, unrest: 0.1 },
+  ],
+  [
+    { spill: 0.22, unrest: 0.02 },
+    { spill: 0.22, unrest: 10 },
+    { spill: 0.5, unrest: 0.3 },
+  ],
+]
 /** Modules around one whose mean it is compared with, to each side. */
 const SURROUNDINGS = 4
-/** Below this share of the mean square, differences between neighbours' sureness are noise. */
-const UNREST = 0.1
-
 /** Above 0 = dark, below = light; the further from 0 the surer. */
-function certainties(modules: Float64Array, spill: number): Float64Array {
+function certainties(modules: Float64Array, { spill, unrest }: Try): Float64Array {
   const at = (x: number, y: number) =>
     modules[Math.min(SIDE - 1, Math.max(0, y)) * SIDE + Math.min(SIDE - 1, Math.max(0, x))] ?? 0
   const sharp = modules.map((value, i) => {
@@ -80,12 +95,12 @@ function certainties(modules: Float64Array, spill: number): Float64Array {
   const sizes = values.map(Math.abs)
   // Where modules stand out unevenly from their surroundings something lies over them.
   const near = meansAround(sizes, 1)
-  const unrest = meansAround(
+  const uneven = meansAround(
     sizes.map((size, i) => (size - (near[i] ?? 0)) ** 2),
     1,
   )
   const usual = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  return values.map((value, i) => (value * (near[i] ?? 0)) / ((unrest[i] ?? 0) + UNREST * usual * usual + 1e-9))
+  return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + unrest * usual * usual + 1e-9))
 }
 
 /** The likeliest mask by both places of the format, and the next one if it is nearly as likely. */
@@ -147,17 +162,23 @@ function textWith(certain: Float64Array, mask: number): string | null {
   return text !== null && isTicketText(text) ? text : null
 }
 
-/** The ticket's text at the place a reader suspected one, and where it truly lies; null if it cannot be read. */
-export function readAt(luma: Luma, place: Corners): { text: string; corners: Corners } | null {
-  const found = modulesAt(luma, place)
+/** What was found at the likeliest of some places: a ticket that was read, or one that lies there for sure. */
+export interface Found {
+  reading: { text: string; corners: Corners } | null
+  isSure: boolean
+}
+
+/** Reads the likeliest ticket at the places where one was suspected; null if none lies there. */
+export function readAt(luma: Luma, places: readonly Corners[], turn: number): Found | null {
+  const found = likeliest(luma, places)
   if (!found) return null
-  const { modules, corners } = found
-  for (const spill of SPILLS) {
-    const certain = certainties(modules, spill)
+  const { modules, corners, isSure } = found
+  for (const look of TRIES[turn % TRIES.length] ?? []) {
+    const certain = certainties(modules, look)
     for (const mask of masksOf(certain)) {
       const text = textWith(certain, mask)
-      if (text !== null) return { text, corners }
+      if (text !== null) return { reading: { text, corners }, isSure }
     }
   }
-  return null
+  return { reading: null, isSure }
 }
