@@ -61,30 +61,49 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
 
 // ---- What the modules say ----
 
+/** One way to tell dark modules from light ones. */
 interface Try {
   /** How much of each neighbour's light has come over and is taken off. */
   spill: number
-  /** Below this share of the mean square, differences between neighbours' sureness are noise. */
-  unrest: number
+  /** Doubts modules that stand out unevenly from their surroundings: something lies over them. */
+  doubts: boolean
+  /** Spreads the scale above the darkest: where ink ran, light modules among dark ones are only a little lighter. */
+  isDeep?: boolean
 }
+
+const DEEP: Try = { spill: 0.7, doubts: false, isDeep: true }
 
 /** Other tries for each frame in which nothing was read. */
 const TRIES: readonly (readonly Try[])[] = [
-  [
-    { spill: 0.22, unrest: 0.1 },
-    { spill: 0, unrest: 0.1 },
-    { spill: 0.36, unrest: 0.1 },
-  ],
-  [
-    { spill: 0.22, unrest: 0.02 },
-    { spill: 0.22, unrest: 10 },
-    { spill: 0.5, unrest: 0.3 },
-  ],
+  [{ spill: 0.22, doubts: true }, DEEP, { spill: 0, doubts: true }],
+  [{ spill: 0.22, doubts: false }, DEEP, { spill: 0.36, doubts: true }],
 ]
 /** Modules around one whose mean it is compared with, to each side. */
 const SURROUNDINGS = 4
+/** Share of the mean square below which differences between neighbours' sureness are noise. */
+const UNREST = 0.1
+/** Share of the mean light above the darkest below which differences are noise. */
+const DEPTH = 0.15
+
+const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Light above the darkest around each module, on a scale of ratios. */
+function deepened(modules: Float64Array): Float64Array {
+  const above = modules.map((value, i) => {
+    const [x, y] = [i % SIDE, Math.floor(i / SIDE)]
+    let darkest = value
+    for (let row = Math.max(0, y - SURROUNDINGS); row <= Math.min(SIDE - 1, y + SURROUNDINGS); row++)
+      for (let column = Math.max(0, x - SURROUNDINGS); column <= Math.min(SIDE - 1, x + SURROUNDINGS); column++)
+        darkest = Math.min(darkest, modules[row * SIDE + column] ?? darkest)
+    return value - darkest
+  })
+  const least = DEPTH * meanOf(above) + 1e-9
+  return above.map((value) => Math.log(value + least))
+}
+
 /** Above 0 = dark, below = light; the further from 0 the surer. */
-function certainties(modules: Float64Array, { spill, unrest }: Try): Float64Array {
+function certainties(given: Float64Array, { spill, doubts, isDeep = false }: Try): Float64Array {
+  const modules = isDeep ? deepened(given) : given
   const at = (x: number, y: number) =>
     modules[Math.min(SIDE - 1, Math.max(0, y)) * SIDE + Math.min(SIDE - 1, Math.max(0, x))] ?? 0
   const sharp = modules.map((value, i) => {
@@ -92,15 +111,15 @@ function certainties(modules: Float64Array, { spill, unrest }: Try): Float64Arra
     return value + spill * (4 * value - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1))
   })
   const values = meansAround(sharp, SURROUNDINGS).map((mean, i) => mean - (sharp[i] ?? 0))
+  if (!doubts) return values
   const sizes = values.map(Math.abs)
-  // Where modules stand out unevenly from their surroundings something lies over them.
   const near = meansAround(sizes, 1)
   const uneven = meansAround(
     sizes.map((size, i) => (size - (near[i] ?? 0)) ** 2),
     1,
   )
-  const usual = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + unrest * usual * usual + 1e-9))
+  const noise = UNREST * meanOf(sizes) ** 2 + 1e-9
+  return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + noise))
 }
 
 /** The likeliest mask by both places of the format, and the next one if it is nearly as likely. */

@@ -287,7 +287,7 @@ function modulesOf(fine: Float32Array): Float64Array {
 /** The least likeness of a place worth a closer look, of a ticket, and of one that nothing else will read better. */
 const SUSPICIOUS = 0.6
 const LIKE_A_TICKET = 2
-const SURE = 3.5
+const SURE = 2.8
 /** Two marks fit four places, and a slant can make the wrong one likelier at first. */
 const PLACES_MOST = 2
 

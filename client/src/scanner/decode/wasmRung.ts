@@ -200,7 +200,7 @@ export function readWithVariants(read: WasmRead): ReadPicture {
     const view = whole(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
-    const found = readAt(view.luma, [...plain.unread, ...squaresIn(view.luma)], turn)
+    const found = readAt(view.luma, [...plain.unread, ...squaresIn(view.luma, turn)], turn)
     if (found?.reading) return [...plain.readings, found.reading]
     const looks = looksFor(view.luma)
     const variant = WASM_VARIANTS[looks[turn % looks.length] ?? 0]
