@@ -11,7 +11,7 @@ function distanceOf(kind: Parameters<typeof sceneWith>[0], index: number): numbe
   if (!pose) throw new Error('no card')
   const { toPixel } = project(pose)
   const corners = [toPixel(-0.5, -0.5), toPixel(0.5, -0.5), toPixel(0.5, 0.5), toPixel(-0.5, 0.5)]
-  const far = squaresIn(photograph(scene)).map((square) =>
+  const far = squaresIn(photograph(scene), 0).map((square) =>
     Math.max(...square.map(({ x, y }, i) => Math.hypot(x - (corners[i]?.x ?? 0), y - (corners[i]?.y ?? 0)))),
   )
   return Math.min(...far) / (pose.size / 37)
@@ -29,5 +29,5 @@ test.each([
 })
 
 test('a picture with squares in squares and bars has a bounded number of places to look at', () => {
-  expect(squaresIn(photograph(emptyScene(0))).length).toBeLessThanOrEqual(60)
+  expect(squaresIn(photograph(emptyScene(0)), 0).length).toBeLessThanOrEqual(60)
 })

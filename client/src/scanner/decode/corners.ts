@@ -20,12 +20,27 @@ const MARKS_MOST = 6
 const SLACK = 0.75
 const SMALLEST = 1.4
 
-/** Whether five runs, dark first, are as 1:1:3:1:1. */
-function isMark(runs: readonly number[], module: number): boolean {
+/** Five runs of dark and light, dark first. */
+interface Runs {
+  a: number
+  b: number
+  c: number
+  d: number
+  e: number
+}
+
+/** The width of a module if the runs are as 1:1:3:1:1, else null. */
+function moduleOf({ a, b, c, d, e }: Runs): number | null {
+  const module = (a + b + c + d + e) / 7
   const slack = SLACK * module
-  return (
-    module >= SMALLEST && runs.every((run, i) => Math.abs(run - (i === 2 ? 3 : 1) * module) < (i === 2 ? 2 : 1) * slack)
-  )
+  const isMark =
+    module >= SMALLEST &&
+    Math.abs(c - 3 * module) < 2 * slack &&
+    Math.abs(a - module) < slack &&
+    Math.abs(b - module) < slack &&
+    Math.abs(d - module) < slack &&
+    Math.abs(e - module) < slack
+  return isMark ? module : null
 }
 
 /** The five runs through a dark place in one direction, and where their middle lies beside that place; null if they are no mark's. */
@@ -45,8 +60,8 @@ function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonl
     return lengths
   }
   const [[a = 0, b = 0, c = 0], [d = 0, e = 0, f = 0]] = [arm(1), arm(-1)]
-  const module = (a + b + c + d + e + f - 1) / 7
-  return isMark([f, e, a + d - 1, b, c], module) ? { module, beside: (a - d) / 2 } : null
+  const module = moduleOf({ a: f, b: e, c: a + d - 1, d: b, e: c })
+  return module === null ? null : { module, beside: (a - d) / 2 }
 }
 
 /** The corner marks of a picture in black and white, the one seen most first. */
@@ -54,15 +69,18 @@ function marksOf(picture: Luma): CornerMark[] {
   const { width, height, data } = picture
   const marks: CornerMark[] = []
   for (let y = 1; y < height; y += 2) {
-    const ends: number[] = []
-    for (let x = 1; x <= width; x++) {
-      if (x < width && data[y * width + x] === data[y * width + x - 1]) continue
-      ends.push(x)
-      if (ends.length < 6 || data[y * width + x - 1] !== 0) continue
-      const last = ends.slice(-6)
-      const runs = last.slice(1).map((end, i) => end - (last[i] ?? 0))
-      if (!isMark(runs, (x - (last[0] ?? 0)) / 7)) continue
-      noteMark(marks, picture, { x: Math.floor(((last[2] ?? 0) + (last[3] ?? 0)) / 2), y })
+    const runs = { a: 0, b: 0, c: 0, d: 0, e: 0 }
+    for (let x = 1, from = 0; x <= width; x++) {
+      const at = y * width + x
+      if (x < width && data[at] === data[at - 1]) continue
+      runs.a = runs.b
+      runs.b = runs.c
+      runs.c = runs.d
+      runs.d = runs.e
+      runs.e = x - from
+      from = x
+      if (data[at - 1] !== 0 || runs.a === 0 || moduleOf(runs) === null) continue
+      noteMark(marks, picture, { x: Math.floor(x - runs.e - runs.d - runs.c / 2), y })
     }
   }
   return marks.sort((a, b) => b.seen - a.seen).slice(0, MARKS_MOST)
@@ -118,8 +136,12 @@ function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
   return []
 }
 
-/** Squares in which a ticket may lie, for the marks in the picture taken two by two. */
-export function squaresIn(luma: Luma): Corners[] {
-  const marks = marksOf(localMean(softened(whole(luma), 2), 0.04).luma)
+/**
+ * Squares in which a ticket may lie, for the marks in the picture taken two by two. Softened first, then as it is for the
+ * sake of small codes, by turns.
+ */
+export function squaresIn(luma: Luma, turn: number): Corners[] {
+  const view = whole(luma)
+  const marks = marksOf(localMean(turn % 2 === 0 ? softened(view, 2) : view, 0.04).luma)
   return marks.flatMap((a, i) => marks.slice(i + 1).flatMap((b) => squaresOf(a, b)))
 }

@@ -98,7 +98,7 @@ function replaced(found: {
 /** Words of 32 bits for the syndromes of a block. */
 const WORDS = CHECKS / 4
 /** Bits left out when every other is taken as right, and when up to two more may be wrong. 24 and 56 check bits are left over. */
-const MISSING_MOST = CHECKS * 8 - 8
+const MISSING_MOST = CHECKS * 8 - 24
 const MISSING_FEWER = CHECKS * 8 - 56
 
 /**

@@ -119,7 +119,13 @@ export function softened(view: View, times = 1): View {
   const rows = new Uint16Array(width * height)
   for (let time = 0; time < times; time++) {
     const to = Uint8Array.from(from)
-    for (let i = 1; i < rows.length - 1; i++) rows[i] = (from[i - 1] ?? 0) + 2 * (from[i] ?? 0) + (from[i + 1] ?? 0)
+    let [before, here] = [from[0] ?? 0, from[1] ?? 0]
+    for (let i = 1; i < rows.length - 1; i++) {
+      const after = from[i + 1] ?? 0
+      rows[i] = before + 2 * here + after
+      before = here
+      here = after
+    }
     for (let y = 1; y < height - 1; y++) {
       for (let i = y * width + 1; i < (y + 1) * width - 1; i++) {
         to[i] = ((rows[i - width] ?? 0) + 2 * (rows[i] ?? 0) + (rows[i + width] ?? 0) + 8) >> 4
@@ -148,7 +154,10 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
 export function brightened(view: View): View {
   const { width, height, data } = view.luma
   const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))
-  return { ...view, luma: { width, height, data: Uint8Array.from(data, (value) => curve[value] ?? 0) } }
+  // `Uint8Array.from` with a function takes twenty times as long.
+  const light = new Uint8Array(data.length)
+  for (let i = 0; i < light.length; i++) light[i] = curve[data[i] ?? 0] ?? 0
+  return { ...view, luma: { width, height, data: light } }
 }
 
 /**

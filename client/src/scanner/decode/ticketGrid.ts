@@ -1,7 +1,7 @@
 import { BLOCK, blockFrom, DATA } from './correction.ts'
 import type { Luma } from './luma.ts'
 import { type Corners, isTicketText, TICKET_SIDE } from './reading.ts'
-import { meansAround, modulesAt } from './ticketPlace.ts'
+import { likeliest, meansAround } from './ticketPlace.ts'
 
 /**
  * Reads a ticket's code whose place is known although a reader gave up on it. A ticket is always a version 5-M symbol, so
@@ -61,15 +61,49 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
 
 // ---- What the modules say ----
 
-/** How much of each neighbour's light has come over and is taken off, by tries. */
-const SPILLS: readonly number[] = [0.22, 0, 0.36]
+/** One way to tell dark modules from light ones. */
+interface Try {
+  /** How much of each neighbour's light has come over and is taken off. */
+  spill: number
+  /** Doubts modules that stand out unevenly from their surroundings: something lies over them. */
+  doubts: boolean
+  /** Spreads the scale above the darkest: where ink ran, light modules among dark ones are only a little lighter. */
+  isDeep?: boolean
+}
+
+const DEEP: Try = { spill: 0.7, doubts: false, isDeep: true }
+
+/** Other tries for each frame in which nothing was read. */
+const TRIES: readonly (readonly Try[])[] = [
+  [{ spill: 0.22, doubts: true }, DEEP, { spill: 0, doubts: true }],
+  [{ spill: 0.22, doubts: false }, DEEP, { spill: 0.36, doubts: true }],
+]
 /** Modules around one whose mean it is compared with, to each side. */
 const SURROUNDINGS = 4
-/** Below this share of the mean square, differences between neighbours' sureness are noise. */
+/** Share of the mean square below which differences between neighbours' sureness are noise. */
 const UNREST = 0.1
+/** Share of the mean light above the darkest below which differences are noise. */
+const DEPTH = 0.15
+
+const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Light above the darkest around each module, on a scale of ratios. */
+function deepened(modules: Float64Array): Float64Array {
+  const above = modules.map((value, i) => {
+    const [x, y] = [i % SIDE, Math.floor(i / SIDE)]
+    let darkest = value
+    for (let row = Math.max(0, y - SURROUNDINGS); row <= Math.min(SIDE - 1, y + SURROUNDINGS); row++)
+      for (let column = Math.max(0, x - SURROUNDINGS); column <= Math.min(SIDE - 1, x + SURROUNDINGS); column++)
+        darkest = Math.min(darkest, modules[row * SIDE + column] ?? darkest)
+    return value - darkest
+  })
+  const least = DEPTH * meanOf(above) + 1e-9
+  return above.map((value) => Math.log(value + least))
+}
 
 /** Above 0 = dark, below = light; the further from 0 the surer. */
-function certainties(modules: Float64Array, spill: number): Float64Array {
+function certainties(given: Float64Array, { spill, doubts, isDeep = false }: Try): Float64Array {
+  const modules = isDeep ? deepened(given) : given
   const at = (x: number, y: number) =>
     modules[Math.min(SIDE - 1, Math.max(0, y)) * SIDE + Math.min(SIDE - 1, Math.max(0, x))] ?? 0
   const sharp = modules.map((value, i) => {
@@ -77,15 +111,15 @@ function certainties(modules: Float64Array, spill: number): Float64Array {
     return value + spill * (4 * value - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1))
   })
   const values = meansAround(sharp, SURROUNDINGS).map((mean, i) => mean - (sharp[i] ?? 0))
+  if (!doubts) return values
   const sizes = values.map(Math.abs)
-  // Where modules stand out unevenly from their surroundings something lies over them.
   const near = meansAround(sizes, 1)
-  const unrest = meansAround(
+  const uneven = meansAround(
     sizes.map((size, i) => (size - (near[i] ?? 0)) ** 2),
     1,
   )
-  const usual = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
-  return values.map((value, i) => (value * (near[i] ?? 0)) / ((unrest[i] ?? 0) + UNREST * usual * usual + 1e-9))
+  const noise = UNREST * meanOf(sizes) ** 2 + 1e-9
+  return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + noise))
 }
 
 /** The likeliest mask by both places of the format, and the next one if it is nearly as likely. */
@@ -147,17 +181,23 @@ function textWith(certain: Float64Array, mask: number): string | null {
   return text !== null && isTicketText(text) ? text : null
 }
 
-/** The ticket's text at the place a reader suspected one, and where it truly lies; null if it cannot be read. */
-export function readAt(luma: Luma, place: Corners): { text: string; corners: Corners } | null {
-  const found = modulesAt(luma, place)
+/** What was found at the likeliest of some places: a ticket that was read, or one that lies there for sure. */
+export interface Found {
+  reading: { text: string; corners: Corners } | null
+  isSure: boolean
+}
+
+/** Reads the likeliest ticket at the places where one was suspected; null if none lies there. */
+export function readAt(luma: Luma, places: readonly Corners[], turn: number): Found | null {
+  const found = likeliest(luma, places)
   if (!found) return null
-  const { modules, corners } = found
-  for (const spill of SPILLS) {
-    const certain = certainties(modules, spill)
+  const { modules, corners, isSure } = found
+  for (const look of TRIES[turn % TRIES.length] ?? []) {
+    const certain = certainties(modules, look)
     for (const mask of masksOf(certain)) {
       const text = textWith(certain, mask)
-      if (text !== null) return { text, corners }
+      if (text !== null) return { reading: { text, corners }, isSure }
     }
   }
-  return null
+  return { reading: null, isSure }
 }

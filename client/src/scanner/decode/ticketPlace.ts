@@ -136,7 +136,10 @@ function settled(luma: Luma, from: Pose, sign: number): Pose {
   const start = tried.reduce((best, pose) => (like(pose) > like(best) + WORTH ? pose : best), from)
   if (start === from) return flat
   const bent = nearest(luma, start, { sign, count: from.length })
-  return like(bent) > like(flat) + BEND_WORTH ? bent : flat
+  // A bend may only have led around an obstacle.
+  const again = nearest(luma, [...bent.slice(0, CORNERS), ...FLAT], { sign, count: CORNERS })
+  const flatter = like(again) > like(flat) ? again : flat
+  return like(bent) > like(flatter) + BEND_WORTH ? bent : flatter
 }
 
 /** Moves corners, and the bend if `count` covers it, by ever smaller steps while the marks agree better. */
@@ -217,7 +220,7 @@ function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) =>
   const [cosine, sine, sum] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
   // An edge of a scratch or a tear counts no more than others.
   let most = 0
-  for (let i = by; i < fine.length - by; i++) most += Math.abs((fine[i + by] ?? 0) - (fine[i - by] ?? 0))
+  for (let at = by; at < fine.length - by; at++) most += Math.abs((fine[at + by] ?? 0) - (fine[at - by] ?? 0))
   most = 4 * (most / fine.length) ** 2
   for (let y = 0; y < SIDE * FINE; y++) {
     for (let x = 0; x < SIDE * FINE; x++) {
@@ -230,11 +233,8 @@ function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) =>
       else sine[module] = (sine[module] ?? 0) + (phase === 1 ? energy : -energy)
     }
   }
-  const [c, s, all] = [cosine, sine, sum].map((values) => meansAround(values, DRIFT_REACH)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const [c, s] = [meansAround(cosine, DRIFT_REACH), meansAround(sine, DRIFT_REACH)]
+  const all = meansAround(sum, DRIFT_REACH)
   const plain = all.map((value, i) => Math.hypot(c[i] ?? 0, s[i] ?? 0) / (value + 1e-9))
   return {
     by: c.map((value, i) => (Math.atan2(s[i] ?? 0, value) / (2 * Math.PI)) * Math.min(1, (plain[i] ?? 0) / PLAIN)),
@@ -284,24 +284,37 @@ function modulesOf(fine: Float32Array): Float64Array {
   })
 }
 
-/** The least likeness at which the place is taken for a ticket's. */
-const LIKE_A_TICKET = 1
+/** The least likeness of a place worth a closer look, of a ticket, and of one that nothing else will read better. */
+const SUSPICIOUS = 0.6
+const LIKE_A_TICKET = 2
+const SURE = 2.8
+/** Two marks fit four places, and a slant can make the wrong one likelier at first. */
+const PLACES_MOST = 2
 
-/** The places most like a ticket's, the likest first. */
-export function likest(luma: Luma, places: readonly Corners[], most: number): Corners[] {
-  return places
-    .map((corners) => ({ corners, likeness: likeness(luma, poseOf(corners), signAt(luma, poseOf(corners))) }))
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, most)
-    .map(({ corners }) => corners)
+interface Ticket {
+  /** Light of the modules, row by row and dark below light. */
+  modules: Float64Array
+  corners: Corners
+  isSure: boolean
 }
 
-/** Light of a ticket's modules, row by row and dark below light, and where its corners truly lie; null if none is there. */
-export function modulesAt(luma: Luma, corners: Corners): { modules: Float64Array; corners: Corners } | null {
-  const from = poseOf(corners)
-  const sign = signAt(luma, from)
-  let pose = settled(luma, from, sign)
-  if (!(likeness(luma, pose, sign) >= LIKE_A_TICKET)) return null
+/** The ticket at the likeliest of some places, and where its corners truly lie; null if none is there. */
+export function likeliest(luma: Luma, places: readonly Corners[]): Ticket | null {
+  const like = ({ pose, sign }: { pose: Pose; sign: number }) => likeness(luma, pose, sign)
+  const ranked = places
+    .map(poseOf)
+    .map((pose) => ({ pose, sign: signAt(luma, pose) }))
+    .map((place) => ({ ...place, like: like(place) }))
+    .filter((place) => place.like >= SUSPICIOUS)
+    .sort((a, b) => b.like - a.like)
+  const [best] = ranked
+    .slice(0, PLACES_MOST)
+    .map(({ pose, sign }) => ({ pose: settled(luma, pose, sign), sign }))
+    .map((place) => ({ ...place, like: like(place) }))
+    .sort((a, b) => b.like - a.like)
+  if (!best || best.like < LIKE_A_TICKET) return null
+  const { sign } = best
+  let { pose } = best
   for (let round = 0; round < ROUNDS; round++) pose = drawn(pose, driftsOf(finely(luma, pose, sign)))
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = pose
   return {
@@ -312,6 +325,7 @@ export function modulesAt(luma: Luma, corners: Corners): { modules: Float64Array
       { x: x2, y: y2 },
       { x: x3, y: y3 },
     ],
+    isSure: best.like >= SURE,
   }
 }
 

@@ -15,13 +15,9 @@ import {
 } from './luma.ts'
 import { type Corners, isTicketText, type Reading, type ReadPicture } from './reading.ts'
 import { readAt } from './ticketGrid.ts'
-import { likest } from './ticketPlace.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
 const CODES_MOST = 4
-
-/** How many places are looked at closely in a frame in which corner marks were searched. */
-const PLACES_MOST = 2
 
 const OPTIONS: ZXingReaderOptions = {
   formats: 'QRCodeModel2',
@@ -166,21 +162,21 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
 
 const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
 
-/** Places in WASM_VARIANTS, and the search for a ticket's corner marks. */
-type Look = number | 'marks'
+/** Places in WASM_VARIANTS. */
+type Looks = readonly number[]
 
-const LOOKS: readonly Look[] = [0, 'marks', 1, 4, 2, 'marks', 3, 5]
-/** Glare hides parts of the code, often a corner: the sure rest is searched first, then what a threshold nearby brings out. */
-const LOOKS_IN_GLARE: readonly Look[] = ['marks', 5, 0, 4, 'marks', 1, 3, 2]
+const LOOKS: Looks = [1, 0, 4, 2, 3, 5]
+/** Glare hides parts of the code: what a threshold nearby brings out comes first. */
+const LOOKS_IN_GLARE: Looks = [5, 0, 4, 1, 3, 2]
 /** In the dark the scale is spread out first. */
-const LOOKS_IN_THE_DARK: readonly Look[] = [0, 2, 'marks', 3, 1, 4, 'marks', 5]
+const LOOKS_IN_THE_DARK: Looks = [0, 2, 3, 1, 4, 5]
 
 const WHITE = 250
 const GLARE_SHARE = 0.04
 const DARK_MEAN = 50
 
 /** The order of looks for a frame, by every fifth pixel of its middle. */
-function looksFor(luma: Luma): readonly Look[] {
+function looksFor(luma: Luma): Looks {
   let [white, sum, count] = [0, 0, 0]
   const [left, right] = [Math.floor(luma.width * 0.2), Math.floor(luma.width * 0.8)]
   for (let y = Math.floor(luma.height * 0.2); y < luma.height * 0.8; y += 5) {
@@ -195,37 +191,25 @@ function looksFor(luma: Luma): readonly Look[] {
   return sum < DARK_MEAN * count ? LOOKS_IN_THE_DARK : LOOKS
 }
 
-/** A ticket at the likeliest of these places, read module by module. */
-function ticketAt(luma: Luma, places: readonly Corners[], most: number): Reading[] {
-  for (const corners of likest(luma, places, most)) {
-    const ticket = readAt(luma, corners)
-    if (ticket) return [ticket]
-  }
-  return []
-}
-
 /**
- * The picture as it is and, if that shows no ticket, another look at it: a different one for each frame, in an order that
- * suits the frame. Where a look only found a symbol, its modules are read one by one.
+ * The picture as it is and, if that shows no ticket, a look at the likeliest place for one module by module. Where none
+ * lies there for sure, another view of the frame: a different one each time, in an order that suits the frame.
  */
 export function readWithVariants(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
     const view = whole(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
+    const found = readAt(view.luma, [...plain.unread, ...squaresIn(view.luma, turn)], turn)
+    if (found?.reading) return [...plain.readings, found.reading]
     const looks = looksFor(view.luma)
-    const look = looks[turn % looks.length] ?? 0
-    const variant = look === 'marks' ? undefined : WASM_VARIANTS[look]
-    if (!variant) {
-      return [...plain.readings, ...ticketAt(view.luma, [...plain.unread, ...squaresIn(view.luma)], PLACES_MOST)]
-    }
-    const known = ticketAt(view.luma, plain.unread, 1)
-    if (known.length > 0) return [...plain.readings, ...known]
+    const variant = WASM_VARIANTS[looks[turn % looks.length] ?? 0]
+    if (!variant || found?.isSure) return plain.readings
     const other = variant.of(view)
     const looked = inFrame(read(other.luma, variant.options), other)
     const readings = [...plain.readings, ...looked.readings]
-    // A place that the plain look knew already would only be looked at again.
-    if (hasTicket(readings) || plain.unread.length > 0) return readings
-    return [...readings, ...ticketAt(view.luma, looked.unread, 1)]
+    if (hasTicket(readings)) return readings
+    const suspected = readAt(view.luma, looked.unread, turn)
+    return suspected?.reading ? [...readings, suspected.reading] : readings
   }
 }

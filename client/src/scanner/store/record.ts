@@ -68,16 +68,19 @@ export async function recordRefusal({ record, journal, evening }: Decided): Prom
   announce('history')
 }
 
-/** Ids grow even after the device's clock was set back. The list never outgrows SPEC's 50. */
+/**
+ * Ids grow even after the device's clock was set back. The list never outgrows SPEC's 50. One read and then all writes at
+ * once: each wait within the transaction is a turn of the page's own thread while somebody stands at the gate.
+ */
 async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord): Promise<void> {
-  const newest = await store.openKeyCursor(null, 'prev')
+  const ids = await store.getAllKeys()
+  const newest = ids.at(-1)
   const at = Date.parse(record.timestamp)
-  await store.add({ ...record, id: newest === null ? at : Math.max(at, newest.key + 1) })
-  let over = (await store.count()) - SCAN_HISTORY_MAX
-  for (let cursor = over > 0 ? await store.openCursor() : null; cursor !== null && over > 0; over -= 1) {
-    await cursor.delete()
-    cursor = await cursor.continue()
-  }
+  const over = ids.slice(0, Math.max(0, ids.length + 1 - SCAN_HISTORY_MAX))
+  await Promise.all([
+    store.add({ ...record, id: newest === undefined ? at : Math.max(at, newest + 1) }),
+    ...over.map((id) => store.delete(id)),
+  ])
 }
 
 interface Change {
