@@ -89,23 +89,12 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
   const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : sumOf(days)
   return (
     <StatGrid>
-      <StatTile
-        icon={<IndianRupee aria-hidden="true" />}
-        label={words.revenue}
-        value={rupees(revenue)}
-        note={words.ranges[range]}
-      />
-      <StatTile
-        icon={<Ticket aria-hidden="true" />}
-        label={words.sold}
-        value={formatCount(count)}
-        note={words.ranges[range]}
-      />
+      <StatTile icon={<IndianRupee aria-hidden="true" />} label={words.revenue} value={rupees(revenue)} />
+      <StatTile icon={<Ticket aria-hidden="true" />} label={words.sold} value={formatCount(count)} />
       <StatTile
         icon={<Scale aria-hidden="true" />}
         label={words.average}
         value={rupees(count === 0 ? 0 : revenue / count)}
-        note={words.ranges[range]}
       />
       <StatTile
         icon={<Percent aria-hidden="true" />}
