@@ -278,15 +278,12 @@ const note = (what: string) => (error: unknown) => {
   return null
 }
 
-/** Shows a changed ticket in the user's list and fetches the list again: a fetch under way may have begun before the change. */
-export function replaceTicket(client: QueryClient, userId: string, ticket: Ticket): void {
-  const { queryKey } = queries.myTickets(userId)
-  client.setQueryData(
-    queryKey,
+/** Shows a changed ticket in the user's list until the list is fetched again, which its caller asks for once all is changed. */
+export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket): void =>
+  void client.setQueryData(
+    queries.myTickets(userId).queryKey,
     (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? ticket : one)) },
   )
-  void client.invalidateQueries({ queryKey })
-}
 
 const NONE_LOST: readonly LostTicket[] = []
 const keyOf = (userId: string | null) => [...KEYS.lostTickets, 'own', userId]

@@ -10,7 +10,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { call } from '../../platform/http/call.ts'
-import { KEYS } from '../../platform/queries.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { canShare, share } from '../../platform/share.ts'
 import { replaceTicket } from '../data/useGuestData.ts'
 import { addToCalendar, whatsAppLink } from '../event/shareEvent.ts'
@@ -89,6 +89,8 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
         replaceTicket(client, userId, ticket)
       }
     },
+    // A list that was under way may bring the old names back.
+    onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: KEYS.myOrders })
       onDone()
