@@ -28,6 +28,7 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   server,
 }) => {
   const [ticket] = await (await server.api('guest')).buy(4)
+  await changeEvent(await server.api('admin'), { date: dayAhead(45) })
   await openDashboard(page)
   const id = (await ticketCards(page).first().getByRole('heading').textContent())?.slice(-8) ?? ''
   const dialog = await openCancelling(page)
