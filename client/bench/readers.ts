@@ -5,7 +5,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { createLadder, type Ladder } from '../src/scanner/decode/ladder.ts'
 import { readWithLibrary } from '../src/scanner/decode/libraryRung.ts'
 import type { ReadPicture } from '../src/scanner/decode/reading.ts'
-import { loadWasm, readWithVariants, type WasmSource } from '../src/scanner/decode/wasmRung.ts'
+import { loadWasm, readWithLooks, type WasmSource } from '../src/scanner/decode/wasmRung.ts'
 import type { Luma } from './corpus/frame.ts'
 
 /** Reads the codes of one frame; the same reader is given the scene's later frames one after the other. */
@@ -53,8 +53,21 @@ const climbing =
 
 /** The scanner's own ladder where there is no native detector. */
 export async function ladderWithoutNative(): Promise<() => Reader> {
-  const read = readWithVariants(await loadWasm(await wasmBytes()))
+  const read = readWithLooks(await loadWasm(await wasmBytes()))
   return () => climbing(ladderOf('wasm', read))
+}
+
+/** Its looks at a picture one after the other. Every reading counts, as a ticket's does: other codes must be read twice. */
+export async function looksOfWasm(): Promise<() => Reader> {
+  const read = readWithLooks(await loadWasm(await wasmBytes()))
+  return () => {
+    let turn = 0
+    return async (frame) => {
+      const readings = await read({ ...frame, source: null, luma: async () => frame }, turn)
+      turn += 1
+      return readings.map(({ text }) => text)
+    }
+  }
 }
 
 /** The scanner's own ladder where WebAssembly is off as well. */

@@ -69,8 +69,8 @@ const RUNGS: readonly Rung[] = [
     isDoubted: false,
     load: async () => {
       if (typeof WebAssembly === 'undefined') throw new Error('WebAssembly is off')
-      const { loadWasm, readWithVariants } = await import('./wasmRung.ts')
-      return readWithVariants(await loadWasm(wasmSource()))
+      const { loadWasm, readWithLooks } = await import('./wasmRung.ts')
+      return readWithLooks(await loadWasm(wasmSource()))
     },
   },
   { name: 'library', isDoubted: false, load: async () => (await import('./libraryRung.ts')).readWithLibrary },

@@ -11,21 +11,21 @@ import {
   RGBLuminanceSource,
 } from '@zxing/library'
 import {
-  brightened,
   centre,
   cornersInFrame,
   doubled,
   halved,
   MIDDLE,
+  MOST,
   sharpened,
   softened,
+  toned,
   turned,
   type View,
   whole,
 } from './luma.ts'
 import { type Corners, MARKS_APART, type Reading, type ReadPicture, TICKET_SIDE } from './reading.ts'
 
-const MOST = 0.8
 /** Degrees; no right angle or half of one, in which a piece of the data may look like a mark again. */
 const TURN = 30
 
@@ -62,7 +62,7 @@ export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
   { name: 'halved, inverted', of: halved, binarizer: 'hybrid', isInverted: true },
   {
     name: 'brightened and softened middle, one threshold',
-    of: (view) => softened(brightened(centre(view, MIDDLE))),
+    of: (view) => softened(toned(centre(view, MIDDLE), 0.5)),
     binarizer: 'globalHistogram',
     isInverted: false,
   },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  brightened,
   centre,
   cornersInFrame,
   doubled,
@@ -9,6 +8,7 @@ import {
   lumaOfRgba,
   sharpened,
   softened,
+  toned,
   turned,
   whole,
 } from './luma.ts'
@@ -87,7 +87,10 @@ test('a turned picture is whole, and its points are where they were', () => {
 })
 
 test('shadows spread out, black and white stay', () => {
-  const view = brightened(picture(3, 1, (x) => [0, 16, 255][x] ?? 0))
+  const view = toned(
+    picture(3, 1, (x) => [0, 16, 255][x] ?? 0),
+    0.5,
+  )
   expect([...view.luma.data]).toEqual([0, 64, 255])
 })
 

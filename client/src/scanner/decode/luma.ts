@@ -37,6 +37,8 @@ export const whole = (luma: Luma): View => ({ luma, inFrame: (point) => point })
 
 /** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
 export const MIDDLE = 0.6
+/** Nearly all of it, for codes beside the middle. */
+export const MOST = 0.8
 
 /** The middle `share` (0..1) of width and height. */
 export function centre({ luma, inFrame }: View, share: number): View {
@@ -149,11 +151,12 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
 }
 
 /**
- * The square root of the brightness: spreads shadows, compresses highlights, and evens out bars rolling over a screen.
+ * The brightness to the power of `exponent`: below 1 spreads shadows and evens out bars rolling over a screen, above 1 spreads
+ * highlights.
  */
-export function brightened(view: View): View {
+export function toned(view: View, exponent: number): View {
   const { width, height, data } = view.luma
-  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(Math.sqrt(value * 255)))
+  const curve = Uint8Array.from({ length: 256 }, (_, value) => Math.round(255 * (value / 255) ** exponent))
   // `Uint8Array.from` with a function takes twenty times as long.
   const light = new Uint8Array(data.length)
   for (let i = 0; i < light.length; i++) light[i] = curve[data[i] ?? 0] ?? 0

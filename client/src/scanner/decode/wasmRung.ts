@@ -1,15 +1,17 @@
 import { prepareZXingModule, purgeZXingModule, type ZXingReaderOptions, type ZXingReadResult } from 'zxing-wasm/reader'
 import { squaresIn } from './corners.ts'
 import {
-  brightened,
   centre,
   cornersInFrame,
   doubled,
+  halved,
   type Luma,
   localMean,
   MIDDLE,
+  MOST,
   sharpened,
   softened,
+  toned,
   type View,
   whole,
 } from './luma.ts'
@@ -17,7 +19,7 @@ import { type Corners, isTicketText, type Reading, type ReadPicture } from './re
 import { readAt } from './ticketGrid.ts'
 
 /** How many codes to look for in one picture: enough for a sheet of tickets, while many posters cannot slow a frame down. */
-const CODES_MOST = 4
+const CODES_MOST = 16
 
 const OPTIONS: ZXingReaderOptions = {
   formats: 'QRCodeModel2',
@@ -107,52 +109,45 @@ export async function loadWasm(source: WasmSource): Promise<WasmRead> {
   }
 }
 
-interface WasmVariant {
-  name: string
+/** Another look at a frame: a picture made from it, and how zxing-cpp reads that. */
+interface Look {
   of(view: View): View
   options: Partial<ZXingReaderOptions>
 }
 
 const GLOBAL_HISTOGRAM = 1
+/** Also closes gaps in dark and light. */
+const CLOSED = { tryDenoise: true }
 
-/** Other looks at the same frame, chosen by what each adds to the others on the bench's corpus (client/bench/decode.bench.ts). */
-const WASM_VARIANTS: readonly WasmVariant[] = [
-  {
-    // Noise, moire, low light: averaged, and the dark half of the scale spread out.
-    name: 'softened and brightened',
-    of: (view) => brightened(softened(view, 2)),
-    options: {},
-  },
-  {
+/**
+ * Other looks at the same frame, one pair for each frame in which nothing was read: a costly one and a quick one. Pairs and
+ * order are what reads most of the photographs and scenes of the benches (client/bench/photos.bench.ts, decode.bench.ts).
+ */
+const LOOKS: readonly (readonly [Look, Look])[] = [
+  [
     // Small codes and defocus: edges restored, then enough pixels for each module.
-    name: 'sharpened middle, doubled',
-    of: (view) => doubled(sharpened(centre(view, MIDDLE), { times: 4, gain: 3 })),
-    options: {},
-  },
-  {
-    // Defocus in poor light.
-    name: 'brightened and sharpened middle, doubled',
-    of: (view) => doubled(sharpened(softened(brightened(centre(view, MIDDLE))), { times: 8, gain: 4 })),
-    options: {},
-  },
-  {
+    { of: (view) => doubled(sharpened(centre(view, MIDDLE), { times: 4, gain: 3 })), options: {} },
     // Screens in the dark; bent paper.
-    name: 'brightened, one threshold',
-    of: brightened,
-    options: { binarizer: GLOBAL_HISTOGRAM },
-  },
-  {
+    { of: (view) => toned(view, 0.5), options: { binarizer: GLOBAL_HISTOGRAM } },
+  ],
+  [
     // Defocus and moire that leave little difference between neighbours.
-    name: 'softened, threshold of the surroundings',
-    of: (view) => localMean(softened(view), 0.02),
-    options: {},
-  },
-  {
-    // Glare and shadows.
-    name: 'threshold of the wide surroundings',
-    of: (view) => localMean(view, 0.15),
-    options: {},
-  },
+    { of: (view) => localMean(softened(view), 0.02), options: {} },
+    // Shadows.
+    { of: (view) => toned(view, 0.4), options: CLOSED },
+  ],
+  [
+    // Spots of light, dirt and scratches.
+    { of: (view) => localMean(view, 0.05), options: CLOSED },
+    // Glare.
+    { of: (view) => toned(view, 3), options: CLOSED },
+  ],
+  [
+    // Small codes beside the middle.
+    { of: (view) => doubled(centre(view, MOST)), options: {} },
+    // Coarse codes with damage.
+    { of: (view) => localMean(halved(view), 0.05), options: CLOSED },
+  ],
 ]
 
 const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
@@ -162,54 +157,27 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
 
 const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
 
-/** Places in WASM_VARIANTS. */
-type Looks = readonly number[]
-
-const LOOKS: Looks = [1, 0, 4, 2, 3, 5]
-/** Glare hides parts of the code: what a threshold nearby brings out comes first. */
-const LOOKS_IN_GLARE: Looks = [5, 0, 4, 1, 3, 2]
-/** In the dark the scale is spread out first. */
-const LOOKS_IN_THE_DARK: Looks = [0, 2, 3, 1, 4, 5]
-
-const WHITE = 250
-const GLARE_SHARE = 0.04
-const DARK_MEAN = 50
-
-/** The order of looks for a frame, by every fifth pixel of its middle. */
-function looksFor(luma: Luma): Looks {
-  let [white, sum, count] = [0, 0, 0]
-  const [left, right] = [Math.floor(luma.width * 0.2), Math.floor(luma.width * 0.8)]
-  for (let y = Math.floor(luma.height * 0.2); y < luma.height * 0.8; y += 5) {
-    for (let x = left; x < right; x += 5) {
-      const light = luma.data[y * luma.width + x] ?? 0
-      if (light >= WHITE) white += 1
-      sum += light
-      count += 1
-    }
-  }
-  if (white > GLARE_SHARE * count) return LOOKS_IN_GLARE
-  return sum < DARK_MEAN * count ? LOOKS_IN_THE_DARK : LOOKS
-}
-
 /**
  * The picture as it is and, if that shows no ticket, a look at the likeliest place for one module by module. Where none
- * lies there for sure, another view of the frame: a different one each time, in an order that suits the frame.
+ * lies there for sure, two other views of the frame: others each time.
  */
-export function readWithVariants(read: WasmRead): ReadPicture {
+export function readWithLooks(read: WasmRead): ReadPicture {
   return async (picture, turn) => {
     const view = whole(await picture.luma())
     const plain = read(view.luma)
     if (hasTicket(plain.readings)) return plain.readings
     const found = readAt(view.luma, [...plain.unread, ...squaresIn(view.luma, turn)], turn)
     if (found?.reading) return [...plain.readings, found.reading]
-    const looks = looksFor(view.luma)
-    const variant = WASM_VARIANTS[looks[turn % looks.length] ?? 0]
-    if (!variant || found?.isSure) return plain.readings
-    const other = variant.of(view)
-    const looked = inFrame(read(other.luma, variant.options), other)
-    const readings = [...plain.readings, ...looked.readings]
-    if (hasTicket(readings)) return readings
-    const suspected = readAt(view.luma, looked.unread, turn)
-    return suspected?.reading ? [...readings, suspected.reading] : readings
+    const readings = [...plain.readings]
+    if (found?.isSure) return readings
+    for (const look of LOOKS[turn % LOOKS.length] ?? []) {
+      const other = look.of(view)
+      const looked = inFrame(read(other.luma, look.options), other)
+      readings.push(...looked.readings)
+      if (hasTicket(readings)) return readings
+      const suspected = readAt(view.luma, looked.unread, turn)
+      if (suspected?.reading) return [...readings, suspected.reading]
+    }
+    return readings
   }
 }
