@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@garba/shared/messages/language'
 import { DESK } from './desk.ts'
 import { DESK_MONEY } from './deskMoney.ts'
 import { DEVICE_SHOTS } from './devices.ts'
@@ -10,8 +11,7 @@ import { SELLING } from './selling.ts'
 import { SITE } from './site.ts'
 import { WALLET } from './wallet.ts'
 
-/** Every screen in each of its states, by name. */
-export const SHOTS: Record<string, Shot> = {
+const SCREENS: Record<string, Shot> = {
   ...SITE,
   ...GUESTS,
   ...WALLET,
@@ -22,4 +22,86 @@ export const SHOTS: Record<string, Shot> = {
   ...DEVICE_SHOTS,
   ...RESTORED,
   ...SELLING,
+}
+
+/** What people print: tickets, receipts and lists. */
+const PRINTED = [
+  'guest with an open row',
+  'guest with long names',
+  'guest in Gujarati',
+  'order paid',
+  'order paid in Gujarati',
+  'order with a refund',
+  'scanner test code',
+  'desk sold',
+  'desk tickets with long names',
+  'desk order refunded in part',
+  'desk money',
+  'desk evening with a double admission',
+]
+
+/** A guest's way from the landing page to the gate. */
+const GUESTS_WAY = [
+  'site sign-in by mail',
+  'guest without tickets',
+  'guest buying',
+  'guest confirming',
+  'order payment choice',
+  'order held',
+  'order by upi',
+  'order paid',
+  'guest has bought',
+  'guest with twelve tickets',
+  'guest with an open menu',
+  'guest naming a ticket',
+  'guest entry pass',
+  'guest cancelling',
+  'guest cancelling, second step',
+]
+
+/** A checker's way from pairing to the last scan. */
+const CHECKERS_WAY = [
+  'scanner ready',
+  'scanner running',
+  'scanner lets in',
+  'scanner lets in, pending',
+  'scanner refuses a used ticket',
+  'scanner reads a group',
+  'scanner finds by name',
+  'scanner recent scans',
+  'scanner menu',
+  'scanner readiness',
+  'scanner camera blocked',
+  'scanner scans to send',
+  'sale at the door, form',
+  'sale at the door, sold',
+]
+
+const IN = { en: 'English', gu: 'Gujarati', hi: 'Hindi' }
+/** On the smallest phone, with letters twice as large. */
+const LARGE = { text: 200, widths: [360] }
+
+/** The same screens in another way. */
+function variants(names: readonly string[], more: (name: string) => Record<string, Partial<Shot>>) {
+  const entries = names.flatMap((name) => {
+    const shot = SCREENS[name]
+    if (shot === undefined) throw new Error(`There is no screen ${name}`)
+    return Object.entries(more(name)).map(([as, changes]) => [as, { ...shot, ...changes }] as const)
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Every screen in each of its states, by name. */
+export const SHOTS: Record<string, Shot> = {
+  ...SCREENS,
+  ...variants(PRINTED, (name) => ({ [`printed ${name}`]: { print: true } })),
+  ...variants(GUESTS_WAY, (name) =>
+    Object.fromEntries(
+      LANGUAGES.map((language) => [
+        `large ${name} in ${IN[language]}`,
+        language === 'en' ? LARGE : { ...LARGE, language },
+      ]),
+    ),
+  ),
+  ...variants(CHECKERS_WAY, (name) => ({ [`large ${name}`]: LARGE })),
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@garba/shared/messages/language'
 import type { Browser, BrowserContext } from '@playwright/test'
 import { DEMO_ACCOUNTS, type DemoRole, type Page, TestServer } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
@@ -20,6 +21,12 @@ export interface Shot {
   whole?: boolean
   /** How large the reader's text is, in percent. */
   text?: number
+  /** What the page is switched to once it is there; only on pages with the header. */
+  language?: Exclude<Language, 'en'>
+  /** The widths it is pictured at; every one if absent. */
+  widths?: readonly number[]
+  /** A PDF of what the browser prints, instead of pictures. */
+  print?: boolean
 }
 
 export const LONG = {
@@ -56,6 +63,16 @@ export async function eachState(server: TestServer, tickets: readonly { id: stri
 /** What goes by itself after some seconds stays, where the page's clock is installed. */
 export const holdClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 300)
 
+/** Switches the language by the header's list, which stays in the page while a dialog covers it. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.evaluate((to) => {
+    const list = document.querySelector<HTMLSelectElement>('header select')
+    if (list) list.value = to
+    list?.dispatchEvent(new Event('change', { bubbles: true }))
+  }, language)
+  await page.locator(`html[lang=${language}]`).waitFor()
+}
+
 /** Brings a browser of its own to the shot's screen, on a server of its own. */
 export async function inShot(browser: Browser, shot: Shot, act: (scene: Scene) => Promise<unknown>): Promise<void> {
   const { data = 'demo', paid = false, env = {} } = shot
@@ -74,6 +91,7 @@ export async function inShot(browser: Browser, shot: Shot, act: (scene: Scene) =
   try {
     const scene = { page: await context.newPage(), server, context }
     await shot.open(scene)
+    if (shot.language) await speak(scene.page, shot.language)
     await scene.page.evaluate(() => document.fonts.ready)
     await act(scene)
   } finally {

@@ -25,11 +25,16 @@ interface PrintedTicketProps {
   small: string
 }
 
+/** Longer titles are set smaller, so that two tickets still fit on a page. */
+const LONG_TITLE = 48
+
 /** A ticket with its code; two go on a page. */
 export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: PrintedTicketProps) => (
   <article className={styles.sheet}>
     <header className={styles.head}>
-      <h1 className={styles.event}>{title}</h1>
+      <h1 className={styles.event} data-long={title.length > LONG_TITLE}>
+        {title}
+      </h1>
       {lines.length === 0 ? null : (
         <p>
           {lines.map((line, index) => (

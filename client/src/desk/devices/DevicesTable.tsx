@@ -88,9 +88,11 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       </Td>
       <Td label={columns.unsent} numeric none={device.lastSeen === null || device.unsent === 0}>
         {device.lastSeen === null ? '–' : formatCount(device.unsent)}
+        <span className={styles.unit}> {words.unsent}</span>
       </Td>
       <Td label={columns.admitted} numeric none={device.admitted + device.flagged === 0}>
         {formatCount(device.admitted)}
+        <span className={styles.unit}> {words.used}</span>
         {device.flagged > 0 ? <span className={styles.soft}> ({words.flagged(device.flagged)})</span> : null}
       </Td>
       <Td corner>

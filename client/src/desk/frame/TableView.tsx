@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, SearchX, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ListFilter, SearchX, X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
@@ -78,16 +78,30 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
     overlays,
   } = view
   const { data } = query
+  const many = moreFilters !== undefined
+  // Only on a phone: elsewhere they are always there. Those that narrow the rows are never out of sight at first.
+  const [unfolded, setUnfolded] = useState(url.isNarrowed)
   return (
     <DeskFrame
       title={title}
       byEvent={byEvent}
       filters={
-        <search className={cx(styles.filters, moreFilters !== undefined && styles.many)}>
+        <search className={cx(styles.filters, many && styles.many, many && !unfolded && styles.folded)}>
           <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
           <p role="status" className={styles.matches}>
             {data ? words.matches(rowsIn(data)) : null}
           </p>
+          {many ? (
+            <Button
+              size="sm"
+              className={styles.unfold ?? ''}
+              icon={<ListFilter aria-hidden="true" />}
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {url.isNarrowed ? DESK.filters.on : DESK.filters.action}
+            </Button>
+          ) : null}
           <Select
             label={filter.label}
             hideLabel

@@ -19,6 +19,8 @@ export interface TableUrl<F extends string> {
   setFilter: (filter: F | '') => void
   /** Something narrows the rows. */
   isFiltered: boolean
+  /** A filter does, not the search. */
+  isNarrowed: boolean
   /** Shows all rows again. */
   reset: () => void
 }
@@ -60,6 +62,8 @@ export function useTableUrl<F extends string>(
   const set = useUrlChange()
   const given = params.get(filterName)
   const page = Number(params.get('page'))
+  const filters = [filterName, ...more]
+  const isSet = (name: string) => (params.get(name) ?? '') !== ''
   const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
   return {
     stayWithin,
@@ -69,8 +73,9 @@ export function useTableUrl<F extends string>(
     setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
     setSearch: (search) => set({ search, page: '' }, true),
     setFilter: (filter) => set({ [filterName]: filter, page: '' }),
-    isFiltered: ['search', filterName, ...more].some((name) => (params.get(name) ?? '') !== ''),
-    reset: () => set(Object.fromEntries(['search', 'page', filterName, ...more].map((name) => [name, '']))),
+    isFiltered: isSet('search') || filters.some(isSet),
+    isNarrowed: filters.some(isSet),
+    reset: () => set(Object.fromEntries(['search', 'page', ...filters].map((name) => [name, '']))),
   }
 }
 

@@ -51,9 +51,11 @@ export default function AdminHome() {
       <Tonight hasRetry={load !== null} />
       <div className={styles.first}>
         <Todo />
-        <StatCards averageLabel={stats.average} hasRetry={load !== null} />
+        <div className={styles.second}>
+          <StatCards averageLabel={stats.average} hasRetry={load !== null} />
+          <EventStatusCard />
+        </div>
       </div>
-      <EventStatusCard />
       <Tiles>
         <Tile to="users" icon={<Users />} {...tiles.users} />
         <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />

@@ -73,6 +73,8 @@ export const DESK = {
     failed: "The search didn't work. Please try again.",
     close: 'Close',
   },
+  /** On a phone several filters are folded behind a button. */
+  filters: { action: 'Filters', on: 'Filters (on)' },
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 

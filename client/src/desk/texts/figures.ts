@@ -346,6 +346,9 @@ export const DEVICES = {
     unsent: 'Unsent scans',
     admitted: HEADCOUNT.tickets,
   },
+  /** After the figures of a row that has no headings. */
+  unsent: 'unsent',
+  used: 'used',
   anyGate: 'Any gate',
   noShift: 'Nobody yet',
   never: 'Never',

@@ -55,7 +55,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
   const isGiven = order.utr !== undefined || order.creditSeen === true
   return (
     <>
-      <OrderSlip order={order} />
+      <OrderSlip order={order} titled />
       <div>
         <WaitingTime order={order} />
       </div>

@@ -144,7 +144,7 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
           <p>{order.refunds.some(({ kind }) => kind === 'late') ? ended.late : hasMoney ? ended.back : text}</p>
         </Banner>
       )}
-      <OrderSlip order={order} />
+      <OrderSlip order={order} titled />
       <Refunds order={order} />
       {onSale && !order.creditSeen ? (
         <div className={styles.buttons}>

@@ -11,12 +11,19 @@ import { useOrderWords } from './words.ts'
 
 type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | 'total'>
 
-export const OrderSlip = ({ order, children }: { order: SlipOrder; children?: ReactNode }) => {
+interface OrderSlipProps {
+  order: SlipOrder
+  /** The code stands above as the page's title. */
+  titled?: boolean
+  children?: ReactNode
+}
+
+export const OrderSlip = ({ order, titled = false, children }: OrderSlipProps) => {
   const { receipt, code } = useOrderWords()
   return (
     <Slip>
       <dl>
-        <Line label={code}>{order.code}</Line>
+        {titled ? null : <Line label={code}>{order.code}</Line>}
         <Line label={receipt.event}>{order.eventName}</Line>
         <Line label={receipt.tickets}>{`${order.quantity} × ${formatRupees(order.unitPrice)}`}</Line>
         {children}

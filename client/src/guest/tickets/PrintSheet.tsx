@@ -8,7 +8,6 @@ import { flushSync } from 'react-dom'
 import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { useFormat } from '../format.ts'
 import { useWords } from '../words.ts'
-import { statusText } from './status.ts'
 
 interface PrintSheetProps {
   /** The tickets print in this order, two to a page. If empty, the page prints as it is. */
@@ -37,7 +36,6 @@ const TicketOnPaper = ({ ticket, event }: { ticket: Ticket; event: GarbaEvent | 
       name={nameOn(ticket)}
       id={last8(ticket.ticketId)}
       facts={[
-        [words.admit, statusText(ticket, words)],
         [words.price, formatRupees(ticket.price)],
         [words.purchased, format.moment(ticket.createdAt)],
         [words.fullId, ticket.ticketId],

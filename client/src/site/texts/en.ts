@@ -38,7 +38,7 @@ export const en = {
     tonight: (time: string) => `Tonight at ${time}`,
     today: (time: string) => `Today at ${time}`,
     running: 'The garba is on. Come and dance!',
-    over: 'Thank you for dancing with us. See you next Navratri!',
+    over: 'The event is over',
     myTickets: 'Open My Tickets',
     cancelledReturn: 'A cancelled ticket goes back on sale here.',
     noScript: 'Buying tickets needs JavaScript. Please turn it on in your browser.',

@@ -1,7 +1,6 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { useEffect, useState } from 'react'
 import { serverNow } from '../../../platform/net/clock.ts'
-import { useWords } from '../../words.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
@@ -18,11 +17,10 @@ export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
 
 const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
-  const { hero } = useWords()
   const now = useSecond()
   const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
-  if (state.type === 'running') return <p className={styles.said}>{hero.running}</p>
-  if (state.type === 'over') return <p className={styles.said}>{hero.over}</p>
+  if (state.type === 'running') return <p className={styles.said}>{words.lit}</p>
+  if (state.type === 'over') return <p className={styles.said}>{words.thanks}</p>
   const { days, hours, minutes, seconds } = state.left
   return (
     <>

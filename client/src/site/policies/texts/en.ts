@@ -88,7 +88,7 @@ const cancellation = {
         'If the event cannot take place or has to be moved, we write to everyone who holds a ticket and say what happens with it.',
       ],
     },
-    { title: 'If you disagree', body: [POLICY.dispute, POLICY.support] },
+    { title: 'If you disagree', body: [POLICY.dispute] },
   ],
 } as const satisfies PolicyText
 
@@ -208,7 +208,7 @@ const refund = {
     },
     {
       title: 'If something is wrong',
-      body: [POLICY.dispute, `Tell us the last ${TICKET_ID_SHOWN} characters of the ticket id. ${POLICY.support}`],
+      body: [POLICY.dispute, `Tell us the last ${TICKET_ID_SHOWN} characters of the ticket id.`],
     },
   ],
 } as const satisfies PolicyText
@@ -273,7 +273,7 @@ const terms = {
       title: 'Changes and disputes',
       body: [
         'If we change these terms, the version above changes with them; for a ticket that is already bought, the terms of that day apply.',
-        `${POLICY.dispute} ${POLICY.support}`,
+        POLICY.dispute,
       ],
     },
   ],

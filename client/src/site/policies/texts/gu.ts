@@ -83,7 +83,7 @@ const cancellation = {
       title: 'અમારે રદ કરવું પડે તો',
       body: ['કાર્યક્રમ ન થઈ શકે કે તેની તારીખ બદલવી પડે તો અમે દરેક ટિકિટધારકને લખીને જણાવીશું કે તેમની ટિકિટનું શું થશે.'],
     },
-    { title: 'તમે સહમત ન હો તો', body: [facts.dispute, facts.support] },
+    { title: 'તમે સહમત ન હો તો', body: [facts.dispute] },
   ],
 } as const satisfies Translation<Source['cancellation']>
 
@@ -197,7 +197,7 @@ const refund = {
     },
     {
       title: 'કંઈક ખોટું લાગે તો',
-      body: [facts.dispute, `ટિકિટ IDના છેલ્લા ${TICKET_ID_SHOWN} અક્ષર અમને જણાવો. ${facts.support}`],
+      body: [facts.dispute, `ટિકિટ IDના છેલ્લા ${TICKET_ID_SHOWN} અક્ષર અમને જણાવો.`],
     },
   ],
 } as const satisfies Translation<Source['refund']>
@@ -260,7 +260,7 @@ const terms = {
       title: 'ફેરફારો અને વાંધા',
       body: [
         'અમે આ શરતો બદલીએ તો ઉપર લખેલી આવૃત્તિ પણ બદલાય છે; અગાઉ ખરીદેલી ટિકિટ માટે ખરીદીના દિવસની શરતો લાગુ રહે છે.',
-        `${facts.dispute} ${facts.support}`,
+        facts.dispute,
       ],
     },
   ],

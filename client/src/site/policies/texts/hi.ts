@@ -83,7 +83,7 @@ const cancellation = {
       title: 'अगर हमें रद्द करना पड़े',
       body: ['अगर कार्यक्रम न हो सके या उसकी तारीख़ बदलनी पड़े, तो हम हर टिकट धारक को लिखकर बताएँगे कि उनके टिकट का क्या होगा।'],
     },
-    { title: 'अगर आप सहमत न हों', body: [facts.dispute, facts.support] },
+    { title: 'अगर आप सहमत न हों', body: [facts.dispute] },
   ],
 } as const satisfies Translation<Source['cancellation']>
 
@@ -202,7 +202,7 @@ const refund = {
     },
     {
       title: 'अगर कुछ ग़लत लगे',
-      body: [facts.dispute, `टिकट ID के आख़िरी ${TICKET_ID_SHOWN} अक्षर हमें बताएँ। ${facts.support}`],
+      body: [facts.dispute, `टिकट ID के आख़िरी ${TICKET_ID_SHOWN} अक्षर हमें बताएँ।`],
     },
   ],
 } as const satisfies Translation<Source['refund']>
@@ -265,7 +265,7 @@ const terms = {
       title: 'बदलाव और आपत्तियाँ',
       body: [
         'हम इन शर्तों को बदलें तो ऊपर लिखा संस्करण भी बदलता है; पहले से ख़रीदे टिकट पर ख़रीद के दिन की शर्तें लागू रहती हैं।',
-        `${facts.dispute} ${facts.support}`,
+        facts.dispute,
       ],
     },
   ],
