@@ -3,6 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/ticket'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { endLinksAgain } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { syncNow } from '../../platform/identity/actions.ts'
@@ -158,6 +159,7 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
   useEffect(() => {
     if (userId === null || tickets === undefined) return
     let gone = false
+    void endLinksAgain()
     void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
       if (gone) return
       setNotKept(kept === null)
