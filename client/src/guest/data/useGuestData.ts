@@ -159,13 +159,13 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
   useEffect(() => {
     if (userId === null || tickets === undefined) return
     let gone = false
-    void endLinksAgain()
     void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
       if (gone) return
       setNotKept(kept === null)
       if (kept === null) return
       showLost(client, userId, kept.lost ?? [])
-      void offerLost(client, userId)
+      // Links follow a ticket to a newer code that the server learns of from the offer.
+      void endLinksAgain().then(() => offerLost(client, userId))
     })
     return () => {
       gone = true
