@@ -132,9 +132,9 @@ async function decideHere(
   asking: Asking | null,
 ): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
-  const verified = asking?.verified() ?? null
   // What the server has verified it may also have marked, so keys that are missing or older here do not refuse it.
-  const code = verified ? ({ type: 'genuine', ticketId: verified.id } as const) : await factOf(subject)
+  const verified = subject.type === 'member' && subject.proven ? subject.ticketId : asking?.verified()?.id
+  const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking)

@@ -62,7 +62,8 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     const known = own ? listed : ticket ? knownFrom(ticket) : null
     // Without its kind nothing is known against it here: the server decides when it is let in.
     const at = listed === null ? undefined : standingAt(gate)
-    return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
+    const member = memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
+    return { ...member, proven: true }
   })
 }
 
@@ -140,9 +141,9 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
   await recallAdmissions()
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text
   const scans = chosen.map(
-    ({ ticketId }): Scan => ({
+    ({ ticketId, proven }): Scan => ({
       scanId: crypto.randomUUID(),
-      subject: { type: 'member', text, ticketId },
+      subject: { type: 'member', text, ticketId, proven },
       at: scan.at,
     }),
   )
