@@ -279,13 +279,16 @@ async function besideOthers(values: EventValues, opened: EventValues): Promise<E
 
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
 function useSaveEvent({ isNew, opened, setError, onSaved }: SaveOptions) {
-  // One for each opened form: the mails of a save that is repeated leave once.
-  const [tellId] = useState(() => crypto.randomUUID())
+  // The same words have the same id: the mails of a save that is repeated leave once.
+  const told = useRef({ id: '', words: '' })
   return useMutation({
     mutationFn: async ({ values, message }: { values: EventValues; message: string | null }) => {
       if (isNew) return call('createEvent', { body: values })
       const body = await besideOthers(values, opened)
-      return call('updateEvent', { body: message === null ? body : { ...body, tell: { id: tellId, words: message } } })
+      if (message === null) return call('updateEvent', { body })
+      if (told.current.words !== message || told.current.id === '')
+        told.current = { id: crypto.randomUUID(), words: message }
+      return call('updateEvent', { body: { ...body, tell: told.current } })
     },
     onSuccess: () => {
       onSaved()
