@@ -128,3 +128,19 @@ test('the preview shows the picture as the landing page crops it', async ({ page
   const picture = page.getByRole('img', { name: 'The event image as the landing page crops it' })
   await expect(picture).toHaveAttribute('src', /^\/api\/event\/image\//)
 })
+
+test('saving a form that was open while another admin saved undoes nothing of theirs', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.getByLabel('Venue').fill('Riverfront Ground')
+  const other = await server.api('admin')
+  const event = (await other.call('event')).body.data as Record<string, unknown>
+  expect((await other.call('updateEvent', { body: { ...event, ticketPrice: 349 } })).status).toBe(200)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
+  expect(server.rows('select venue, ticket_price_paise as price from events')).toEqual([
+    { venue: 'Riverfront Ground', price: 34_900 },
+  ])
+})

@@ -35,6 +35,32 @@ test('an admin names the gates and what each takes, and Evening counts who came 
   await expect(minutes.getByRole('cell')).toHaveCount(12)
 })
 
+test('saving the gates undoes nothing that was changed elsewhere while the dialog was open', async ({
+  page,
+  server,
+}) => {
+  const other = await server.api('admin')
+  const [north, vip] = [
+    { name: 'North', kinds: [] },
+    { name: 'VIP', kinds: ['complimentary'] },
+  ]
+  await other.call('saveGates', { body: { gates: [north, { ...vip, kinds: [] }] } })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/gate')
+  await page.getByRole('button', { name: 'Edit gates' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit gates' })
+  await dialog.getByRole('checkbox', { name: 'Online, gate 1' }).check()
+  await other.call('saveGates', { body: { gates: [north, vip] } })
+  await other.call('createDevice', { body: { name: 'Phone', gates: ['East'], rights: ['scan'] } })
+  await dialog.getByRole('button', { name: 'Save gates' }).click()
+  await expect(toastOf(page, 'Gates saved')).toBeVisible()
+  expect(server.rows('select name, kinds from gates order by place')).toEqual([
+    { name: 'North', kinds: '["online"]' },
+    { name: 'VIP', kinds: '["complimentary"]' },
+    { name: 'East', kinds: '[]' },
+  ])
+})
+
 test('a manager sees the gates and cannot edit them', async ({ page, server }) => {
   await (await server.api('admin')).call('saveGates', { body: { gates: [{ name: 'North', kinds: [] }] } })
   await restoreSession(page, 'manager')

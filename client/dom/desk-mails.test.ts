@@ -60,8 +60,21 @@ describe('a demo where tickets are paid for', () => {
     await page.getByLabel('Venue', { exact: true }).fill('The hall')
     await page.getByRole('checkbox', { name: 'Tell ticket holders by mail' }).click()
     await page.getByLabel('Your message to them').fill('It will rain.')
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+    }
+    // The server fails after its commit, so the admin saves once more: nobody gets the mail twice.
+    page.route('**/api/event', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      const body = JSON.stringify({ success: false, code: 'UNAVAILABLE', message: 'Try again' })
+      await route.fulfill({ status: 503, contentType: 'application/json', body })
+    })
+    await save()
+    await expect(toastOf(page, /Failed to update event/)).toBeVisible()
+    page.unrouteAll()
+    await save()
     await expect(toastOf(page, 'Event updated successfully!')).toBeVisible()
     const mails = server.rows<{ payload: string }>("select payload from jobs where kind = 'announce'")
     expect(mails.map(({ payload }) => JSON.parse(payload))).toMatchObject([{ words: 'It will rain.' }])

@@ -108,6 +108,23 @@ test.describe('where the desk takes money', () => {
     expect(sales(server)).toHaveLength(1)
   })
 
+  test('a sale whose commit the server did not hear of goes on as the same sale', async ({ page, server }) => {
+    await openCounter(page)
+    await method(page, 'Card').click()
+    await buyer(page).fill('Radha')
+    page.route('**/api/admin/orders', async (route) => {
+      await route.fetch()
+      const body = JSON.stringify({ success: false, code: 'UNAVAILABLE', message: 'Try again' })
+      await route.fulfill({ status: 503, contentType: 'application/json', body })
+    })
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
+    page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(codes(page)).toHaveCount(1)
+    expect(sales(server)).toHaveLength(1)
+  })
+
   test('a drawer counted elsewhere is opened again where the sale is', async ({ page, server }) => {
     const desk = await server.api('admin')
     const { body } = await desk.call('openCashSession', { body: { float: 100 } })

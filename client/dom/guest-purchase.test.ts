@@ -207,6 +207,27 @@ test('an order whose answer is lost is sold once, however often it is sent', asy
   await expect(total(page, 'Active')).toHaveText('4')
 })
 
+test('a sale whose commit the server did not hear of is not made twice, also after the dialog was closed', async ({
+  page,
+  server,
+}) => {
+  await openDashboard(page)
+  const dialog = await order(page, 2)
+  page.route('**/api/tickets', async (route) => {
+    await route.fetch()
+    const body = JSON.stringify({ success: false, code: 'UNAVAILABLE', message: 'Try again' })
+    await route.fulfill({ status: 503, contentType: 'application/json', body })
+  })
+  await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(dialog.getByText(/nothing is bought twice/)).toBeVisible()
+  page.unroute('**/api/tickets')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const again = await order(page, 2)
+  await again.getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(toastOf(page, '🎉 2 ticket(s) purchased successfully!')).toBeVisible()
+  expect(server.rows(sold)).toMatchObject([{ n: 2 }])
+})
+
 test('after a lost answer, a changed quantity does not buy again', async ({ page, server }) => {
   await openDashboard(page)
   const dialog = await order(page, 2)

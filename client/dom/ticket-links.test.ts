@@ -101,6 +101,27 @@ test('after a restore a link’s wallet keeps its newer code and teaches the ser
   await expect(codes(page)).toHaveCount(2)
 })
 
+for (const who of ['guest', 'admin'] as const)
+  test(`links that the ${who} has ended here stay so after a restore to before`, async ({ page, server }) => {
+    const [ticket] = await (await server.api('guest')).buy(1)
+    await linkTo(server, [ticket._id])
+    keepCopy(server)
+    await restoreSession(page, who)
+    await page.goto(who === 'guest' ? '/dashboard/guest' : '/dashboard/admin/tickets')
+    await page
+      .getByRole('button', { name: /^More / })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: who === 'guest' ? /Send to a friend/ : /^Links/ }).click()
+    await page.getByRole('button', { name: /^End/ }).click()
+    const ended = () => server.rows('select id from ticket_links where ended_at is not null')
+    await expect.poll(ended).toHaveLength(1)
+    await goBack(server)
+    expect(ended()).toHaveLength(0)
+    await page.reload()
+    await expect.poll(ended).toHaveLength(1)
+  })
+
 test('tickets removed while the server is asked about them stay removed', async ({ page, server }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   const { path } = await linkTo(server, [ticket._id])

@@ -21,7 +21,9 @@ import { late } from '../kit/late.tsx'
 import { Menu, MenuItem, MenuLink } from '../kit/Menu.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
+import { endLinksAgain } from '../platform/endedLinks.ts'
 import { call } from '../platform/http/call.ts'
+import { useEpoch } from '../platform/http/epoch.ts'
 import { isFailure, messageOf } from '../platform/http/failure.ts'
 import { refreshUser, requestAdmin } from '../platform/identity/actions.ts'
 import { setCurrentUser } from '../platform/identity/device.ts'
@@ -73,6 +75,8 @@ const DESKS = {
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { denied, retry } = useDenied()
   useDeletionsOnLeaving()
+  const { token: epoch } = useEpoch()
+  useEffect(() => void (epoch && endLinksAgain()), [epoch])
   return (
     <Surface tone="paper">
       <div className={styles.desk} lang="en">

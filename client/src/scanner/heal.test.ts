@@ -4,6 +4,7 @@ import { brokenRules } from '../../../server/src/testing/blocks.ts'
 import { backedUp, restored } from '../../../server/src/testing/restored.ts'
 import { bought, codeOf, mark, person } from '../../../server/src/testing/scenes.ts'
 import { PAYING, type World } from '../../../server/src/testing/world.ts'
+import { call } from '../platform/http/call.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { epochNow } from './core/moment.ts'
 import { endNow } from './core/pairing.ts'
@@ -12,7 +13,7 @@ import { readOpenConflicts } from './store/conflicts.ts'
 import { hasAllAgain, queueAgain } from './store/journal.ts'
 import { readUnsent } from './store/outbox.ts'
 import { readAdmitted, readHistory } from './store/record.ts'
-import { isListBehind, knownTicket, loadRoster, readRoster } from './store/rosterMemory.ts'
+import { forgetRoster, isListBehind, knownTicket, loadRoster, readRoster } from './store/rosterMemory.ts'
 import { readSelling } from './store/sales.ts'
 import { takeCodes } from './sync/blocks.ts'
 import { replay } from './sync/replay.ts'
@@ -247,6 +248,33 @@ test('a row the new server will not take holds nothing up', async () => {
   await syncRoster()
   expect([isListBehind(), knownTicket(ticket._id)?.status]).toEqual([false, 'used'])
 })
+
+test.each(['scan', 'list', 'group'])(
+  'a phone without a list, which another call told of the restore, lets nobody in twice: next a %s',
+  async (step) => {
+    const phone = await takePhone()
+    const tickets = await someTickets(phone, 2)
+    const [first] = tickets as [Ticket]
+    const { groups } = (await phone.guest.request('GET', '/api/tickets/group-codes')).body as { groups: GroupCode[] }
+    const file = await backedUp(phone.world)
+    await scan(byCode(first))
+    forgetRoster()
+    const next = await replaced(phone, phone.world, file)
+    await call('event')
+    expect(epochNow()).toBeGreaterThan(0)
+    if (step === 'list') await syncRoster()
+    if (step === 'group') {
+      const asked = await made({ type: 'code', text: groups[0]?.qrCode ?? '' })
+      expect(await lookAtGroup(asked)).toMatchObject({
+        members: expect.arrayContaining([expect.objectContaining({ ticketId: first._id, refusal: 'ALREADY_USED' })]),
+      })
+    }
+    expect(await scan(byCode(first))).toMatchObject({ look: 'refused', by: 'device' })
+    await sendAll()
+    expect(await statuses(next, [first])).toEqual(['used'])
+    expect(await scansOn(next)).toHaveLength(1)
+  },
+)
 
 test('a sale from the phone’s own codes that the server lost is sent again, and stays one sale', async () => {
   const phone = await takeSeller()

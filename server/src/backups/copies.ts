@@ -167,9 +167,14 @@ function namesIn(dir: string): string[] {
   }
 }
 
-/** Deletes all but the newest backups, and half-written files older than an hour. */
+/**
+ * Deletes all but the newest backups, and half-written files older than an hour. Backups of times that have not come are the oldest:
+ * the clock was ahead when they were made, and has been set back since.
+ */
 export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
-  for (const { path } of listBackups(dir).slice(keep)) rmSync(path, { force: true })
+  const all = listBackups(dir)
+  const inOrder = [...all.filter(({ at }) => at <= now), ...all.filter(({ at }) => at > now)]
+  for (const { path } of inOrder.slice(keep)) rmSync(path, { force: true })
   for (const name of namesIn(dir).filter((entry) => PARTIAL.test(entry))) {
     const changed = statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs ?? now.getTime()
     if (now.getTime() - changed > ABANDONED_MS) rmSync(join(dir, name), { force: true })

@@ -1,5 +1,6 @@
 import type { SystemCheck } from '@garba/shared/contracts/desk'
 import { DOCTOR } from '@garba/shared/messages/doctor'
+import { codeOf } from '../errorCode.ts'
 
 export type Check = SystemCheck
 
@@ -35,9 +36,7 @@ const WHY: Readonly<Record<string, string>> = {
 /** A few words about an error, without request or response data: they may hold addresses or keys. */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
-  const cause = error.cause instanceof Error ? error.cause : error
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
-  return whyOfCode(code)
+  return whyOfCode(codeOf(error) || (error.cause instanceof Error ? error.cause : error).name)
 }
 
 export const whyOfCode = (code: string): string => WHY[code] ?? code

@@ -187,7 +187,7 @@ export async function payments(settings: Settings): Promise<Check> {
   try {
     await provider?.settled('2000-01-01')
   } catch (error) {
-    if (error instanceof ProviderUnavailable && error.code !== undefined)
+    if (error instanceof ProviderUnavailable && error.code)
       return failure(name, words.silent(whyOfCode(error.code)), words.silentCure)
     return failure(name, words.failed(error instanceof Error ? error.message : 'unknown'), words.failedCure)
   }

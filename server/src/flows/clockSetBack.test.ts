@@ -7,6 +7,7 @@ import { pairedPhone } from '../testing/phone.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../testing/scenes.ts'
 import { makeWorld } from '../testing/world.ts'
 import { runJobs } from './money/upkeep/jobs.ts'
+import { logClientError } from './watch/logClientError.ts'
 
 /** The server's clock was a day ahead until now. */
 const AHEAD_MS = 24 * 3_600_000
@@ -75,4 +76,37 @@ test('orders and links of a day that has not come yet keep nobody from placing a
   expect(await place(guest, { quantity: 1, provider: 'razorpay' })).toMatchObject({ status: 429 })
   world.clock.forward(-AHEAD_MS)
   await ordered(await world.as('guest'))
+})
+
+test('what was asked, mailed or reported by the clock of before holds nothing up', async () => {
+  const { smtpUrl, mails } = await makeMailServer()
+  const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
+  world.clock.forward(AHEAD_MS)
+  const order = await ordered(await world.as('guest'))
+  const read = async () => (await must((await world.as('guest')).request('GET', `/api/orders/${order.code}`))).order
+  expect(await read()).toMatchObject({ state: 'held' })
+  world.clock.forward(-AHEAD_MS)
+  world.double.pay(linkOf(world, order.code))
+  expect(await read()).toMatchObject({ state: 'paid' })
+
+  world.clock.forward(AHEAD_MS)
+  const resend = async () => must((await world.as('admin')).request('POST', `/api/admin/orders/${order.code}/resend`))
+  await runJobs(world.deps, 'mail')
+  world.clock.forward(60_000)
+  await resend()
+  await runJobs(world.deps, 'mail')
+  world.clock.forward(-AHEAD_MS)
+  await resend()
+  await runJobs(world.deps, 'mail')
+  expect(mails).toHaveLength(3)
+
+  const report = () =>
+    logClientError(world.deps, { error: { message: 'x' }, timestamp: 'now', url: 'http://x/', userAgent: 'x' })
+  const reports = () => world.log.filter((line) => line.includes('"userAgent":"x"')).length
+  world.clock.forward(AHEAD_MS)
+  for (let n = 0; n < 70; n++) report()
+  expect(reports()).toBe(60)
+  world.clock.forward(-AHEAD_MS)
+  report()
+  expect(reports()).toBe(61)
 })

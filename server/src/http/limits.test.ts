@@ -31,7 +31,7 @@ describe('limits', () => {
   })
 
   test('are per address for anonymous calls, independently of signed-in ones', async () => {
-    const world = await makeWorld({ limits: { address: 2 } })
+    const world = await makeWorld({ limits: { visitor: 2 } })
     for (let i = 0; i < 2; i++) expect((await world.nobody.request('GET', '/api/event')).status).toBe(200)
     expect((await world.nobody.request('GET', '/api/event')).status).toBe(429)
     expect((await (await world.as('guest')).request('GET', '/api/auth/me')).status).toBe(200)
@@ -90,7 +90,7 @@ describe('limits', () => {
   })
 
   test('trust our last proxy and nothing a stranger wrote before it', async () => {
-    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { visitor: 1 } })
     const from = (chain: string) => world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': chain })
     expect((await from('1.1.1.1, 9.9.9.9')).status).toBe(200)
     expect((await from('2.2.2.2, 9.9.9.9')).status).toBe(429)
@@ -98,7 +98,7 @@ describe('limits', () => {
   })
 
   test('count an IPv6 network as one address', async () => {
-    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { address: 1 } })
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' }, limits: { visitor: 1 } })
     const from = (address: string) =>
       world.nobody.request('GET', '/api/event', undefined, { 'X-Forwarded-For': address })
     expect((await from('2001:db8:0:1::1')).status).toBe(200)
@@ -114,7 +114,8 @@ describe('limits', () => {
   test.each([
     ['ten gate phones on one account, each scanning every other second', 'user', 10 * 30 * 2],
     ['a person who reloads the page every second', 'signIn', 60],
-    ['ten visitors a second at one address, three calls each', 'address', 10 * 60 * 3],
+    ['a venue of five thousand behind one address, who all open the page within a minute', 'visitor', 5_000 * 3],
+    ['five hundred behind one address, who all sign in by mail within an hour', 'mailLinks', 500],
   ] as const)('leave room for %s', async (_, limit, calls) => {
     const limits = makeRateLimits()
     for (let i = 0; i < calls; i++) await limits.count(limit, 'x')

@@ -34,11 +34,12 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  * - `signIn`: per person; each page load is a sign-in.
  * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
  *   token must learn to refresh it. Valid tokens from the same address are never delayed.
- * - `address`: what visitors request before they sign in (settings, event, image), for many visitors at one address.
+ * - `visitor`: settings and event, which every page asks for and which cost little: a whole venue may share one address.
+ * - `address`: what else strangers request (image, API document, guesses at links), for many visitors at one address.
  * - `pairing`, `pairingAll`: wrong typed pairing codes per address and in all. Links have a secret and are not counted. At 600 a minute, guessing one of fifty codes within their
  *   ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to check.
- * - `mailLinks`, `mailLinksTo`: sign-in links by mail in an hour, per address and per mailbox.
+ * - `mailLinks`, `mailLinksTo`: sign-in links by mail in an hour, per address and per mailbox. What one mailbox is refused does not count for the address.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = {
@@ -46,11 +47,12 @@ export const RATES = {
   manual: 30,
   signIn: 120,
   failure: 600,
+  visitor: 30_000,
   address: 1_800,
   pairing: 20,
   pairingAll: 600,
   lost: 20,
-  mailLinks: 60,
+  mailLinks: 600,
   mailLinksTo: 5,
   logError: 20,
 } as const
@@ -83,6 +85,7 @@ export function makeRateLimits(
   const limiters: Record<LimitName, RateLimiterAbstract> = {
     user: limiter('user'),
     manual: limiter('manual'),
+    visitor: limiter('visitor'),
     address: limiter('address'),
     signIn: limiter('signIn'),
     failure: limiter('failure'),

@@ -10,7 +10,7 @@ import { parse, Refusal } from '../refusal.ts'
 import { json } from './answer.ts'
 import type { Bodies, BodyKind } from './bodies.ts'
 import { addressOf, arrivesAtOnce, type Ctx, type Env, tokenOf } from './context.ts'
-import { bodyLimitOf, counted, type RateLimits } from './limits.ts'
+import { bodyLimitOf, counted, type LimitName, type RateLimits } from './limits.ts'
 
 type Contract<N extends CallName> = (typeof CALLS)[N]
 type Read<C, K extends string> = C extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined
@@ -128,6 +128,14 @@ const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, dep
 /** Their handlers count them, by the contents of the request. */
 const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice', 'openWallet'])
 
+/** Anonymous calls with a limit of their own. */
+const LIMITS: Partial<Record<CallName, LimitName>> = {
+  logError: 'logError',
+  config: 'visitor',
+  event: 'visitor',
+  eventExists: 'visitor',
+}
+
 /** Strangers' calls that must be answered no matter what other strangers send. */
 const KINDS: Partial<Record<CallName, BodyKind>> = {
   signIn: 'signIn',
@@ -149,8 +157,7 @@ async function admitCaller(serving: Serving, { name, call, c }: Invocation): Pro
   const { deps, limits } = serving
   if (call.access === 'anyone') {
     // A provider is known by its signature, a phone and a wallet by its link: others at their address must not lock them out.
-    if (!COUNTED_BY_HANDLER.has(name) && !call.raw)
-      await limits.count(name === 'logError' ? 'logError' : 'address', sourceOf(serving, c))
+    if (!COUNTED_BY_HANDLER.has(name) && !call.raw) await limits.count(LIMITS[name] ?? 'address', sourceOf(serving, c))
     return null
   }
   const { user, until } = await authenticate(deps, tokenOf(c))

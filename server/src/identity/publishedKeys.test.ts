@@ -100,6 +100,19 @@ test('keys are fetched once an hour, however many requests need them', async () 
   expect(google.calls()).toBe(2)
 })
 
+test('a clock that was ahead keeps nobody from fetching keys once it is set back', async () => {
+  const google = await startKeyServer()
+  const { verify, keys, clock } = await opened({ database: await ownDatabase(), address: google.address })
+  clock.forward(24 * HOUR)
+  await verify(await tokenAt(clock.now()))
+  clock.forward(-24 * HOUR)
+  await keys.refresh()
+  expect(google.calls()).toBe(2)
+  clock.forward(60_000)
+  await expect(verify(await tokenOfUnknownKey(clock.now()))).rejects.toMatchObject({ name: 'TokenRefused' })
+  expect(google.calls()).toBe(3)
+})
+
 test('tokens with unknown keys are refused and cause one fetch per half minute', async () => {
   const google = await startKeyServer()
   const { verify, clock } = await opened({ database: await ownDatabase(), address: google.address })

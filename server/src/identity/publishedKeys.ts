@@ -67,7 +67,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
     } catch (error) {
       lastTryFailed = held?.fetchedAt !== startedAt
       if (lastTryFailed) held = newer(await shelved(), held)
-      if (startedAt - warnedAt < REFRESH_MS) return
+      if (Math.abs(startedAt - warnedAt) < REFRESH_MS) return
       warnedAt = startedAt
       log.warn({ err: error, ageMs: held ? startedAt - held.fetchedAt : null }, 'identity keys not refreshed')
     }
@@ -75,7 +75,8 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
   /** One fetch at a time, and none within half a minute of the last. */
   const renew = (): Promise<void> => {
     if (fetching) return fetching
-    if (now().getTime() - triedAt < TRY_AGAIN_MS) return Promise.resolve()
+    // The clock may have been ahead and set back since.
+    if (Math.abs(now().getTime() - triedAt) < TRY_AGAIN_MS) return Promise.resolve()
     fetching = fetchOnce().finally(() => {
       fetching = null
     })
@@ -83,7 +84,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
   }
   const refresh = async (): Promise<void> => {
     await restored
-    if (!held || now().getTime() - held.fetchedAt >= REFRESH_MS) await renew()
+    if (!held || Math.abs(now().getTime() - held.fetchedAt) >= REFRESH_MS) await renew()
   }
 
   return {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
+import { codeOf } from '../errorCode.ts'
 import type { RazorpaySettings } from '../paymentSettings.ts'
 import {
   type Fact,
@@ -380,6 +381,7 @@ export function razorpayHttp(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
+      // The code alone: the error itself may quote the request.
       throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`, codeOf(error))
     })
     const text = await response.text().catch(() => '')
@@ -389,12 +391,6 @@ export function razorpayHttp(
     const where = parsed.error.issues[0]?.path.join('.')
     throw new ProviderUnavailable(`${what}: unexpected answer${where ? ` at ${where}` : ''}`)
   }
-}
-
-/** What the network said, such as that a name is not found. The error itself is left out, because it may quote the request. */
-function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
 /** Undefined if it is not JSON. */

@@ -2,7 +2,7 @@ import { paysByLink } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, eq, inArray, isNull, like, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { blockCodes, codeBlocks } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
@@ -60,7 +60,8 @@ async function bankLinesOf(
   const named = [
     ...payments.flatMap(({ utr }) => (utr === null ? [] : like(statementLines.utrs, `%${utr}%`))),
     ...placed.flatMap(({ provider, code }) =>
-      provider === 'upi' ? like(statementLines.description, `%${code}%`) : [],
+      // PostgreSQL tells small letters from capital ones.
+      provider === 'upi' ? sql`upper(${statementLines.description}) like ${`%${code}%`}` : [],
     ),
   ]
   const which = or(inArray(statementLines.orderId, idsOf(placed)), ...named)

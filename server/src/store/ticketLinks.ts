@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
-import { and, asc, count, desc, eq, gt, gte, inArray, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
-import { type TicketRow, tickets } from './tickets.ts'
+import { nameBuyer, type TicketRow, tickets } from './tickets.ts'
+import { users } from './users.ts'
 
 /** Addresses that open tickets without an account. No row names a person. */
 export const ticketLinks = sqliteTable(
@@ -191,6 +192,21 @@ export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string
     .returning({ id: ticketLinks.id })
     .all()
   return spent.some((one) => one.id === id)
+}
+
+/** An earlier version left the buyer's name and email on tickets that an offer moved; their owner's belong there. */
+export async function nameClaimedTickets(tx: WriteTx, now: Date): Promise<void> {
+  const claimed = await tx.sql
+    .select({ link: ticketLinks, ticket: tickets, user: users })
+    .from(ticketLinks)
+    .innerJoin(linkTickets, eq(linkTickets.linkId, ticketLinks.id))
+    .innerJoin(tickets, eq(tickets.id, linkTickets.ticketId))
+    .innerJoin(users, eq(users.id, tickets.userId))
+    .where(and(isNotNull(ticketLinks.claimedBy), ne(tickets.buyerEmail, users.email)))
+    .all()
+  for (const { link, ticket, user } of claimed)
+    if (link.claimedBy === claimantOf(link, user.id))
+      await nameBuyer(tx, ticket, { to: { buyerName: user.name, buyerEmail: user.email, userId: user.id }, now })
 }
 
 /** Ends a link; an ended one keeps its time. */

@@ -232,15 +232,22 @@ interface Giving {
  */
 export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promise<number> {
   const given = (await ticketsWithIds(tx, ids)).filter(({ userId, status }) => userId === null && status !== 'deleted')
-  if (given.length === 0) return 0
-  const revision = await nextRevision(tx)
-  for (const ticket of given)
-    await tx.sql
-      .update(tickets)
-      .set({ ...to, searchText: ticketSearchText({ ...ticket, ...to }), updatedAt: now, revision })
-      .where(eq(tickets.id, ticket.id))
-      .run()
+  for (const ticket of given) await nameBuyer(tx, ticket, { to, now })
   return given.length
+}
+
+/** Writes whose a ticket is, whatever its status. */
+export async function nameBuyer(
+  tx: WriteTx,
+  ticket: TicketRow,
+  { to, now }: Pick<Giving, 'to' | 'now'>,
+): Promise<void> {
+  const set = { ...to, searchText: ticketSearchText({ ...ticket, ...to }), updatedAt: now }
+  await tx.sql
+    .update(tickets)
+    .set({ ...set, revision: await nextRevision(tx) })
+    .where(eq(tickets.id, ticket.id))
+    .run()
 }
 
 export type SoldTicket = Pick<

@@ -104,11 +104,26 @@ const GatesDialog = ({ onClose }: { onClose: () => void }) => {
 
 const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.dialogNote }
 
-const GatesForm = ({ stored, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
+/** What was changed elsewhere since the dialog was opened stays, where this person changed nothing: a gate taken away limits nobody. */
+function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | 'now', readonly Gate[]>): Gate[] {
+  const named = (gates: readonly Gate[], { name }: Gate) => gates.find((gate) => gate.name === name)
+  const kept = all.flatMap((gate) => {
+    const isSame = named(stored, gate)?.kinds.join() === gate.kinds.join()
+    return isSame ? (named(now, gate) ?? []) : gate
+  })
+  return [...kept, ...now.filter((gate) => !named(stored, gate) && !named(kept, gate))]
+}
+
+const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
   const client = useQueryClient()
+  // As the dialog was opened with them.
+  const [stored] = useState(latest)
   const [gates, setGates] = useState(() => stored.map(drafted))
   const save = useMutation({
-    mutationFn: (all: Gate[]) => call('saveGates', { body: { gates: all } }),
+    mutationFn: async (all: Gate[]) => {
+      const { gates: now } = await call('gates')
+      return call('saveGates', { body: { gates: besideOthers(all, { stored, now }) } })
+    },
     onSuccess: () => {
       toast.success(GATE.done)
       onClose()

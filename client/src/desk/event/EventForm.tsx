@@ -18,7 +18,7 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
 import { EVENT_MANAGER } from '../texts/desk.ts'
-import { dropDraft, type EventValues, isField, keepDraft, readDraft, sameValues } from './draft.ts'
+import { dropDraft, type EventValues, FIELDS, isField, keepDraft, readDraft, sameValues, valuesOf } from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
@@ -37,7 +37,8 @@ interface EventFormProps {
 /** Create and edit are one form: checked, confirmed with Yes or No, saved (SPEC 2 "Event manager"). */
 export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved)
-  const save = useSaveEvent({ isNew, setError: form.setError, onSaved: endDraft })
+  const [opened] = useState(saved)
+  const save = useSaveEvent({ isNew, opened, setError: form.setError, onSaved: endDraft })
   const [asked, setAsked] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
@@ -262,19 +263,33 @@ function useDraftOf(values: EventValues, saved: EventValues): () => void {
 
 interface SaveOptions {
   isNew: boolean
+  /** What the form began with. */
+  opened: EventValues
   setError: UseFormSetError<EventValues>
   onSaved: () => void
 }
 
+/** What another admin has saved since the form was opened stays where this one changed nothing. */
+async function besideOthers(values: EventValues, opened: EventValues): Promise<EventValues> {
+  const { data } = await call('event')
+  const now = data === null ? opened : valuesOf(data)
+  const fields = FIELDS.map((field) => [field, values[field] === opened[field] ? now[field] : values[field]])
+  return Object.fromEntries(fields) as EventValues
+}
+
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
-function useSaveEvent({ isNew, setError, onSaved }: SaveOptions) {
+function useSaveEvent({ isNew, opened, setError, onSaved }: SaveOptions) {
+  // The same words have the same id: the mails of a save that is repeated leave once.
+  const told = useRef({ id: '', words: '' })
   return useMutation({
-    mutationFn: ({ values, message }: { values: EventValues; message: string | null }) =>
-      isNew
-        ? call('createEvent', { body: values })
-        : call('updateEvent', {
-            body: message === null ? values : { ...values, tell: { id: crypto.randomUUID(), words: message } },
-          }),
+    mutationFn: async ({ values, message }: { values: EventValues; message: string | null }) => {
+      if (isNew) return call('createEvent', { body: values })
+      const body = await besideOthers(values, opened)
+      if (message === null) return call('updateEvent', { body })
+      if (told.current.words !== message || told.current.id === '')
+        told.current = { id: crypto.randomUUID(), words: message }
+      return call('updateEvent', { body: { ...body, tell: told.current } })
+    },
     onSuccess: () => {
       onSaved()
       toast.success(isNew ? SUCCESS_TOASTS.eventCreated : SUCCESS_TOASTS.eventUpdated)

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type BodyOf, call } from '../../platform/http/call.ts'
-import { isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
+import { isUnsure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { ORDERS } from '../texts/orders.ts'
 
@@ -42,8 +42,8 @@ export function useOrderChanges(code: string) {
         await call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } })
         next()
       } catch (error) {
-        // Any answer ends the attempt, even a refusal. Without one the refund may have been made, so the key stays.
-        if (!isNetworkFailure(error)) next()
+        // A refusal ends the attempt too. Otherwise the refund may have been made, so the key stays.
+        if (!isUnsure(error)) next()
         throw error
       }
     },

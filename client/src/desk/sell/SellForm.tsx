@@ -14,7 +14,7 @@ import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
-import { isFailure, isNetworkFailure, messageOf } from '../../platform/http/failure.ts'
+import { isFailure, isUnsure, messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
@@ -261,7 +261,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
     } catch (error) {
       toast.error(SELL.failedSale(messageOf(error)))
-      if (isNetworkFailure(error)) {
+      if (isUnsure(error)) {
         unanswered = { key, body }
         return setStep({ type: 'unsure', body })
       }

@@ -6,6 +6,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
+import { endLink } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { useDates } from '../frame/dates.ts'
@@ -24,7 +25,7 @@ export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: 
     staleTime: 0,
   })
   const end = useMutation({
-    mutationFn: (id: string) => call('endLink', { params: { id } }),
+    mutationFn: endLink,
     onSuccess: () => toast.success(words.done),
     onError: (failure) => toast.error(words.failed(messageOf(failure))),
     onSettled: () => client.invalidateQueries({ queryKey }),

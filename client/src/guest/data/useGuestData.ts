@@ -3,6 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { GroupCode, LostAnswer, Ticket } from '@garba/shared/contracts/ticket'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { endLinksAgain } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { syncNow } from '../../platform/identity/actions.ts'
@@ -163,7 +164,8 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
       setNotKept(kept === null)
       if (kept === null) return
       showLost(client, userId, kept.lost ?? [])
-      void offerLost(client, userId)
+      // Links follow a ticket to a newer code that the server learns of from the offer.
+      void endLinksAgain().then(() => offerLost(client, userId))
     })
     return () => {
       gone = true

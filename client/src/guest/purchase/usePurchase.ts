@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
-import { isNetworkFailure } from '../../platform/http/failure.ts'
+import { isUnsure } from '../../platform/http/failure.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { queries } from '../../platform/queries.ts'
@@ -65,7 +65,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     const limit = await limitText(error, quantity, words)
     const text = limit ?? failureText(error, words)
     toast.error(words.toasts.purchase(text))
-    if (isNetworkFailure(error)) {
+    if (isUnsure(error)) {
       leaveUnsure(key, Date.now())
       return setStep({ type: 'confirming', trouble: { type: 'unsure', text: words.purchase.unsure } })
     }

@@ -8,6 +8,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
+import { endLink } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
@@ -46,7 +47,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     onError: (error) => toast.error(words.failed(failureText(error, guest))),
   })
   const end = useMutation({
-    mutationFn: (id: string) => call('endLink', { params: { id } }),
+    mutationFn: endLink,
     onSuccess: () => setUrl(null),
     onError: (error) => toast.error(failureText(error, guest)),
     onSettled: refresh,

@@ -8,11 +8,14 @@ import type {
 } from '../../platform/store/scannerSchema.ts'
 import type { Entry, Refusal } from './words.ts'
 
-/** The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). */
+/**
+ * The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`), which the server
+ * may have `proven` to be genuine.
+ */
 export type Subject =
   | { type: 'code'; text: string }
   | { type: 'hand'; ticketId: string }
-  | { type: 'member'; text: string; ticketId: string }
+  | { type: 'member'; text: string; ticketId: string; proven?: true | undefined }
 
 /** A ticket of a group's code, as it stands when the code is read. */
 export interface Member {
@@ -24,6 +27,8 @@ export interface Member {
   gates?: readonly string[] | undefined
   /** The first entry of a used ticket, if it is known. */
   entry: Entry | null
+  /** The server has found the group's code to be genuine. */
+  proven?: true
 }
 
 export interface Scan {

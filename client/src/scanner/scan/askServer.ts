@@ -8,6 +8,7 @@ import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failu
 import { epochNow } from '../core/moment.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
+import { recallAdmissions } from '../store/journal.ts'
 import { isListBehind, type KnownTicket, knownTicket } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
@@ -69,6 +70,7 @@ export function askServer(scan: Scan, station: Station): Asking {
     const answer = answerOfTicket(ticket)
     if (answer.type !== 'active') return answer
     // The answer was the first of a restored server, which may lack what is known here: the device decides.
+    if (epochNow() > epoch) await recallAdmissions()
     if ((isListBehind() && !wasBehind) || (epochNow() > epoch && isRefusedHere(ticket.id))) return SILENT
     verified = ticket
     return givenUp ? SILENT : mark()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { bought, codeOf, mark } from '../../../../server/src/testing/scenes.ts'
-import { knownTicket } from '../store/rosterMemory.ts'
+import { forgetRoster, knownTicket } from '../store/rosterMemory.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 import { byCode, byHand, listed, made, stored, takePhone } from '../testing/phone.ts'
 import { decide } from './decide.ts'
@@ -86,6 +86,15 @@ test('a server that verified but answers too late is not asked to mark any more'
   release()
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(phone.asked().filter((path) => path.endsWith('mark-used'))).toEqual([])
+})
+
+test('a phone whose keys are gone lets in what the server verified, because it may be marked already', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  forgetRoster()
+  phone.fault(/mark-used$/, 'cutAfter')
+  expect(await decide(await made(byCode(ticket)))).toMatchObject({ type: 'pending', ticketId: ticket._id })
+  expect(await phone.world.sql('select status from tickets')).toEqual([{ status: 'used' }])
 })
 
 test('by hand the list may say used before the answer does: by this very scan nobody is refused', async () => {

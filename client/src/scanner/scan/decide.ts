@@ -7,6 +7,7 @@ import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
 import { endNow } from '../core/pairing.ts'
 import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
+import { recallAdmissions } from '../store/journal.ts'
 import {
   isListBehind,
   isUnsettled,
@@ -60,6 +61,7 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
 export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
+  await recallAdmissions()
   const judged = { subject, gate: station.gate }
   if (isListBehind()) {
     const here = await decideHere(judged, null)
@@ -130,7 +132,9 @@ async function decideHere(
   asking: Asking | null,
 ): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
-  const code = await factOf(subject)
+  // What the server has verified it may also have marked, so keys that are missing or older here do not refuse it.
+  const verified = subject.type === 'member' && subject.proven ? subject.ticketId : asking?.verified()?.id
+  const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
   const known = ticketId === null ? null : knownNow(ticketId, asking)

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { nextRows } from '../store/outbox.ts'
 import { readHistory } from '../store/record.ts'
-import { knownTicket } from '../store/rosterMemory.ts'
+import { forgetRoster, knownTicket } from '../store/rosterMemory.ts'
 import { refreshStored } from '../store/useStored.ts'
 import { replay } from '../sync/replay.ts'
 import { undoAdmission } from '../sync/settle.ts'
@@ -57,6 +57,17 @@ const ableOf = <M extends { refusal: unknown }>(members: readonly M[]) =>
 const rows = ({ world }: Phone, sql: string) => world.sqliteStore().sqlite.prepare(sql).all()
 const usedIds = (phone: Phone) =>
   rows(phone, "select id from tickets where status = 'used' order by id").map((row) => (row as { id: string }).id)
+
+test('a phone whose keys are gone lets in the members that the server vouched for, when the answer to the marks is lost', async () => {
+  const phone = await takePhone()
+  const { ids, look, letIn } = await family(phone, 2)
+  forgetRoster()
+  const members = await look()
+  phone.fault(/mark-used\/batch$/, 'cutAfter')
+  expect(await letIn({ members })).toMatchObject({ look: 'pending', people: 2 })
+  expect(usedIds(phone)).toEqual(ids)
+  expect(await stored()).toMatchObject({ outbox: 2 })
+})
 
 test('four with one inside already: the other three go in by one tap, with a scan each and one call', async () => {
   const phone = await takePhone()

@@ -7,6 +7,7 @@ import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/grou
 import { endNow, hasRight } from '../core/pairing.ts'
 import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
+import { recallAdmissions } from '../store/journal.ts'
 import { undoableAdmission } from '../store/record.ts'
 import {
   isListBehind,
@@ -39,6 +40,7 @@ export async function lookAtGroup({ scan, station }: Made): Promise<{ members: M
   const asked: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
   // The answer may have been the first of a restored server.
   const answer = isListBehind() ? SILENT : asked
+  await recallAdmissions()
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
   if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
@@ -60,7 +62,8 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     const known = own ? listed : ticket ? knownFrom(ticket) : null
     // Without its kind nothing is known against it here: the server decides when it is let in.
     const at = listed === null ? undefined : standingAt(gate)
-    return memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
+    const member = memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
+    return { ...member, proven: true }
   })
 }
 
@@ -135,11 +138,12 @@ export function countsOf(members: readonly Member[]) {
  * server is asked with one call. One verdict for all of them. Never throws.
  */
 export async function admitMembers(chosen: readonly Member[], { scan, station }: Made): Promise<ShownScan> {
+  await recallAdmissions()
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text
   const scans = chosen.map(
-    ({ ticketId }): Scan => ({
+    ({ ticketId, proven }): Scan => ({
       scanId: crypto.randomUUID(),
-      subject: { type: 'member', text, ticketId },
+      subject: { type: 'member', text, ticketId, proven },
       at: scan.at,
     }),
   )

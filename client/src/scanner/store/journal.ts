@@ -1,7 +1,8 @@
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
+import { epochNow } from '../core/moment.ts'
 import { admissionOf, type EventTimes, keptUntil } from '../core/scan.ts'
 import { announce } from './news.ts'
-import { noteAdmission } from './rosterMemory.ts'
+import { noteAdmission, rosterRevision } from './rosterMemory.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'
 
 /** Everything that a server of an earlier epoch has, and a later one may lack. */
@@ -23,6 +24,15 @@ export async function queueAgain(epoch: number): Promise<void> {
     for (const row of rows) if (!row.undo) noteAdmission(admissionOf(row))
   }
   if (queued > 0) announce('outbox')
+}
+
+/**
+ * Without a list only the journal knows whom this phone let in before the server was restored: from now on they count as not
+ * sent. Call it before a verdict and before a list is taken in. Never throws.
+ */
+export async function recallAdmissions(): Promise<void> {
+  if (rosterRevision() !== null) return
+  await queueAgain(epochNow()).catch((error: unknown) => console.warn('The journal is not readable', error))
 }
 
 /** The rows of one step that were put into the outbox; null when nothing was left. */

@@ -8,7 +8,7 @@ import { epochNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
-import { hasAllAgain } from '../store/journal.ts'
+import { hasAllAgain, recallAdmissions } from '../store/journal.ts'
 import { announce } from '../store/news.ts'
 import { readUnsent } from '../store/outbox.ts'
 import {
@@ -98,6 +98,7 @@ function mayTakeIn(): boolean {
 export async function takeIn(answer: RosterAnswer, askedAt: number, noted = epochNow()): Promise<void> {
   const epoch = answer.epoch ?? noted
   if (!mayTakeIn() || epoch < epochNow()) return
+  await recallAdmissions()
   if (!isListBehind()) return await takeOver([{ answer, askedAt }])
   hold({ answer, askedAt }, epoch)
   if (!(await isToldAll(epoch))) return

@@ -11,6 +11,7 @@ import { endNow, pairingNow, setPairing } from '../core/pairing.ts'
 import type { Subject } from '../core/scan.ts'
 import { decide } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
+import { lookAtGroup } from '../scan/group.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { stationNow } from '../store/device.ts'
 import { readUnsent } from '../store/outbox.ts'
@@ -104,8 +105,16 @@ const phone: GatePhone = {
   async scan(wanted, { dies }): Promise<Verdict | null> {
     const station = await stationNow()
     if (station === null) return null
-    const subject: Subject = wanted
-    const made = { scan: { scanId: crypto.randomUUID(), subject, at: Date.now() }, station }
+    const scanId = crypto.randomUUID()
+    let subject: Subject = wanted
+    if (subject.type === 'member') {
+      const { text, ticketId } = subject
+      const found = await lookAtGroup({ scan: { scanId, subject: { type: 'code', text }, at: Date.now() }, station })
+      const member = 'members' in found ? found.members.find((one) => one.ticketId === ticketId) : undefined
+      if (!member || member.refusal !== null) return { scanId, look: 'refused' }
+      subject = { ...subject, proven: member.proven }
+    }
+    const made = { scan: { scanId, subject, at: Date.now() }, station }
     const outcome = await decide(made)
     if (dies) return { scanId: made.scan.scanId, look: 'died' }
     const shown = await finish(outcome, made)
@@ -128,6 +137,16 @@ const phone: GatePhone = {
   async list() {
     await syncRoster().catch(() => undefined)
   },
+
+  async loseList() {
+    await write(['roster', 'meta'], async (tx) => {
+      await tx.objectStore('roster').clear()
+      await tx.objectStore('meta').delete('roster')
+    })
+    await reload()
+  },
+
+  hear: refreshDevice,
 
   async sync() {
     await syncRoster().catch(() => undefined)

@@ -167,6 +167,12 @@ async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
   return device ? { id: device.id, name } : null
 }
 
+/** A phone bound to gates stands at one of them now, whatever its scan names. Who was let in offline went in where it says. */
+function gateOf({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
+  const isBound = device !== undefined && device.gates.length > 0 && !admittedOffline
+  return gate === undefined || (isBound && !device.gates.includes(gate)) ? (device?.gate ?? null) : gate
+}
+
 /** Device time plus the offset the device measured; null without a time. */
 export const claimedTime = ({ scannedAt, clockOffset = 0 }: ScanBody): Date | null =>
   scannedAt === undefined ? null : new Date(Date.parse(scannedAt) + clockOffset)
@@ -181,7 +187,7 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
     code,
     event,
     admittedOffline: scan.admittedOffline === true,
-    gate: scan.gate ?? sender.device?.gate ?? null,
+    gate: gateOf(scan, sender),
     ...origin,
     sender: { id: sender.id, name: sender.name },
     deviceTime: scan.scannedAt === undefined ? null : new Date(scan.scannedAt),

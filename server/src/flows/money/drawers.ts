@@ -158,7 +158,8 @@ async function mayClose(
   if (row.closedAt !== null) return false
   if (row.personId === cashierOf(user)) return true
   if (user.device) return false
-  const [ownerId = '', shift] = row.personId.split(':')
+  // A name may have the sign in it too.
+  const [, ownerId = '', shift] = /^([^:]*)(?::(.*))?$/s.exec(row.personId) ?? []
   if (shift === undefined) return (await findUser(tx, ownerId))?.role !== 'admin'
   const phone = await findPairedDevice(tx, ownerId)
   return !phone || endOfDevice(phone, now) !== null || fold(phone.shiftName ?? phone.name) !== shift

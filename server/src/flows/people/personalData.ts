@@ -16,6 +16,7 @@ import type { OrderRow } from '../../store/orders.ts'
 import { erasePersonalData, eventsAwaiting, tracesOfPerson } from '../../store/personalData.ts'
 import { accountOfBuyer, type Person, type PersonRecords, recordsOf } from '../../store/personRecords.ts'
 import { dropOldBodies } from '../../store/providerEvents.ts'
+import { nameClaimedTickets } from '../../store/ticketLinks.ts'
 import { findUser, removeUser, type UserRow } from '../../store/users.ts'
 import { audited, auditRowView, type Subject } from '../audited.ts'
 import { requireStillAdmin } from '../authenticate.ts'
@@ -226,6 +227,7 @@ export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epo
  */
 export async function retention(deps: RetentionDeps): Promise<void> {
   await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
+  await deps.store.write((tx) => nameClaimedTickets(tx, deps.now()))
   const closed = await deps.store.read(closedEvents)
   for (const { id, anonymousAt } of closed)
     if (anonymousAt === null) await deps.store.write((tx) => lookAfter(deps, tx, id))

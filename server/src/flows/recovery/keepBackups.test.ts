@@ -88,6 +88,24 @@ testOnSqlite('the newest are kept, and other files in the folder are left alone'
   expect(readdirSync(dir)).toHaveLength(5)
 })
 
+testOnSqlite('backups of a clock that was ahead do not push out those made since it was set back', async () => {
+  const { world, dir, deps, look } = await backingUp({ BACKUP_KEEP: '2' })
+  await putOnSale(world)
+  world.clock.forward(24 * 60 * MINUTE_MS)
+  for (let n = 0; n < 2; n += 1) {
+    await look()
+    world.clock.forward(60 * MINUTE_MS)
+  }
+  world.clock.forward(-24 * 60 * MINUTE_MS)
+  const at = deps.now().toISOString()
+  await look()
+  expect(listBackups(dir).map((backup) => backup.at.toISOString())).toContain(at)
+  expect(listBackups(dir)).toHaveLength(2)
+  world.clock.forward(60 * MINUTE_MS)
+  await look()
+  expect(listBackups(dir).map((backup) => backup.at.toISOString())).toEqual([deps.now().toISOString(), at])
+})
+
 testOnSqlite('with a key nothing in the folder can be read without its secret part', async () => {
   const identity = await generateX25519Identity()
   const { world, dir, look } = await backingUp({ BACKUP_KEY: await identityToRecipient(identity) })

@@ -38,7 +38,7 @@ const written = new WeakMap<Deps['log'], { since: number; count: number }>()
 function countOf({ log, now }: Pick<Deps, 'log' | 'now'>): number {
   const at = now().getTime()
   const known = written.get(log)
-  const minute = known && at - known.since < MINUTE_MS ? known : { since: at, count: 0 }
+  const minute = known && Math.abs(at - known.since) < MINUTE_MS ? known : { since: at, count: 0 }
   minute.count += 1
   written.set(log, minute)
   return minute.count

@@ -167,7 +167,7 @@ test('the desk counts the drawer of a phone that has ended or changed hands, and
   const world = await payingWorld()
   const admin = await world.as('admin')
   const phone = await pairedPhone(world)
-  await shift(phone, 'Bhavin')
+  await shift(phone, 'Bhavin: east')
   const first = await openDrawer(await phone.client(), 100)
   await must(sellOnline(phone, {}))
   expect(await countDrawer(admin, first, 399)).toMatchObject({ status: 403 })

@@ -226,7 +226,7 @@ test('a device shows the version of its phone only where it is not the server’
 })
 
 test('wrong codes from the venue and from everywhere never block the link of a QR', async () => {
-  const world = await makeWorld({ limits: { pairing: 20, pairingAll: 30, address: 40 } })
+  const world = await makeWorld({ limits: { pairing: 20, pairingAll: 30, visitor: 40 } })
   const { pairing } = await prepared(world)
   const { publicKey } = await phoneKeys()
   const statuses: number[] = []

@@ -161,6 +161,21 @@ test('a paired phone stands at one of its own gates, which a new device makes kn
   expect((await must(client.request('GET', '/api/devices/me'))).device).toMatchObject({ gate: null })
 })
 
+test('a phone of its own gates cannot name another to let in what its own do not take', async () => {
+  const { world, admin } = await gatedWorld()
+  const client = await (await pairedPhone(world, { gates: ['North'], rights: ['scan'] })).client()
+  const gift = await given(admin)
+  for (const gate of ['VIP', 'Main', 'Nowhere'])
+    expect(await mark(client, scan(gift, gate))).toMatchObject({ status: 409, body: { code: 'WRONG_GATE' } })
+  const [online] = await bought(await world.as('guest'))
+  await must(mark(client, scan(online, 'VIP')))
+  expect(await world.sql("select distinct gate from scans where outcome = 'admitted'")).toEqual([{ gate: 'North' }])
+  expect(await world.sql('select status, entry_gate from tickets order by id')).toEqual([
+    { status: 'active', entry_gate: null },
+    { status: 'used', entry_gate: 'North' },
+  ])
+})
+
 test('a phone of one gate stands there from the start, and one of none may stand at any that is known', async () => {
   const { world } = await gatedWorld()
   const own = async (gates: string[]) => {

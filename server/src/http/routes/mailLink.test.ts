@@ -123,6 +123,13 @@ test('an address is limited over all mailboxes', async () => {
   expect(asked).toHaveLength(2)
 })
 
+test('what one mailbox is refused leaves the address’s links to others there', async () => {
+  const { host } = await provider()
+  const world = await demo(host, { limits: { mailLinks: 3, mailLinksTo: 2 } })
+  for (let n = 0; n < 6; n += 1) await ask(world, { email: 'eager@x.test' })
+  expect(await ask(world, { email: 'neighbour@x.test' })).toMatchObject(SENT)
+})
+
 test.each([
   ['QUOTA_EXCEEDED : Exceeded daily quota for email sign-in.', 429, 'RATE_LIMITED'],
   ['TOO_MANY_ATTEMPTS_TRY_LATER', 429, 'RATE_LIMITED'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TicketLink } from '@garba/shared/contracts/link'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { retention } from '../../flows/people/personalData.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer, sellingPhone, sellOnline } from '../../testing/door.ts'
 import { everyRow } from '../../testing/everyRow.ts'
@@ -62,6 +63,22 @@ test('who takes up an offer of tickets bought with an email learns nothing about
   expect(exported.tickets).toHaveLength(2)
   expect(exported.orders).toEqual([])
   for (const secret of ['hetal@example.org', '12345', 'H. Shah']) expect(JSON.stringify(exported)).not.toContain(secret)
+})
+
+test('what an earlier version left of the buyer on claimed tickets goes with the daily upkeep', async () => {
+  const { world, admin, friend } = await counter()
+  const { tickets } = await atCounter(admin, { email: 'hetal@example.org', quantity: 2 })
+  const [other] = (await atCounter(admin, { email: 'bina@example.org', name: 'Bina' })).tickets
+  await must(claim(friend, await made(admin, tickets, 'offer')))
+  await world.sql("update tickets set buyer_name = 'Hetal Shah', buyer_email = 'hetal@example.org'")
+  await world.sql(`update tickets set buyer_email = 'bina@example.org' where id = '${other._id}'`)
+  await retention(world.deps)
+  const rows = await world.sql('select distinct buyer_name, buyer_email from tickets order by 2')
+  expect(rows).toEqual([
+    { buyer_name: 'Hetal Shah', buyer_email: 'bina@example.org' },
+    { buyer_name: friend.user?.name, buyer_email: friend.user?.email },
+  ])
+  expect(JSON.stringify(await own(friend))).not.toContain('hetal@example.org')
 })
 
 test('erasing who took up an offer leaves its buyer, and the buyer can be exported and erased', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../../errorCode.ts'
 import { StoreUnavailable } from './store.ts'
 
 interface Reason {
@@ -51,12 +52,6 @@ export const MADE_LATER =
 const NO_ANSWER: Reason = {
   why: 'it does not answer in time',
   cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
-}
-
-const codeOf = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : ''
 }
 
 /** The reason for an SQLite or file-system code; extended codes (SQLITE_IOERR_WRITE) count as their family. */

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 import pg from 'pg'
+import { codeOf } from '../../errorCode.ts'
 import type { ReadTx, WriteTx } from '../engine/sql.ts'
 import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
@@ -306,11 +307,6 @@ export const rolledBack = (client: pg.ClientBase): Promise<Error | undefined> =>
     .ask('rollback')
     .then(() => undefined, asError)
 
-const codeOf = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : ''
-}
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined ? error.message : `${error.message} ${messageOf(error.cause)}`

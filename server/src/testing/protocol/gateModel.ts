@@ -16,7 +16,7 @@ const FORGED = TICKETS
 
 export type GateStep =
   | { do: 'scan'; phone: number; ticket: number; by: 'code' | 'hand' | 'member'; dies: boolean }
-  | { do: 'undo' | 'sync' | 'restart'; phone: number }
+  | { do: 'undo' | 'sync' | 'restart' | 'loseList' | 'hear'; phone: number }
   | { do: 'network'; phone: number; network: Network }
   | { do: 'clock'; phone: number; minutes: number }
   | { do: 'pass'; seconds: number }
@@ -41,7 +41,10 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'sync' as const), phone }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('restart' as const), phone }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'loseList' as const, 'hear' as const), phone }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({ do: fc.constant('network' as const), phone, network: fc.constantFrom(...NETWORKS) }),
@@ -181,13 +184,12 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
       return scan(evening, one)
     case 'undo':
       return undo(evening, one.phone)
-    case 'sync': {
+    case 'sync':
+    case 'restart':
+    case 'loseList':
+    case 'hear': {
       const held = heldAt(evening, one.phone)
-      return held.enter(() => held.phone.sync())
-    }
-    case 'restart': {
-      const held = heldAt(evening, one.phone)
-      return held.enter(() => held.phone.restart())
+      return held.enter(held.phone[one.do])
     }
     case 'network': {
       const held = heldAt(evening, one.phone)

@@ -36,6 +36,10 @@ export interface GatePhone {
   undo: () => Promise<{ scanId: string; ok: boolean } | null>
   /** The list alone. */
   list: () => Promise<void>
+  /** The browser gives up the list, and nothing else. */
+  loseList: () => Promise<void>
+  /** Asks the server something else, which may be the first to tell of a restore. */
+  hear: () => Promise<void>
   /** The list and the outbox. */
   sync: () => Promise<void>
   /** The page is opened anew, with what is on the disk. */

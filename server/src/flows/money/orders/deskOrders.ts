@@ -250,7 +250,7 @@ export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: s
     const now = deps.now()
     const sent = (await jobsOf(tx, order.id)).filter(({ kind, payload }) => kind === 'mail' && payload.what === 'paid')
     const isRecent = sent.some(
-      ({ endedAt, createdAt }) => endedAt === null || now.getTime() - createdAt.getTime() < SAME_MS,
+      ({ endedAt, createdAt }) => endedAt === null || Math.abs(now.getTime() - createdAt.getTime()) < SAME_MS,
     )
     if (!isRecent) {
       await tell(deps, tx, order, { what: 'paid', about: `${order.id}:${sent.length}` })

@@ -94,7 +94,7 @@ function mayLook({ store, now: clock }: Deps, id: string): boolean {
   const now = clock().getTime()
   const times = looked.get(store) ?? new Map<string, number>()
   looked.set(store, times)
-  for (const [order, at] of times) if (now - at >= LOOK_EVERY_MS) times.delete(order)
+  for (const [order, at] of times) if (Math.abs(now - at) >= LOOK_EVERY_MS) times.delete(order)
   if (times.has(id)) return false
   times.set(id, now)
   return true

@@ -1,0 +1,6 @@
+/** The code of an error, or of the one that caused it, such as ENOTFOUND or SQLITE_FULL; empty where none has one. */
+export const codeOf = (error: unknown): string => {
+  if (typeof error !== 'object' || error === null) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : ''
+}
