@@ -3,8 +3,6 @@ import { expect, type TestServer, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test("axe finds nothing on a manager's screens, wide or narrow, nor on Access Denied", async ({ page, server }) => {
   await (await server.api('guest')).buy(4)
   await restoreSession(page, 'manager')

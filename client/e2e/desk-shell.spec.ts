@@ -5,8 +5,6 @@ import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 const LONG_NAME = 'Shrimati Dharmishthaben Parshottambhai Chandrashekharrao Vishwanathan'
 
 /** How many rows are wholly in the window, and how wide the columns of names and emails are. */
@@ -163,7 +161,6 @@ test('on a phone the rail is a bar at the foot, with the rest under More and tar
     hasTouch: true,
     isMobile: true,
     baseURL: server.url,
-    serviceWorkers: 'block',
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()

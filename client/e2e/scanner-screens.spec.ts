@@ -2,8 +2,6 @@ import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { expectNoViolations } from './support/screen.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('the station by keyboard and for screen readers: find, let in, undo, history', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(2)
   const gate = await Gate.open(page)

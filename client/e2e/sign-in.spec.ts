@@ -26,7 +26,6 @@ async function openedIn(browser: Browser, server: TestServer, userAgent: string)
     hasTouch: true,
     isMobile: true,
     reducedMotion: 'reduce',
-    serviceWorkers: 'block',
   })
   await context.addInitScript(() => {
     window.open = () => null
