@@ -29,6 +29,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
+    // A worker fetches all of its app, a hundred files. What it is for is tested where a test asks for 'allow'.
+    serviceWorkers: 'block',
     // A browser without a GPU spends its whole core on the turning lamp, and then each press waits for seconds. What moves
     // is tested where a test asks for `reducedMotion: 'no-preference'`.
     contextOptions: { reducedMotion: 'reduce' },

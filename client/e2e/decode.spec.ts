@@ -2,6 +2,8 @@ import { expect, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { cachedPaths } from './support/pwa.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test('with the server gone and the page reloaded, codes are still read: decoder and wasm are in the precache', async ({
   server,
   page,

@@ -3,8 +3,6 @@ import { expect, type TestServer, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test("axe finds nothing on a manager's screens, wide or narrow, nor on Access Denied", async ({ page, server }) => {
   await (await server.api('guest')).buy(4)
   await restoreSession(page, 'manager')
@@ -87,12 +85,20 @@ test.describe('with pages of users and tickets', () => {
     await expect(page.getByText('1-20 of 30')).toBeVisible()
     await expectNoViolationsInBothSizes(page, 'admin/tickets')
     await page
+      .getByRole('combobox', { name: /^Status of ticket/ })
+      .first()
+      .click()
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await expectNoViolationsInBothSizes(page, 'the list of statuses')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await page
       .getByRole('checkbox', { name: /Select ticket/ })
       .first()
       .check()
     await page.getByRole('button', { name: 'Bulk update' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await expectNoViolations(page, 'the bulk dialog')
+    await expectNoViolationsInBothSizes(page, 'the bulk dialog')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     const more = page.getByRole('button', { name: /More about ticket/ }).first()

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block', serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
+test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 /** Makes a picture of this size in the page, and pastes or drops it as a file. */
 async function bring(page: Page, by: 'paste' | 'drop', { width, height }: { width: number; height: number }) {

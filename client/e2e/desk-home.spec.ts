@@ -2,8 +2,6 @@ import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('a short page fills the window and does not scroll', async ({ page }) => {
   await restoreSession(page, 'admin')
   for (const [width, height, path, sign] of [

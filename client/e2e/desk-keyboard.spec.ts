@@ -4,8 +4,6 @@ import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 const PRESSES_MAX = 120
 
 /** Presses Tab, as often as it takes, until the control has the focus. */

@@ -2,7 +2,6 @@ import { expect, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
 
 test.use({
-  serviceWorkers: 'block',
   serverOptions: { env: { PAYMENTS: 'upi,desk', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' } },
 })
 

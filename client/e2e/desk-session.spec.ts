@@ -17,7 +17,7 @@ async function exportedCsv(page: Page, name: string): Promise<Record<string, str
   return parse(text, { bom: true, columns: true })
 }
 
-test.use({ serviceWorkers: 'block', serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
+test.use({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
 async function createEvent(page: Page) {
   await page.goto('/dashboard/admin')

@@ -2,10 +2,8 @@ import type { Page } from '@playwright/test'
 import { rows } from './support/desk.ts'
 import { changeDevice, prepareDevice } from './support/devices.ts'
 import { expect, test } from './support/fixtures.ts'
-import { expectNoViolations } from './support/screen.ts'
+import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
-
-test.use({ serviceWorkers: 'block' })
 
 const LONG_NAME = 'Shrimati Dharmishthaben Parshottambhai Chandrashekharrao Vishwanathan'
 
@@ -150,6 +148,9 @@ test('the palette opens by Ctrl and K, passes axe, and one Enter leads to a view
   // As a view does that was chosen before and has only now been loaded.
   await page.evaluate(() => document.querySelector('main')?.focus())
   await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('chetan')
+  await expect(palette.getByRole('option', { name: /Chetan/ }).first()).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'the palette with a person')
   await page.keyboard.press('Escape')
   await expect(refresh).toBeFocused()
 })
@@ -163,7 +164,6 @@ test('on a phone the rail is a bar at the foot, with the rest under More and tar
     hasTouch: true,
     isMobile: true,
     baseURL: server.url,
-    serviceWorkers: 'block',
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()

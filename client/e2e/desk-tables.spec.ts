@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block', serverOptions: { env: { MAX_PER_ORDER: '1100' } } })
+test.use({ serverOptions: { env: { MAX_PER_ORDER: '1100' } } })
 
 // Eleven hundred rows: too slow in jsdom, and slow here.
 test.describe.configure({ timeout: 180_000 })

@@ -220,7 +220,6 @@ test('an evening with two phones and a desk agrees with a tally', async ({ serve
   const another = async () => {
     const context = await browser.newContext({
       baseURL: baseURL ?? '',
-      serviceWorkers: 'block',
       reducedMotion: 'reduce',
     })
     contexts.push(context)

@@ -34,26 +34,30 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the app takes pages over as the server rendered them', async ({ page }) => {
-  const found = complaints(page)
-  for (const [path, language] of [
-    ['/', 'hi'],
-    ['/terms-of-service', 'en'],
-  ] as const) {
-    await page.goto(path)
-    await page.evaluate(() => {
-      const heading = document.querySelector('h1')
-      heading?.setAttribute('data-rendered', 'by the server')
-    })
-    // React marks the elements that are its own.
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
-    )
-    await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
-    await page.getByRole('combobox').selectOption(language)
-    await expect(page.locator('html')).toHaveAttribute('lang', language)
-  }
-  expect(found).toEqual([])
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the app takes pages over as the server rendered them', async ({ page }) => {
+    const found = complaints(page)
+    for (const [path, language] of [
+      ['/', 'hi'],
+      ['/terms-of-service', 'en'],
+    ] as const) {
+      await page.goto(path)
+      await page.evaluate(() => {
+        const heading = document.querySelector('h1')
+        heading?.setAttribute('data-rendered', 'by the server')
+      })
+      // React marks the elements that are its own.
+      await page.waitForFunction(() =>
+        Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
+      )
+      await expect(page.locator('h1')).toHaveAttribute('data-rendered', 'by the server')
+      await page.getByRole('combobox').selectOption(language)
+      await expect(page.locator('html')).toHaveAttribute('lang', language)
+    }
+    expect(found).toEqual([])
+  })
 })
 
 test.describe('before the scripts are there', () => {

@@ -57,41 +57,45 @@ test('the entry pass is white, with one code as large as the screen allows, the 
   await atPage(page, 2, 3)
 })
 
-test('Back, Esc and the cross close it and return the focus; with the server off its address still opens it', async ({
-  page,
-  server,
-}) => {
-  const tickets = await (await server.api('guest')).buy(2)
-  await openDashboard(page)
-  const opener = ticketCards(page).nth(1).getByRole('link', { name: 'Show at gate' })
-  const last8 = async () => ((await opener.getAttribute('id')) ?? '').slice(-8)
-  for (const close of [
-    () => page.goBack(),
-    () => page.keyboard.press('Escape'),
-    () => entryPass(page).getByRole('button', { name: 'Close' }).click(),
-  ]) {
-    await opener.click()
-    await expect(entryPass(page)).toBeVisible()
-    await atPage(page, 2, 2)
-    await expect(
-      entryPass(page)
-        .locator('[aria-hidden="true"]')
-        .getByText(await last8()),
-    ).toHaveCount(0)
-    await close()
-    await expect(entryPass(page)).toBeHidden()
-    await expect(page).toHaveURL(/\/dashboard\/guest$/)
-    await expect(opener).toBeFocused()
-  }
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
 
-  await workerReady(page)
-  await server.stop()
-  await page.goto(`${GUEST}/gate/${tickets[1]._id}`)
-  await expect(entryPass(page)).toContainText('Garima Guest')
-  expect(await readScreen(page)).toBe(tickets[1].qrCode)
-  await entryPass(page).getByRole('button', { name: 'Close' }).click()
-  await expect(page).toHaveURL(/\/dashboard\/guest$/)
-  await expect(ticketCards(page)).toHaveCount(2)
+  test('Back, Esc and the cross close it and return the focus; with the server off its address still opens it', async ({
+    page,
+    server,
+  }) => {
+    const tickets = await (await server.api('guest')).buy(2)
+    await openDashboard(page)
+    const opener = ticketCards(page).nth(1).getByRole('link', { name: 'Show at gate' })
+    const last8 = async () => ((await opener.getAttribute('id')) ?? '').slice(-8)
+    for (const close of [
+      () => page.goBack(),
+      () => page.keyboard.press('Escape'),
+      () => entryPass(page).getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await opener.click()
+      await expect(entryPass(page)).toBeVisible()
+      await atPage(page, 2, 2)
+      await expect(
+        entryPass(page)
+          .locator('[aria-hidden="true"]')
+          .getByText(await last8()),
+      ).toHaveCount(0)
+      await close()
+      await expect(entryPass(page)).toBeHidden()
+      await expect(page).toHaveURL(/\/dashboard\/guest$/)
+      await expect(opener).toBeFocused()
+    }
+
+    await workerReady(page)
+    await server.stop()
+    await page.goto(`${GUEST}/gate/${tickets[1]._id}`)
+    await expect(entryPass(page)).toContainText('Garima Guest')
+    expect(await readScreen(page)).toBe(tickets[1].qrCode)
+    await entryPass(page).getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(/\/dashboard\/guest$/)
+    await expect(ticketCards(page)).toHaveCount(2)
+  })
 })
 
 test.describe('on an iPhone', () => {

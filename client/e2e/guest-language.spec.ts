@@ -3,6 +3,8 @@ import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { latinIn } from './support/latin.ts'
 import { expectNoViolations, toastOf } from './support/screen.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const speak = async (page: Page, language: 'gu' | 'hi') => {
   await page.getByRole('banner').getByRole('combobox').selectOption(language)
   await expect(page.locator('html')).toHaveAttribute('lang', language)

@@ -30,33 +30,37 @@ test('a payment fails, is tried again and succeeds, and the installed app is nev
   await expect(page.getByRole('banner')).toBeHidden()
 })
 
-test('the tab is closed and opened again, goes offline in the middle, and shows what was paid meanwhile', async ({
-  page,
-  context,
-  server,
-}) => {
-  const code = await placed(await server.api('guest'), 1)
-  await restoreSession(page, 'guest')
-  await page.goto(GUEST)
-  await workerReady(page)
-  await page.getByRole('link', { name: 'Pay', exact: true }).click()
-  await page.getByRole('button', { name: 'Success' }).waitFor()
-  await page.close()
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
 
-  const again = await context.newPage()
-  await again.goto(GUEST)
-  await expect(again.getByText('You have an order waiting')).toBeVisible()
-  await expectNoViolations(again, 'an order waiting at home')
-  await again.getByRole('link', { name: 'Pay', exact: true }).click()
-  await again.getByRole('link', { name: 'Close' }).click()
-  await expect(again.getByRole('link', { name: 'Pay now' })).toBeVisible()
-  await expectNoViolations(again, 'an order to pay')
+  test('the tab is closed and opened again, goes offline in the middle, and shows what was paid meanwhile', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const code = await placed(await server.api('guest'), 1)
+    await restoreSession(page, 'guest')
+    await page.goto(GUEST)
+    await workerReady(page)
+    await page.getByRole('link', { name: 'Pay', exact: true }).click()
+    await page.getByRole('button', { name: 'Success' }).waitFor()
+    await page.close()
 
-  await goOffline(context)
-  await again.goto(`/orders/${code}`)
-  await expect(again.getByText('You are offline. Your order shows here')).toBeVisible()
-  server.double.pay(linkOf(server, code).id)
-  await goOnline(context)
-  await expect(again.getByText('1 × ₹299')).toBeVisible()
-  await expect(ticketCards(again)).toHaveCount(1)
+    const again = await context.newPage()
+    await again.goto(GUEST)
+    await expect(again.getByText('You have an order waiting')).toBeVisible()
+    await expectNoViolations(again, 'an order waiting at home')
+    await again.getByRole('link', { name: 'Pay', exact: true }).click()
+    await again.getByRole('link', { name: 'Close' }).click()
+    await expect(again.getByRole('link', { name: 'Pay now' })).toBeVisible()
+    await expectNoViolations(again, 'an order to pay')
+
+    await goOffline(context)
+    await again.goto(`/orders/${code}`)
+    await expect(again.getByText('You are offline. Your order shows here')).toBeVisible()
+    server.double.pay(linkOf(server, code).id)
+    await goOnline(context)
+    await expect(again.getByText('1 × ₹299')).toBeVisible()
+    await expect(ticketCards(again)).toHaveCount(1)
+  })
 })

@@ -2,8 +2,6 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 /** How many pages a printed file has. */
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 

@@ -3,6 +3,8 @@ import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { inMenu, openDashboard, shownCodes, ticketCards } from './support/guest.ts'
 import { signOutByMenu } from './support/session.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const offline = (page: Page) => page.getByText('You are offline')
 
 test('with the server off a reload shows the tickets at once, their age, and what does not work', async ({

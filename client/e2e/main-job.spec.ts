@@ -3,7 +3,7 @@ import { expect, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { enterByHand } from './support/session.ts'
 
-test.use({ serverOptions: { ownProcess: true } })
+test.use({ serviceWorkers: 'allow', serverOptions: { ownProcess: true } })
 
 const phone = { ...devices['Pixel 7'], locale: 'en-IN', timezoneId: 'Asia/Kolkata' }
 

@@ -3,6 +3,8 @@ import { openGateway } from './support/gateway.ts'
 import { cachedPaths, expectBothInstall, ordinaryWindow } from './support/pwa.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const SITE_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/$/
 const SCANNER_CACHE = /^workbox-precache-v2-http:\/\/localhost:\d+\/dashboard\/qrchecker$/
 

@@ -16,7 +16,7 @@ const STEP_MS = 1_050
 const GROWTH_MAX_BYTES = 4_000
 
 /** 5,000 scans are made in src/scanner/day.test.ts, without a page. */
-test.use({ serviceWorkers: 'block', viewport: { width: 360, height: 640 } })
+test.use({ viewport: { width: 360, height: 640 } })
 
 async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
   await changeEvent(await server.api('admin'), { totalTickets: SCANS })

@@ -4,7 +4,7 @@ import { Gate } from './support/gate.ts'
 import { putRows, queued } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
-test.use({ serviceWorkers: 'block', isMobile: true, hasTouch: true })
+test.use({ isMobile: true, hasTouch: true })
 
 /** Where the frame is on each screen: left, top, side. */
 const SCREENS = [

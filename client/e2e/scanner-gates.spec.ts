@@ -2,8 +2,6 @@ import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 async function nameDevice(gate: Gate, name: string) {
   await gate.page.getByRole('button', { name: 'Scanner menu' }).click()
   await gate.page.getByRole('menuitem', { name: 'Name this device' }).click()

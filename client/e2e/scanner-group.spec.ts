@@ -3,8 +3,6 @@ import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 const choice = (page: Page) => page.getByRole('dialog', { name: 'Group of 4' })
 
 test('a group code before the camera: the names, who is inside, and the other three by one tap', async ({

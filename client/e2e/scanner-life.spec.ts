@@ -4,6 +4,8 @@ import { Gate } from './support/gate.ts'
 import { openGateway } from './support/gateway.ts'
 import { ordinaryWindow } from './support/pwa.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 test(
   'a new version waits while the scanner runs or a scan is unsent, and is then applied',
   { tag: '@whole' },

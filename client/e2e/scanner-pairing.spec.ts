@@ -40,33 +40,37 @@ test('an installed scanner is paired by the organiser’s QR; a ticket before th
     .toEqual([{ shift: 'Ravi', label: 'Computer' }])
 })
 
-test('a paired phone opens without a network and scans; the address keeps no code, and other people are sent where they belong', async ({
-  server,
-  page,
-  context,
-}) => {
-  const [first, second] = await (await server.api('guest')).buy(2)
-  const gate = await openPaired(page, server)
-  await gate.start()
-  expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'allowed', by: 'server' })
-  expect(await page.evaluate(() => history.length)).toBeLessThan(4)
-  await workerReady(page)
-  await goOffline(context)
-  await page.reload()
-  await gate.status.filter({ hasText: '2 tickets' }).waitFor()
-  await gate.start()
-  expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
-  await goOnline(context)
-  await gate.says('All sent')
-  expect(server.rows('select checker_name as who, device_name as gate from scans order by rowid')).toEqual([
-    { who: 'Ravi', gate: 'Gate A' },
-    { who: 'Ravi', gate: 'Gate A' },
-  ])
-  const stranger = await context.browser()?.newContext({ baseURL: server.url })
-  const visitor = await stranger?.newPage()
-  await visitor?.goto('/dashboard/qrchecker')
-  await expect(visitor ?? page).toHaveURL(`${server.url}/`)
-  await stranger?.close()
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a paired phone opens without a network and scans; the address keeps no code, and other people are sent where they belong', async ({
+    server,
+    page,
+    context,
+  }) => {
+    const [first, second] = await (await server.api('guest')).buy(2)
+    const gate = await openPaired(page, server)
+    await gate.start()
+    expect(await gate.scan(first.qrCode)).toMatchObject({ look: 'allowed', by: 'server' })
+    expect(await page.evaluate(() => history.length)).toBeLessThan(4)
+    await workerReady(page)
+    await goOffline(context)
+    await page.reload()
+    await gate.status.filter({ hasText: '2 tickets' }).waitFor()
+    await gate.start()
+    expect(await gate.scan(second.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
+    await goOnline(context)
+    await gate.says('All sent')
+    expect(server.rows('select checker_name as who, device_name as gate from scans order by rowid')).toEqual([
+      { who: 'Ravi', gate: 'Gate A' },
+      { who: 'Ravi', gate: 'Gate A' },
+    ])
+    const stranger = await context.browser()?.newContext({ baseURL: server.url })
+    const visitor = await stranger?.newPage()
+    await visitor?.goto('/dashboard/qrchecker')
+    await expect(visitor ?? page).toHaveURL(`${server.url}/`)
+    await stranger?.close()
+  })
 })
 
 test('axe finds nothing on what else a paired phone shows', async ({ server, page }) => {

@@ -5,7 +5,7 @@ import { Gate } from './support/gate.ts'
 import { putRows, queued } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
-test.use({ serviceWorkers: 'block', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
+test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
 const LONG_NAME = 'Venkatanarasimharajuvaripeta Subrahmanyam Lakshminarayanan Chandrasekharendra Iy'
 const buyAsLongName = async (server: TestServer) =>

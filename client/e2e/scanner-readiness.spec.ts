@@ -2,6 +2,8 @@ import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { expectNoViolations } from './support/screen.ts'
 
+test.use({ serviceWorkers: 'allow' })
+
 const row = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
 

@@ -1,8 +1,6 @@
 import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { expectNoViolations } from './support/screen.ts'
-
-test.use({ serviceWorkers: 'block' })
+import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
 
 test('the station by keyboard and for screen readers: find, let in, undo, history', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(2)
@@ -32,6 +30,9 @@ test('the station by keyboard and for screen readers: find, let in, undo, histor
   expect(server.rows('select status from tickets where id = ?', ticket.id)).toEqual([{ status: 'active' }])
   expect(server.rows('select undone_at is not null as undone from scans')).toEqual([{ undone: 1 }])
   expect(await gate.tiles()).toEqual([1, 0, 0])
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menu').waitFor()
+  await expectNoViolationsInBothSizes(page, 'the menu')
 })
 
 test('without a camera there is a checklist, and finding by name still lets people in', async ({ server, page }) => {

@@ -2,7 +2,7 @@ import { expect, goOffline, goOnline, test, workerReady } from './support/fixtur
 import { openPaired } from './support/pairing.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
 
-test.use({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+test.use({ serviceWorkers: 'allow', serverOptions: { env: { PAYMENTS: 'desk' } } })
 
 test('a seller takes tickets, sells them without a network, and the desk has the order when the phone is back', async ({
   server,

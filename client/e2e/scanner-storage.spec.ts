@@ -4,8 +4,6 @@ import { Gate } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
 import { restoreSession } from './support/session.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 /** Takes whatever the browser's quota leaves, to the last bytes; answers how to delete it. */
 async function fillQuota(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(async () => {

@@ -7,7 +7,7 @@ import { expectNoViolationsInBothSizes } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 test.describe('at a counter that takes money', () => {
-  test.use({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+  test.use({ serviceWorkers: 'allow', serverOptions: { env: { PAYMENTS: 'desk' } } })
 
   test('a counter sale goes along by QR on a phone that never signs in, and is shown with the server stopped', async ({
     browser,

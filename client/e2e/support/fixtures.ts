@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test'
+import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type ServerOptions, TestServer } from './server.ts'
 
 export { expect, type Page } from '@playwright/test'
@@ -16,7 +16,20 @@ interface Fixtures {
   server: TestServer
 }
 
-export const test = base.extend<Fixtures>({
+/** Those of the test that have not been closed. */
+const open = new Set<BrowserContext>()
+
+export const test = base.extend<Fixtures, object>({
+  browser: [
+    async ({ browser }, use) => {
+      browser.on('context', (context) => {
+        open.add(context)
+        context.on('close', () => void open.delete(context))
+      })
+      await use(browser)
+    },
+    { scope: 'worker' },
+  ],
   serverOptions: [{}, { option: true }],
   server: async ({ serverOptions }, use, info) => {
     const server = await TestServer.create(serverOptions)
@@ -24,6 +37,8 @@ export const test = base.extend<Fixtures>({
     if (info.status !== info.expectedStatus && server.logs.length > 0) {
       await info.attach('server log', { body: server.logs.join('\n'), contentType: 'text/plain' })
     }
+    // A scanner that nobody looks at any more would read its camera until the last test of the worker.
+    for (const context of open) await context.close()
     await server.dispose()
   },
   // Whatever a test does, its pages keep to the server's content security policy: the browser writes each breach to the console.

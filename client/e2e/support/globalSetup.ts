@@ -11,6 +11,8 @@ export const EMULATOR_HOST = 'GARBA_E2E_EMULATOR_HOST'
 export const TEMPLATE = 'GARBA_E2E_TEMPLATE'
 /** Not there until a test asks for it. */
 export const BIG_TEMPLATE = 'GARBA_E2E_BIG_TEMPLATE'
+/** The folder of the sessions, which are made when a test asks for them. */
+export const SESSIONS = 'GARBA_E2E_SESSIONS'
 
 /** Builds the client if its sources changed, starts one Auth emulator and seeds one data folder, for the whole run. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
@@ -23,6 +25,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env[EMULATOR_HOST] = emulator.host
   process.env[TEMPLATE] = template
   process.env[BIG_TEMPLATE] = join(folder, 'big')
+  process.env[SESSIONS] = join(folder, 'sessions')
   return async () => {
     await emulator.close()
     rmSync(folder, { recursive: true, force: true })

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import type { Result } from 'axe-core'
 
 /** The two sizes that screens are checked at, without reloading. */
 const SIZES = { narrow: { width: 390, height: 844 }, wide: { width: 1280, height: 800 } } as const
@@ -13,6 +15,8 @@ export const toastOf = (page: Page, text: string | RegExp) =>
  * at once and never keep it. Its authors and axe's call that finding a false one (mui/base-ui#4668, dequelabs/axe-core#4832).
  */
 const HIDDEN_WITH_FOCUS = { id: 'aria-hidden-focus', selector: '[aria-hidden="true"]:not([data-base-ui-focus-guard])' }
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Lets scripts run in the page's document with timers of their own, because a test may have stopped the page's. */
 async function besidePage<T>(page: Page, act: (run: <R>(script: string) => Promise<R>) => Promise<T>): Promise<T> {
@@ -42,10 +46,10 @@ export async function violations(page: Page): Promise<string[]> {
   })
   const found = await besidePage(page, async (run) => {
     // Once for each document: the text of axe is half a megabyte.
-    if (!(await run<boolean>("'axe' in globalThis"))) await run(`${axe.source};0`)
+    if (!(await run<boolean>("'axe' in globalThis"))) await run(`${AXE};0`)
     await run(`axe.configure({ rules: [${JSON.stringify(HIDDEN_WITH_FOCUS)}] })`)
     // Only violations are reported with all their elements; what passes is not collected.
-    return run<axe.Result[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`)
+    return run<Result[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)`)
   })
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`)
 }

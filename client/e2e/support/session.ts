@@ -1,6 +1,10 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
+import { withLock } from '../../../scripts/lib/lock.mjs'
 import { signInToApi } from './api.ts'
+import { SESSIONS } from './globalSetup.ts'
 import { emulatorHost } from './server.ts'
 import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
 import { signIn } from './signIn.ts'
@@ -17,8 +21,25 @@ export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<
   await accountMenuOf(page, role).waitFor()
 }
 
-/** What a sign-in by hand leaves in a browser, once for each role and worker. */
-const sessions = new Map<DemoRole, Promise<Kept>>()
+/** What a sign-in by hand leaves in a browser, made once in a run for each role, by the first test that asks. */
+async function sessionOf(browser: Browser, role: DemoRole, url: string): Promise<Kept> {
+  const folder = process.env[SESSIONS]
+  if (folder === undefined) throw new Error('The global set-up has not run')
+  const file = join(folder, `${role}.json`)
+  if (!existsSync(file))
+    await withLock({
+      path: `${file}.lock`,
+      onWait: () => undefined,
+      work: async () => {
+        if (existsSync(file)) return
+        const kept = await signInByHand(browser, role, url)
+        // Another worker may look for it at any moment, and must find all of it.
+        writeFileSync(`${file}.unfinished`, JSON.stringify(kept))
+        renameSync(`${file}.unfinished`, file)
+      },
+    })
+  return JSON.parse(readFileSync(file, 'utf8')) as Kept
+}
 
 /**
  * Makes the browser one in which this account has signed in, without the clicks: what a sign-in leaves is written there,
@@ -30,10 +51,9 @@ export async function restoreSession(page: Page, role: DemoRole, origin = ''): P
   const url = new URL(page.url()).origin
   const browser = page.context().browser()
   if (browser === null) throw new Error('This browser can open no second context: sign in by hand')
-  const session = sessions.get(role) ?? signInByHand(browser, role, url)
-  sessions.set(role, session)
+  const kept = await sessionOf(browser, role, url)
   const { user } = await signInToApi({ url, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
-  await page.evaluate(keepInPage, { kept: await session, user })
+  await page.evaluate(keepInPage, { kept, user })
 }
 
 /** By the account chooser, as a person does. */
