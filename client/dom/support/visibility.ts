@@ -9,29 +9,43 @@ interface Rule {
   media: readonly string[]
   hides: boolean
   weight: number
+  /** A class that what it matches has, between spaces; comparing it is quicker than matching. */
+  own: string
 }
 
 let known: Rule[] | undefined
+/** The rules whose conditions hold in a window, where they never change. */
+const inForce = new WeakMap<Document, Rule[]>()
 
 /**
  * Whether the page's own styles hide this element. The styles are not loaded into the pages, which would cost more than
  * all the rest; of them only `display` and `visibility` are looked at here.
  */
 export function isHiddenByStyle(element: Element): boolean {
-  known ??= readRules()
-  const window = element.ownerDocument.defaultView
-  const applies = ({ selector, media }: Rule) =>
-    matches(element, selector) && media.every((query) => window?.matchMedia(query).matches)
-  if (!known.some((rule) => rule.hides && applies(rule))) return false
-  return known.filter(applies).reduce((last, rule) => (rule.weight >= last.weight ? rule : last)).hides
+  const rules = inForce.get(element.ownerDocument) ?? rulesIn(element.ownerDocument)
+  const classes = ` ${element.getAttribute('class') ?? ''} `
+  const applies = ({ selector, own }: Rule) => classes.includes(own) && element.matches(selector)
+  if (!rules.some((rule) => rule.hides && applies(rule))) return false
+  return rules.filter(applies).reduce((last, rule) => (rule.weight >= last.weight ? rule : last)).hides
+}
+
+function rulesIn(document: Document): Rule[] {
+  known ??= readRules(document)
+  const holds = (query: string) => document.defaultView?.matchMedia(query).matches
+  const rules = known.filter(({ media }) => media.every(holds))
+  inForce.set(document, rules)
+  return rules
 }
 
 /** Whether this element is drawn, as far as styles and attributes say so. */
 export function isShown(element: Element): boolean {
   for (let one: Element | null = element; one !== null; one = one.parentElement) {
     if (one.hasAttribute('hidden') || HIDDEN_TAGS.has(one.localName)) return false
-    const { display, visibility } = (one as HTMLElement).style
-    if (display === 'none' || visibility === 'hidden' || isHiddenByStyle(one)) return false
+    if (one.hasAttribute('style')) {
+      const { display, visibility } = (one as HTMLElement).style
+      if (display === 'none' || visibility === 'hidden') return false
+    }
+    if (isHiddenByStyle(one)) return false
     const { parentElement: parent } = one
     if (parent?.localName === 'details' && !parent.hasAttribute('open') && one.localName !== 'summary') return false
   }
@@ -43,19 +57,18 @@ const HIDDEN_TAGS = new Set(['script', 'style', 'noscript', 'template', 'head', 
 export const isExposed = (element: Element): boolean =>
   element.closest('[aria-hidden="true"], [inert]') === null && isShown(element)
 
-const matches = (element: Element, selector: string) => {
-  try {
-    return element.matches(selector)
-  } catch {
-    // A state that only a browser knows.
-    return false
+function readRules({ documentElement }: Document): Rule[] {
+  const isKnown = ({ selector }: Rule) => {
+    try {
+      return documentElement.matches(selector) !== undefined
+    } catch {
+      // A state that only a browser knows.
+      return false
+    }
   }
-}
-
-function readRules(): Rule[] {
   const folder = join(CLIENT_DIST, 'assets')
   const styles = readdirSync(folder).filter((name) => name.endsWith('.css'))
-  return styles.flatMap((name) => rulesOf(readFileSync(join(folder, name), 'utf8')))
+  return styles.flatMap((name) => rulesOf(readFileSync(join(folder, name), 'utf8'))).filter(isKnown)
 }
 
 /** Built styles are minified: no comments, and blocks only of rules and conditions. */
@@ -82,7 +95,14 @@ function rule(head: string, body: string, media: readonly string[]): Rule[] {
   return head
     .split(/,(?![^(]*\))/)
     .filter((selector) => !selector.includes('::'))
-    .map((selector) => ({ selector, media, hides, weight: weightOf(selector) }))
+    .map((selector) => ({ selector, media, hides, weight: weightOf(selector), own: classOf(selector) }))
+}
+
+/** The first class of a selector's last part, unless that part begins with something else. */
+function classOf(selector: string): string {
+  const [, name] =
+    /(?:^|[\s>+~])\.([\w-]+)[^\s>+~]*$/.exec(selector.replaceAll(/\((?:[^()]|\([^()]*\))*\)/g, '()')) ?? []
+  return name === undefined ? '' : ` ${name} `
 }
 
 const weightOf = (selector: string) =>

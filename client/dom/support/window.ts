@@ -210,7 +210,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
 
 /** Of the computed style only what the page's own styles hide, and what the element's attribute says. */
 function computedStyle(element: Element, pseudo: string | null): CSSStyleDeclaration {
-  const { style } = element as HTMLElement
+  const style = element.hasAttribute('style') ? (element as HTMLElement).style : null
   const value = (name: string): string => {
     if (pseudo !== null) return name === 'content' ? 'none' : ''
     if (name === 'display' && (element.hasAttribute('hidden') || isHiddenByStyle(element))) return 'none'
