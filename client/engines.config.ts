@@ -21,7 +21,7 @@ export default defineConfig<{ engine: DrivenEngine }>({
       use: { engine },
     })),
     { name: 'caddy', testDir: './engines/caddy' },
-    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, ...chromium } },
+    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, ...chromium, serviceWorkers: 'allow' } },
   ],
   use: {},
 })
