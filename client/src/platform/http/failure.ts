@@ -44,9 +44,6 @@ export const networkFailure = (cause?: unknown) =>
   new ApiFailure({ status: 0, code: 'NETWORK', message: TRANSPORT.noResponse }, { cause })
 
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
-/** Whether a change may have been made all the same: no answer came, or the server failed, perhaps after its commit. */
-export const isUnsure = (error: unknown): boolean =>
-  isFailure(error) && (error.code === 'NETWORK' || error.status >= 500)
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
 /** The sentence for any error, in SPEC section 8's order: ours, else the fallback. */
