@@ -120,7 +120,7 @@ export function softened(view: View, times = 1): View {
   let from = view.luma.data
   const rows = new Uint16Array(width * height)
   for (let time = 0; time < times; time++) {
-    const to = Uint8Array.from(from)
+    const to = new Uint8Array(from)
     let [before, here] = [from[0] ?? 0, from[1] ?? 0]
     for (let i = 1; i < rows.length - 1; i++) {
       const after = from[i + 1] ?? 0
@@ -170,27 +170,26 @@ export function toned(view: View, exponent: number): View {
 export function localMean(view: View, share: number): View {
   const { width, height, data } = view.luma
   const reach = Math.max(2, Math.round((Math.min(width, height) * share) / 2))
-  // The sum of all pixels above and to the left of each: four of these give the sum of any rectangle.
-  const stride = width + 1
-  const sums = new Uint32Array(stride * (height + 1))
-  for (let y = 0; y < height; y++) {
-    let row = 0
-    for (let x = 0; x < width; x++) {
-      row += data[y * width + x] ?? 0
-      sums[(y + 1) * stride + x + 1] = (sums[y * stride + x + 1] ?? 0) + row
-    }
+  // The sum of each column over the rows around, with `reach` columns of nothing on either side.
+  const columns = new Uint32Array(width + 2 * reach)
+  const add = (y: number, sign: number) => {
+    if (y < 0 || y >= height) return
+    for (let x = 0, at = y * width; x < width; x++, at++)
+      columns[x + reach] = (columns[x + reach] ?? 0) + sign * (data[at] ?? 0)
   }
+  const across = Uint16Array.from({ length: width }, (_, x) => Math.min(width, x + reach + 1) - Math.max(0, x - reach))
   const out = new Uint8Array(width * height)
-  for (let y = 0; y < height; y++) {
-    const top = Math.max(0, y - reach) * stride
-    const bottom = Math.min(height, y + reach + 1) * stride
-    for (let x = 0; x < width; x++) {
-      const left = Math.max(0, x - reach)
-      const right = Math.min(width, x + reach + 1)
-      const pixels = ((bottom - top) / stride) * (right - left)
-      const sum =
-        (sums[bottom + right] ?? 0) - (sums[top + right] ?? 0) - (sums[bottom + left] ?? 0) + (sums[top + left] ?? 0)
-      out[y * width + x] = (data[y * width + x] ?? 0) * pixels > sum ? 255 : 0
+  for (let y = 0; y < reach; y++) add(y, 1)
+  for (let y = 0, at = 0; y < height; y++) {
+    add(y + reach, 1)
+    add(y - reach - 1, -1)
+    const down = Math.min(height, y + reach + 1) - Math.max(0, y - reach)
+    let sum = 0
+    for (let x = 0; x < 2 * reach; x++) sum += columns[x] ?? 0
+    for (let x = 0; x < width; x++, at++) {
+      sum += columns[x + 2 * reach] ?? 0
+      out[at] = (data[at] ?? 0) * down * (across[x] ?? 0) > sum ? 255 : 0
+      sum -= columns[x] ?? 0
     }
   }
   return { ...view, luma: { width, height, data: out } }
