@@ -5,6 +5,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { inserter } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
+import { nextRevision } from './meta.ts'
 import { nameBuyer, type TicketRow, tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -204,9 +205,13 @@ export async function nameClaimedTickets(tx: WriteTx, now: Date): Promise<void> 
     .innerJoin(users, eq(users.id, tickets.userId))
     .where(and(isNotNull(ticketLinks.claimedBy), ne(tickets.buyerEmail, users.email)))
     .all()
-  for (const { link, ticket, user } of claimed)
-    if (link.claimedBy === claimantOf(link, user.id))
-      await nameBuyer(tx, ticket, { to: { buyerName: user.name, buyerEmail: user.email, userId: user.id }, now })
+  const wrong = claimed.filter(({ link, user }) => link.claimedBy === claimantOf(link, user.id))
+  if (wrong.length === 0) return
+  const revision = await nextRevision(tx)
+  for (const { ticket, user } of wrong) {
+    const to = { buyerName: user.name, buyerEmail: user.email, userId: user.id }
+    await nameBuyer(tx, ticket, { to, now, revision })
+  }
 }
 
 /** Ends a link; an ended one keeps its time. */

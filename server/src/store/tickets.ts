@@ -232,7 +232,9 @@ interface Giving {
  */
 export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promise<number> {
   const given = (await ticketsWithIds(tx, ids)).filter(({ userId, status }) => userId === null && status !== 'deleted')
-  for (const ticket of given) await nameBuyer(tx, ticket, { to, now })
+  if (given.length === 0) return 0
+  const revision = await nextRevision(tx)
+  for (const ticket of given) await nameBuyer(tx, ticket, { to, now, revision })
   return given.length
 }
 
@@ -240,12 +242,11 @@ export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promis
 export async function nameBuyer(
   tx: WriteTx,
   ticket: TicketRow,
-  { to, now }: Pick<Giving, 'to' | 'now'>,
+  { to, now, revision }: Pick<Giving, 'to' | 'now'> & { revision: number },
 ): Promise<void> {
-  const set = { ...to, searchText: ticketSearchText({ ...ticket, ...to }), updatedAt: now }
   await tx.sql
     .update(tickets)
-    .set({ ...set, revision: await nextRevision(tx) })
+    .set({ ...to, searchText: ticketSearchText({ ...ticket, ...to }), updatedAt: now, revision })
     .where(eq(tickets.id, ticket.id))
     .run()
 }
