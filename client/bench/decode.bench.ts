@@ -1,4 +1,4 @@
-import type { BenchRow } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, ratioOf } from '../../scripts/lib/benchRow.ts'
 import { DISTORTIONS, type Distortion, EMPTY_FRAMES, emptyScene, FRAMES_EACH, sceneWith } from './corpus/scenes.ts'
 import { ladderWithoutNative, ladderWithoutWasm, plainLibrary, plainWasm, type Reader } from './readers.ts'
 import { type Score, scoreOf, type Trial, tryScene } from './trial.ts'
@@ -43,7 +43,6 @@ async function runAll(all: readonly Contender[]): Promise<Table> {
 }
 
 const round = (value: number) => Math.round(value * 100) / 100
-const ratio = (figure: number, floor: number) => (floor === 0 ? null : round(figure / floor))
 
 /** Hits and times of every contender; the peer is zxing-wasm alone, the floor @zxing/library plain. */
 function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
@@ -55,7 +54,7 @@ function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
       figure: score.first,
       unit: `of ${score.scenes} scenes`,
       comparedWith: `zxing-wasm alone ${peer.first}`,
-      ratio: ratio(score.first, peer.first),
+      ratio: ratioOf(score.first, peer.first),
       note: `misreads ${score.wrong}, another code in view ${score.others}`,
     },
     {
@@ -63,7 +62,7 @@ function contenderRows(scores: ReadonlyMap<string, Score>): BenchRow[] {
       figure: score.hits,
       unit: `of ${score.scenes} scenes`,
       comparedWith: `zxing-wasm alone ${peer.hits}`,
-      ratio: ratio(score.hits, peer.hits),
+      ratio: ratioOf(score.hits, peer.hits),
       note: `median ${round(score.median)} ms, p95 ${round(score.p95)} ms a frame`,
     },
   ])
@@ -84,7 +83,7 @@ function distortionRows(table: Table): BenchRow[] {
       figure: ours ?? 0,
       unit: `of ${FRAMES_EACH} scenes`,
       comparedWith: `zxing-wasm alone ${peer}`,
-      ratio: ratio(ours ?? 0, peer ?? 0),
+      ratio: ratioOf(ours ?? 0, peer ?? 0),
       note: `without WebAssembly ${bare}, @zxing/library plain ${floor}`,
     }
   })

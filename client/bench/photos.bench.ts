@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BenchRow } from '../../scripts/lib/benchRow.ts'
+import { type BenchRow, ratioOf } from '../../scripts/lib/benchRow.ts'
 import type { Luma } from './corpus/frame.ts'
 import { looksOfWasm, plainWasm, type Reader } from './readers.ts'
 
@@ -56,6 +56,6 @@ const rowOf = (
   figure: hits,
   unit: `of ${photos}`,
   comparedWith: `zxing-wasm alone ${peer}`,
-  ratio: peer === 0 ? null : Math.round((hits / peer) * 100) / 100,
+  ratio: ratioOf(hits, peer),
   note: `at the first ${first}`,
 })

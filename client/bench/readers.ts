@@ -4,7 +4,7 @@ import { BinaryBitmap, Exception, HybridBinarizer, QRCodeReader, RGBLuminanceSou
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { createLadder, type Ladder } from '../src/scanner/decode/ladder.ts'
 import { readWithLibrary } from '../src/scanner/decode/libraryRung.ts'
-import type { ReadPicture } from '../src/scanner/decode/reading.ts'
+import type { Picture, ReadPicture } from '../src/scanner/decode/reading.ts'
 import { loadWasm, readWithLooks, type WasmSource } from '../src/scanner/decode/wasmRung.ts'
 import type { Luma } from './corpus/frame.ts'
 
@@ -44,26 +44,30 @@ export async function plainWasm(): Promise<() => Reader> {
 const ladderOf = (name: 'wasm' | 'library', read: ReadPicture): Ladder =>
   createLadder({ rungs: [{ name, isDoubted: false, load: async () => read }], now: () => performance.now() })
 
+const pictureOf = (frame: Luma): Picture => ({ ...frame, source: null, luma: async () => frame })
+
 const climbing =
   (ladder: Ladder): Reader =>
   async (frame) => {
-    const decoded = await ladder.read({ ...frame, source: null, luma: async () => frame })
+    const decoded = await ladder.read(pictureOf(frame))
     return decoded ? [decoded.text] : []
   }
 
+const readWithWasm = async (): Promise<ReadPicture> => readWithLooks(await loadWasm(await wasmBytes()))
+
 /** The scanner's own ladder where there is no native detector. */
 export async function ladderWithoutNative(): Promise<() => Reader> {
-  const read = readWithLooks(await loadWasm(await wasmBytes()))
+  const read = await readWithWasm()
   return () => climbing(ladderOf('wasm', read))
 }
 
 /** Its looks at a picture one after the other. Every reading counts, as a ticket's does: other codes must be read twice. */
 export async function looksOfWasm(): Promise<() => Reader> {
-  const read = readWithLooks(await loadWasm(await wasmBytes()))
+  const read = await readWithWasm()
   return () => {
     let turn = 0
     return async (frame) => {
-      const readings = await read({ ...frame, source: null, luma: async () => frame }, turn)
+      const readings = await read(pictureOf(frame), turn)
       turn += 1
       return readings.map(({ text }) => text)
     }

@@ -18,6 +18,10 @@ export interface BenchRow {
 
 export type Bench = (words: readonly string[]) => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
+/** Our figure divided by the other one, to two digits; null if there is nothing to divide by. */
+export const ratioOf = (figure: number, other: number): number | null =>
+  other === 0 ? null : Math.round((figure / other) * 100) / 100
+
 /** The middle figure of an odd number of runs. */
 export const median = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((a, b) => a - b)
