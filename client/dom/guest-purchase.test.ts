@@ -207,7 +207,7 @@ test('an order whose answer is lost is sold once, however often it is sent', asy
   await expect(total(page, 'Active')).toHaveText('4')
 })
 
-test('a sale whose commit the server did not hear of is not made twice, also after the dialog was closed', async ({
+test('a purchase that was made although the server answered with an error is not made twice, even after closing the dialog', async ({
   page,
   server,
 }) => {

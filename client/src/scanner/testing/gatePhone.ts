@@ -146,7 +146,7 @@ const phone: GatePhone = {
     await reload()
   },
 
-  hear: refreshDevice,
+  refreshDevice,
 
   async sync() {
     await syncRoster().catch(() => undefined)

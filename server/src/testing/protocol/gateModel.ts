@@ -16,7 +16,7 @@ const FORGED = TICKETS
 
 export type GateStep =
   | { do: 'scan'; phone: number; ticket: number; by: 'code' | 'hand' | 'member'; dies: boolean }
-  | { do: 'undo' | 'sync' | 'restart' | 'loseList' | 'hear'; phone: number }
+  | { do: 'undo' | 'sync' | 'restart' | 'loseList' | 'refreshDevice'; phone: number }
   | { do: 'network'; phone: number; network: Network }
   | { do: 'clock'; phone: number; minutes: number }
   | { do: 'pass'; seconds: number }
@@ -43,7 +43,10 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'sync' as const), phone }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('restart' as const, 'loseList' as const, 'hear' as const), phone }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('restart' as const, 'loseList' as const, 'refreshDevice' as const),
+      phone,
+    }),
   },
   {
     weight: 6,
@@ -187,7 +190,7 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
     case 'sync':
     case 'restart':
     case 'loseList':
-    case 'hear': {
+    case 'refreshDevice': {
       const held = heldAt(evening, one.phone)
       return held.enter(held.phone[one.do])
     }

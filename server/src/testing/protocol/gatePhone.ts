@@ -39,7 +39,7 @@ export interface GatePhone {
   /** The browser gives up the list, and nothing else. */
   loseList: () => Promise<void>
   /** Asks the server something else, which may be the first to tell of a restore. */
-  hear: () => Promise<void>
+  refreshDevice: () => Promise<void>
   /** The list and the outbox. */
   sync: () => Promise<void>
   /** The page is opened anew, with what is on the disk. */
