@@ -111,6 +111,8 @@ test('tickets are bought, and one is cancelled, with the keyboard alone', async 
   await page.keyboard.press('Enter')
   const item = page.getByRole('menuitem', { name: 'Cancel', exact: true })
   await expect(item).toBeVisible()
+  // A key that comes before the menu has the focus goes to the button.
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
   await expect(item).toBeFocused()
   await page.keyboard.press('Enter')
