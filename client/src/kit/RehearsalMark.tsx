@@ -5,9 +5,12 @@ import styles from './RehearsalMark.module.css'
 const TIMES = 40
 
 /** "REHEARSAL" all along the left edge, over everything, that moves nothing and catches no press. */
-export const RehearsalMark = () => (
-  <aside className={styles.edge} aria-label={REHEARSAL.mark} title={REHEARSAL.note}>
-    <span>{REHEARSAL.mark}</span>
-    <span aria-hidden="true">{` · ${REHEARSAL.mark}`.repeat(TIMES)}</span>
-  </aside>
-)
+export default function RehearsalMark() {
+  const { mark, note } = REHEARSAL
+  return (
+    <aside className={styles.edge} aria-label={mark} title={note}>
+      <span>{mark}</span>
+      <span aria-hidden="true">{` · ${mark}`.repeat(TIMES)}</span>
+    </aside>
+  )
+}

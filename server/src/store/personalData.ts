@@ -150,9 +150,9 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await dropBodies(tx, await eventIdsOf(tx, records))
 
   await eraseTickets(tx, records, now)
-  await forgetMoney(tx, theirOrders, TEXT)
-  await forgetBuyers(tx, theirOrders, NAME)
-  await forgetReasons(tx, idsOf(records.refunds), TEXT)
+  await forgetMoney(tx, theirOrders)
+  await forgetBuyers(tx, theirOrders)
+  await forgetReasons(tx, idsOf(records.refunds))
   await forgetLostOf(tx, records.userIds)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()

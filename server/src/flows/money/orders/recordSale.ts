@@ -129,7 +129,7 @@ function orderOf(
  * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
  * UTR_USED.
  */
-export async function proofOf(
+async function proofOf(
   tx: WriteTx,
   { method, reference }: Pick<SaleByHand, 'method' | 'reference'>,
 ): Promise<{ utr: string | null; reference: string | null }> {
