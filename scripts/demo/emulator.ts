@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Settings } from '../../server/src/config.ts'
 import { dataDirOf } from '../lib/database.ts'
 import { PARTS } from '../setup.mjs'
@@ -191,16 +192,6 @@ export async function startDemo(settings: Settings): Promise<Emulator> {
   const known: Account[] = await seedDemo({ ...settings, dataDir: dataDirOf(settings), now: new Date() })
   return startEmulator({ projectId: settings.firebase.projectId, accounts: accountsToSeed(known) })
 }
-
-/** The demo's accounts, with ids that never change. */
-export const DEMO_ACCOUNTS = {
-  admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
-  manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
-  checker: { uid: 'demo-checker', email: 'checker@garba.test', name: 'Chetan Checker', role: 'qrchecker' },
-  guest: { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
-} as const
-
-export type DemoRole = keyof typeof DEMO_ACCOUNTS
 
 /** An account for the emulator. `uid` becomes its localId. */
 export interface Account {

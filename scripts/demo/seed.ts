@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE } from '@garba/shared/constants'
+import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_ACCOUNTS } from '@garba/shared/constants'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { toPaise } from '@garba/shared/rules/money'
 import { openDatabase } from '../../server/src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../server/src/store/engine/sql.ts'
 import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
-import { type Account, DEMO_ACCOUNTS } from './emulator.ts'
+import type { Account } from './emulator.ts'
 
 /** The event is far enough ahead for sales and cancellations. */
 const DAYS_AHEAD = 45

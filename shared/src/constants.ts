@@ -6,13 +6,14 @@
 export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 export const DEMO_PROJECT_ID = 'demo-garba'
-/** The accounts of the demo's sign-in chooser, seeded into the emulator and the database. */
-export const DEMO_ACCOUNTS = [
-  { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
-  { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
-  { uid: 'demo-checker', email: 'checker@garba.test', name: 'Chetan Checker', role: 'qrchecker' },
-  { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
-] as const
+/** The accounts of the demo's sign-in chooser, with ids that never change, seeded into the emulator and the database. */
+export const DEMO_ACCOUNTS = {
+  admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
+  manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
+  checker: { uid: 'demo-checker', email: 'checker@garba.test', name: 'Chetan Checker', role: 'qrchecker' },
+  guest: { uid: 'demo-guest', email: 'guest@garba.test', name: 'Garima Guest', role: 'guest' },
+} as const
+export type DemoRole = keyof typeof DEMO_ACCOUNTS
 
 /** The group price applies from this quantity on (SPEC 9). */
 export const GROUP_TIER_FROM = 4

@@ -2,7 +2,7 @@ import { test as base } from 'vitest'
 import { type ServerOptions, TestServer } from '../../e2e/support/server.ts'
 import { Browser, type BrowserOptions, type Page } from './page.ts'
 
-export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
+export { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 export type { TestServer } from '../../e2e/support/server.ts'
 export { expect } from './expect.ts'
 export type { Locator } from './locator.ts'

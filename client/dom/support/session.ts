@@ -1,5 +1,5 @@
+import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/user'
-import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 import { signInToApi } from '../../e2e/support/api.ts'
 import { emulatorHost } from '../../e2e/support/server.ts'
 import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage.ts'

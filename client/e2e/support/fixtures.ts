@@ -1,8 +1,8 @@
 import { type BrowserContext, test as base, expect } from '@playwright/test'
 import { type ServerOptions, TestServer } from './server.ts'
 
+export { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 export { expect, type Page } from '@playwright/test'
-export { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 export { Api, callApi } from './api.ts'
 export { type FakeCamera, fakeCamera } from './camera.ts'
 export { goOffline, goOnline, slowApi, workerReady } from './network.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import { type Browser, expect, type Page } from '@playwright/test'
-import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 import { withLock } from '../../../scripts/lib/lock.mjs'
 import { signInToApi } from './api.ts'
 import { SESSIONS } from './globalSetup.ts'

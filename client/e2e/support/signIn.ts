@@ -1,5 +1,5 @@
+import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import { expect, type Page } from '@playwright/test'
-import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
 
 /** Signs in through the demo's account chooser, from whatever page shows a Sign In with Google button. */
 export async function signIn(page: Page, role: DemoRole): Promise<void> {

@@ -1,4 +1,4 @@
-import { DEMO_ACCOUNTS, type DemoRole } from '../../../scripts/demo/emulator.ts'
+import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import { activeWorker } from '../../e2e/support/network.ts'
 import { expect, type Tab } from './fixtures.ts'
 

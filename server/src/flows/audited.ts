@@ -48,35 +48,23 @@ export const aboutBlock = ({ id, label, eventId }: { id: string; label: string; 
 export const aboutDevice = ({ id, name }: { id: string; name: string }): Subject => ({ id, name: DEVICE.subject(name) })
 export const aboutEvent = ({ id, name }: { id: string; name: string }): Subject => ({ id, name, eventId: id })
 
-/**
- * Writes the audit row of a change in the transaction of that change.
- * `detail` is one readable line about what happened to the subject.
- */
-export const audited = async (
-  tx: WriteTx,
-  {
-    at,
-    action,
-    actor,
-    subject,
-    detail,
-  }: {
-    at: Date
-    action: AuditRow['action']
-    /** A deleted account has no id. */
-    actor: { id: string | null; name: string }
-    subject: Subject
-    detail: string
-  },
-): Promise<void> =>
-  await writeAudit(tx, {
-    at,
-    action,
+interface Audited extends Pick<AuditRow, 'action'> {
+  at: Date
+  /** A deleted account has no id. */
+  actor: { id: string | null; name: string }
+  subject: Subject
+  /** One readable line about what happened to the subject. */
+  detail: string
+}
+
+/** Writes the audit row of a change in the transaction of that change. */
+export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Promise<void> =>
+  writeAudit(tx, {
+    ...entry,
     actorId: actor.id,
     actorName: actor.name,
     subject: subject.id,
     subjectName: subject.name,
-    detail,
     eventId: subject.eventId ?? null,
   })
 

@@ -50,8 +50,7 @@ export const listSessions = async (tx: ReadTx, span: Span): Promise<CashSessionR
 
 export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> => openedIn(tx, span).all()
 
-const insert = inserter(cashSessions)
-export const insertSession = (tx: WriteTx, session: CashSessionRow): Promise<void> => insert(tx, session)
+export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = inserter(cashSessions)
 
 /** Closes an open session; undefined when it was closed already. */
 export const closeSession = async (

@@ -68,8 +68,7 @@ export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[
 export const countDevices = (tx: ReadTx): Promise<number> => countIn(tx, devices)
 
 /** Counts phones that still had unsent scans at their last contact. */
-export const countPhonesUnsent = async (tx: ReadTx): Promise<number> =>
-  (await tx.sql.select({ id: devices.id }).from(devices).where(gt(devices.unsent, 0)).all()).length
+export const countPhonesUnsent = (tx: ReadTx): Promise<number> => countIn(tx, devices, gt(devices.unsent, 0))
 
 /** Phones that work without an account, each with its own key. `devices` has their heartbeats under the same id. */
 export const pairedDevices = sqliteTable(
@@ -124,8 +123,7 @@ export const findPairedDevice = async (tx: ReadTx, id: string): Promise<PairedDe
 export const findDeviceByCode = async (tx: ReadTx, codeHash: string): Promise<PairedDeviceRow | undefined> =>
   tx.sql.select().from(pairedDevices).where(eq(pairedDevices.codeHash, codeHash)).get()
 
-const insert = inserter(pairedDevices)
-export const insertPairedDevice = (tx: WriteTx, device: PairedDeviceRow): Promise<void> => insert(tx, device)
+export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = inserter(pairedDevices)
 
 /** Undefined when there is no such device. */
 export const updatePairedDevice = async (

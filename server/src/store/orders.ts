@@ -196,8 +196,7 @@ export function newOrder(
   return { ...order, searchText: orderSearchText(order) }
 }
 
-const insert = inserter(orders)
-export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = insert
+export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
 
 /** The desk's search matches these texts. */
 const orderSearchText = (

@@ -54,8 +54,7 @@ export const payments = sqliteTable(
 )
 export type PaymentRow = typeof payments.$inferSelect
 
-const insert = inserter(payments)
-export const insertPayment = (tx: WriteTx, payment: PaymentRow): Promise<void> => insert(tx, payment)
+export const insertPayment: (tx: WriteTx, payment: PaymentRow) => Promise<void> = inserter(payments)
 
 /** A payment as it is when money is first requested. */
 export const newPayment = (

@@ -65,8 +65,7 @@ export const newRefund = (
   ...facts,
 })
 
-const insert = inserter(refunds)
-export const insertRefund = (tx: WriteTx, refund: RefundRow): Promise<void> => insert(tx, refund)
+export const insertRefund: (tx: WriteTx, refund: RefundRow) => Promise<void> = inserter(refunds)
 
 export const findRefund = async (tx: ReadTx, id: string): Promise<RefundRow | undefined> =>
   tx.sql.select().from(refunds).where(eq(refunds.id, id)).get()

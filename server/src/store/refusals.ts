@@ -23,9 +23,7 @@ export const refusals = sqliteTable(
 )
 export type RefusalRow = typeof refusals.$inferSelect
 
-const insert = inserter(refusals)
-
-export const insertRefusal = (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>): Promise<void> => insert(tx, refusal)
+export const insertRefusal: (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>) => Promise<void> = inserter(refusals)
 
 /** Counts an event's refusals by reason, most frequent first. */
 export const refusalsByCode = async (tx: ReadTx, eventId: string) =>

@@ -1,3 +1,4 @@
+import { bytesText } from '@garba/shared/messages/amounts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { APP_VERSION } from '../../platform/config.ts'
@@ -19,12 +20,8 @@ import { READINESS } from '../texts/phone.ts'
 import { CAMERA } from '../texts/scanner.ts'
 import { pictureOf } from './testCode.ts'
 
-const MB = 1_000_000
 /** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
-const FREE_MIN_BYTES = 50 * MB
-
-const sizeText = (bytes: number): string =>
-  bytes >= 1_000 * MB ? `${(bytes / (1_000 * MB)).toFixed(1)} GB` : `${Math.round(bytes / MB)} MB`
+const FREE_MIN_BYTES = 50_000_000
 
 /** Whether the browser keeps this device's data under pressure. */
 async function checkPersistence(): Promise<Result> {
@@ -43,7 +40,7 @@ async function checkSpace(): Promise<Result> {
   }
   const { freeBytes } = await storageState()
   if (freeBytes === null) return weak(READINESS.space.unknown)
-  const free = sizeText(freeBytes)
+  const free = bytesText(freeBytes)
   return freeBytes < FREE_MIN_BYTES ? bad(READINESS.space.low(free)) : good(READINESS.space.good(free))
 }
 
@@ -69,7 +66,7 @@ const HELD_MS = 300
 async function checkWakeLock(): Promise<Result> {
   if (!('wakeLock' in navigator)) return absent(READINESS.wakeLock.absent)
   const lock = await askWakeLock()
-  await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+  await wait(HELD_MS)
   const held = lock !== null && !lock.released
   await lock?.release()
   return held ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
@@ -240,7 +237,7 @@ async function readOften(
     const picture = draw()
     const decoded = picture === null ? null : await decoder.decode(picture)
     if (decoded) return decoded.text
-    await new Promise((resolve) => setTimeout(resolve, BREATH_MS))
+    await wait(BREATH_MS)
   }
   return null
 }
@@ -301,7 +298,7 @@ function isBlank(video: HTMLVideoElement): boolean {
 async function checkTorch(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   if (!control.getSnapshot().torch.isThere) return absent(READINESS.torch.absent)
   control.setTorch(true)
-  await new Promise((resolve) => setTimeout(resolve, TORCH_MS))
+  await wait(TORCH_MS)
   const lit = isLit(video)
   const refused = control.getSnapshot().noticeText !== null
   control.setTorch(false)

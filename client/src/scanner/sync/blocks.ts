@@ -1,7 +1,7 @@
 import { hasRight, pairingNow } from '../core/pairing.ts'
 import { addBlock, dropBlock, keepBlocks, readBlocks, salesToSend, stopSelling } from '../store/sales.ts'
 import { refreshCash } from './cash.ts'
-import { onServerBack, scannerCall } from './connection.ts'
+import { askEachMinute, scannerCall } from './connection.ts'
 import { sendOutbox } from './replayer.ts'
 
 /** Signing a hundred codes over a bad network takes a while (ms). */
@@ -58,20 +58,9 @@ export const refreshBlocks = (): Promise<void> =>
     }
   })
 
-const REFRESH_MS = 60_000
-
 /** Keeps codes and cash session as the server has them while the page is visible. Returns a function that stops it. */
-export function followSelling(): () => void {
-  const ask = () => {
-    if (document.visibilityState !== 'visible') return
+export const followSelling = (): (() => void) =>
+  askEachMinute(() => {
     void refreshBlocks()
     if (hasRight('sell')) void refreshCash()
-  }
-  const timer = setInterval(ask, REFRESH_MS)
-  const unsubscribe = onServerBack(ask)
-  ask()
-  return () => {
-    clearInterval(timer)
-    unsubscribe()
-  }
-}
+  })

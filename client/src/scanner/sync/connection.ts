@@ -4,6 +4,7 @@ import { create } from 'zustand'
 import { type AnswerOf, type CallOptions, call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
+import { tickWhileVisible } from '../../platform/screen/now.ts'
 
 /**
  * Who decides now, known from calls and not from the phone's own online flag. `offline`: our server does not answer.
@@ -57,10 +58,29 @@ export function noteConnection(news: ConnectionNews): void {
 }
 
 /** Calls `act` whenever the server decides again. Returns a function that stops it. */
-export const onServerBack = (act: () => void): (() => void) =>
+const onServerBack = (act: () => void): (() => void) =>
   useConnection.subscribe(({ connection }, before) => {
     if (connection.type === 'server' && before.connection.type !== 'server') act()
   })
+
+const REFRESH_MS = 60_000
+
+/**
+ * Asks while the page is visible: at once, each minute, when the page is seen again and when the server is back. Returns a
+ * function that stops it.
+ */
+export function askEachMinute(ask: () => void): () => void {
+  const ifVisible = () => {
+    if (document.visibilityState === 'visible') ask()
+  }
+  const stopTicking = tickWhileVisible({ everyMs: REFRESH_MS, page: document, onTick: ask })
+  const unsubscribe = onServerBack(ifVisible)
+  ifVisible()
+  return () => {
+    stopTicking()
+    unsubscribe()
+  }
+}
 
 /** Takes over connectivity changes seen by the page's other calls. Call once; returns a function that stops it. */
 export const followConnectivity = (): (() => void) =>

@@ -17,7 +17,7 @@ import { forgetRoster } from '../store/rosterMemory.ts'
 import { queueSalesAgain } from '../store/sales.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
-import { onServerBack } from './connection.ts'
+import { askEachMinute } from './connection.ts'
 
 /** Makes this phone sign the calls and streams of its page itself; no account is signed in then. */
 export function signAsDevice(): void {
@@ -167,19 +167,5 @@ export async function moveToGate(gate: string): Promise<void> {
   await keepDevice(device)
 }
 
-const REFRESH_MS = 60_000
-
-/** Keeps asking while the page is visible. Returns a function that stops it. */
-export function followDevice(): () => void {
-  const end = new AbortController()
-  const ask = () => document.visibilityState === 'visible' && void refreshDevice()
-  document.addEventListener('visibilitychange', ask, { signal: end.signal })
-  const timer = setInterval(ask, REFRESH_MS)
-  const unsubscribe = onServerBack(ask)
-  ask()
-  return () => {
-    end.abort()
-    clearInterval(timer)
-    unsubscribe()
-  }
-}
+/** Keeps asking what the desk says about this phone while the page is visible. Returns a function that stops it. */
+export const followDevice = (): (() => void) => askEachMinute(() => void refreshDevice())

@@ -34,7 +34,9 @@ export async function siteConfig(deps: Deps): Promise<Config> {
     signIn: [...settings.signIn],
     demo: settings.demo,
     rehearsal: settings.rehearsal,
-    demoAccounts: settings.demo ? DEMO_ACCOUNTS.map(({ uid, email, name }) => ({ uid, email, name })) : [],
+    demoAccounts: settings.demo
+      ? Object.values(DEMO_ACCOUNTS).map(({ uid, email, name }) => ({ uid, email, name }))
+      : [],
     firebase: settings.firebase,
   }
 }

@@ -18,8 +18,9 @@ import {
 } from '../../store/statementLines.ts'
 import { audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { recordCredit, signedFor } from '../money/orders/deskOrders.ts'
+import { recordCredit } from '../money/orders/deskOrders.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
+import { signUnpaid } from '../tickets/issueTickets.ts'
 import { readColumns, readCredits } from './statementFile.ts'
 
 /** Reads a bank's file without storing anything. Refuses with VALIDATION_FAILED. */
@@ -113,7 +114,7 @@ async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: strin
     if (!found?.order || (found.match !== 'ready' && found.match !== 'proposed')) throw notReady()
     return { ...found, order: await sameOrder(tx, found.order) }
   }
-  const signed = await signedFor(deps, (await deps.store.read(toConfirm)).order)
+  const signed = await signUnpaid(deps, (await deps.store.read(toConfirm)).order)
   await deps.store.write(async (tx) => {
     const { row, order, utr } = await toConfirm(tx)
     await claimLine(tx, id, order.id)

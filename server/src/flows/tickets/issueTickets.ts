@@ -27,6 +27,15 @@ export const signIds = (
     }),
   )
 
+/**
+ * Ids and codes for the tickets of an order that money may pay; none if it is paid. They are discarded when the write
+ * finds that they are not needed.
+ */
+export const signUnpaid = async (
+  deps: Deps,
+  { state, eventId, quantity }: Pick<OrderRow, 'state' | 'eventId' | 'quantity'>,
+): Promise<SignedId[]> => (state === 'paid' || eventId === null ? [] : signIds(deps, { eventId, quantity }))
+
 type Buyer = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'unitPaise' | 'channel' | 'provider'>
 
 interface MadeTickets {

@@ -1,14 +1,13 @@
 import { TICKET_ID_SHOWN } from '@garba/shared/constants'
 import type { RosterEntry } from '@garba/shared/contracts/phones/scan'
 import { ticketTail } from '@garba/shared/messages/common'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { fold } from '@garba/shared/rules/search'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
-import { timeZoneNow } from '../../core/moment.ts'
+import { timeTextOf } from '../../core/moment.ts'
 import { findableEntries, knownTicket, useRoster } from '../../store/rosterMemory.ts'
 import { MANUAL } from '../../texts/scanner.ts'
 import styles from './FindTicket.module.css'
@@ -136,7 +135,7 @@ const Hits = ({ typed, found, onPick }: HitsProps) => {
 function statusText({ status, entryTime }: RosterEntry): string {
   const word = MANUAL.statuses[status]
   if (status !== 'used' || entryTime === null) return word
-  return `${word}, ${momentText({ instant: new Date(entryTime), now: new Date(), timeZone: timeZoneNow() })}`
+  return `${word}, ${timeTextOf(entryTime)}`
 }
 
 const NAME_LETTERS_MIN = 2

@@ -1,13 +1,12 @@
 import { ticketTail } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { CloudUpload, Trash2 } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog } from '../../../kit/ConfirmDialog.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
-import { timeTextOf, timeZoneNow } from '../../core/moment.ts'
+import { timeTextOf } from '../../core/moment.ts'
 import { oldestRows, type StoredRow, unparkAll } from '../../store/outbox.ts'
 import { dropSale } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -83,7 +82,7 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
 
 const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
   const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
-  const when = momentText({ instant: new Date(scannedAt), now: new Date(), timeZone: timeZoneNow() })
+  const when = timeTextOf(scannedAt)
   return (
     <Line
       name={name ?? RECENT.unknownTicket}

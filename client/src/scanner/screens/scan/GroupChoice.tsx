@@ -1,26 +1,22 @@
-import { TOAST_MS } from '@garba/shared/constants'
 import { refusalText } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
-import { CircleCheck, Undo2, X } from 'lucide-react'
+import { CircleCheck, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
 import { Checkbox } from '../../../kit/Checkbox.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { useNow } from '../../../platform/screen/now.ts'
 import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
-import { clockNow } from '../../core/moment.ts'
+import { timeTextOf } from '../../core/moment.ts'
 import type { Member } from '../../core/scan.ts'
 import { countsOf } from '../../scan/group.ts'
 import { dismissVerdict, letIn, scanAgain } from '../../scan/machine.ts'
 import { undoableAdmission } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
-import { undoAdmission } from '../../sync/settle.ts'
 import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
-import { useUndoer } from './LastScan.tsx'
+import { UndoButton, useUndoer } from './LastScan.tsx'
 
 /** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
@@ -117,7 +113,7 @@ function stateOf({ refusal, entry, gates }: Member): string {
   if (refusal === null) return GROUP.ready
   if (refusal === 'WRONG_GATE') return refusalText(refusal, { gates }).detail
   if (refusal !== 'ALREADY_USED') return refusalText(refusal).title
-  return GROUP.inside(entry?.at ? momentText({ instant: new Date(entry.at), ...clockNow() }) : null)
+  return GROUP.inside(entry?.at ? timeTextOf(entry.at) : null)
 }
 
 const Unable = ({ member }: { member: Member }) => {
@@ -127,7 +123,11 @@ const Unable = ({ member }: { member: Member }) => {
     <div className={styles.unable}>
       <Icon aria-hidden="true" />
       <Words member={member} />
-      {record === null ? null : <Undo record={record} name={member.name} />}
+      {record === null ? null : (
+        <UndoButton admission={record} onUndone={judgeAgain}>
+          {RECENT.undo}
+        </UndoButton>
+      )}
     </div>
   )
 }
@@ -140,28 +140,8 @@ function useUndoable({ ticketId }: Member): HistoryRecord | null {
   return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
 }
 
-/** Afterwards the code is judged again, so that the list shows what is true. */
-const Undo = ({ record, name }: { record: HistoryRecord; name: string | null }) => {
-  const [busy, setBusy] = useState(false)
-  const who = name ?? RECENT.unknownTicket
-  const undo = async () => {
-    setBusy(true)
-    const undone = await undoAdmission(record)
-    setBusy(false)
-    if (!undone.ok) return void toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
-    toast.success(`${undone.words.title}: ${who}`, { description: undone.words.detail })
-    dismissVerdict()
-    scanAgain()
-  }
-  return (
-    <Button
-      size="sm"
-      busy={busy}
-      icon={<Undo2 aria-hidden="true" />}
-      aria-label={RECENT.undoLabel(who)}
-      onClick={() => void undo()}
-    >
-      {RECENT.undo}
-    </Button>
-  )
+/** The list then shows what is true. */
+function judgeAgain(): void {
+  dismissVerdict()
+  scanAgain()
 }

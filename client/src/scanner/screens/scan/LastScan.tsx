@@ -1,6 +1,6 @@
 import { TOAST_MS, UNDO_WINDOW_MS } from '@garba/shared/constants'
 import { ScanLine, Undo2, UserCheck } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
@@ -51,22 +51,35 @@ export const LastScan = () => {
           </Button>
         )}
         {used === null ? null : <HolderCheck shown={used} />}
-        {undoable === null ? null : <Undo admission={undoable} left={left} />}
+        {undoable === null ? null : (
+          <UndoButton admission={undoable}>
+            <span className={styles.undo} data-left={left}>
+              {RECENT.undo}
+            </span>
+          </UndoButton>
+        )}
       </div>
     </section>
   )
 }
 
-/** `left`: seconds remaining. */
-const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) => {
+interface UndoButtonProps {
+  admission: HistoryRecord
+  onUndone?: () => void
+  children: ReactNode
+}
+
+/** Takes the checker's own admission back, and says whose it was. */
+export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) => {
   const [busy, setBusy] = useState(false)
   const name = admission.ticket?.name ?? RECENT.unknownTicket
   const undo = async () => {
     setBusy(true)
     const undone = await undoAdmission(admission)
     setBusy(false)
-    if (undone.ok) toast.success(`${undone.words.title}: ${name}`, { description: undone.words.detail })
-    else toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
+    if (!undone.ok) return void toast.error(RECENT.undoFailed(undone.message), { duration: TOAST_MS })
+    toast.success(`${undone.words.title}: ${name}`, { description: undone.words.detail })
+    onUndone?.()
   }
   return (
     <Button
@@ -76,9 +89,7 @@ const Undo = ({ admission, left }: { admission: HistoryRecord; left: number }) =
       aria-label={RECENT.undoLabel(name)}
       onClick={() => void undo()}
     >
-      <span className={styles.undo} data-left={left}>
-        {RECENT.undo}
-      </span>
+      {children}
     </Button>
   )
 }

@@ -7,15 +7,14 @@ import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
-import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { timeTextOf } from '../../core/moment.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, closeCash, openCash, sessionOf } from '../../sync/cash.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
 import { useUnsentSales } from '../lists/UnsentScans.tsx'
-import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './Sell.module.css'
+import { useAct } from './useSell.ts'
 
 const words = SELL_HERE.cash
 
@@ -34,22 +33,6 @@ export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
       )}
     </section>
   )
-}
-
-/** Runs a call that needs the server, and shows what went wrong. */
-function useAct(failed: (reason: string) => string) {
-  const [busy, setBusy] = useState(false)
-  const act = async (does: () => Promise<void>) => {
-    setBusy(true)
-    try {
-      await does()
-    } catch (error) {
-      if (isFailure(error)) toast.error(failed(messageOf(error)))
-      else showTrouble(error)
-    }
-    setBusy(false)
-  }
-  return { busy, act }
 }
 
 interface AmountProps {

@@ -6,7 +6,6 @@ import { type FormEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
 import { TextField } from '../../../kit/Field.tsx'
-import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { serverNow } from '../../../platform/net/clock.ts'
 import { timeTextOf } from '../../core/moment.ts'
 import { codesIn, openBlocks } from '../../core/sale.ts'
@@ -14,8 +13,8 @@ import { useStored } from '../../store/useStored.ts'
 import { returnCodes, takeCodes } from '../../sync/blocks.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
-import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './Sell.module.css'
+import { useAct } from './useSell.ts'
 
 const words = SELL_HERE.stock
 const FIRST_SIZE = '20'
@@ -24,30 +23,15 @@ const FIRST_SIZE = '20'
 export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
   const blocks = useStored((store) => store.blocks)
   const open = openBlocks(blocks, serverNow())
-  const [busy, setBusy] = useState<'take' | 'return' | null>(null)
+  const taking = useAct(words.takeFailed)
+  const returning = useAct(words.returnFailed)
   const left = codesIn(open)
   const waits = blocks.some(({ returning }) => returning)
   const until = open.map(({ leaseUntil }) => leaseUntil).toSorted()[0]
 
-  const act = async (what: 'take' | 'return', does: () => Promise<void>, failed: (reason: string) => string) => {
-    setBusy(what)
-    try {
-      await does()
-    } catch (error) {
-      if (isFailure(error)) toast.error(failed(messageOf(error)))
-      else showTrouble(error)
-    }
-    setBusy(null)
+  const giveBack = async () => {
+    if (!(await returnCodes())) toast.warning(words.waits)
   }
-  const take = (size: number) => act('take', () => takeCodes(size), words.takeFailed)
-  const giveBack = () =>
-    act(
-      'return',
-      async () => {
-        if (!(await returnCodes())) toast.warning(words.waits)
-      },
-      words.returnFailed,
-    )
 
   return (
     <section className={frame.card} aria-labelledby="stock">
@@ -63,15 +47,20 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
         <p className={frame.soft}>{words.needsNetwork}</p>
       ) : (
         <>
-          <Taking room={Math.min(DEVICE_BLOCK_MAX, DEVICE_CODES_MAX - codesIn(blocks))} busy={busy} onTake={take} />
+          <Taking
+            room={Math.min(DEVICE_BLOCK_MAX, DEVICE_CODES_MAX - codesIn(blocks))}
+            busy={taking.busy}
+            disabled={returning.busy}
+            onTake={(size) => void taking.act(() => takeCodes(size))}
+          />
           {left === 0 ? null : (
             <Button
               icon={<Undo2 aria-hidden="true" />}
-              busy={busy === 'return'}
-              disabled={busy === 'take'}
-              onClick={() => void giveBack()}
+              busy={returning.busy}
+              disabled={taking.busy}
+              onClick={() => void returning.act(giveBack)}
             >
-              {busy === 'return' ? words.returning : words.giveBack}
+              {returning.busy ? words.returning : words.giveBack}
             </Button>
           )}
         </>
@@ -83,17 +72,18 @@ export const SellStock = ({ isOffline }: { isOffline: boolean }) => {
 interface TakingProps {
   /** How many more codes the phone may hold. */
   room: number
-  busy: 'take' | 'return' | null
-  onTake: (size: number) => Promise<void>
+  busy: boolean
+  disabled: boolean
+  onTake: (size: number) => void
 }
 
-const Taking = ({ room, busy, onTake }: TakingProps) => {
+const Taking = ({ room, busy, disabled, onTake }: TakingProps) => {
   const [typed, setTyped] = useState(FIRST_SIZE)
   const size = readQuantity(typed)
   const isWrong = size === null || size < 1 || size > room
   const take = (event: FormEvent) => {
     event.preventDefault()
-    if (!isWrong && busy === null) void onTake(size)
+    if (!isWrong && !busy && !disabled) onTake(size)
   }
   if (room <= 0) return <p className={frame.soft}>{words.full}</p>
   return (
@@ -106,13 +96,8 @@ const Taking = ({ room, busy, onTake }: TakingProps) => {
         error={isWrong ? words.sizeWrong(room) : undefined}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button
-        type="submit"
-        icon={<PackagePlus aria-hidden="true" />}
-        busy={busy === 'take'}
-        disabled={isWrong || busy === 'return'}
-      >
-        {busy === 'take' ? words.taking : words.take}
+      <Button type="submit" icon={<PackagePlus aria-hidden="true" />} busy={busy} disabled={isWrong || disabled}>
+        {busy ? words.taking : words.take}
       </Button>
     </form>
   )

@@ -3,6 +3,7 @@ import type { DeskMethod } from '@garba/shared/contracts/names'
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { useConfig } from '../../../platform/config.ts'
+import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { serverNow } from '../../../platform/net/clock.ts'
 import { refreshCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
@@ -32,6 +33,22 @@ const filling: Extract<Step, { type: 'filling' }> = {
   message: null,
   fields: NO_FIELDS,
   soldOut: false,
+}
+
+/** Runs a call that needs the server, and shows what went wrong. */
+export function useAct(failed: (reason: string) => string) {
+  const [busy, setBusy] = useState(false)
+  const act = async (does: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await does()
+    } catch (error) {
+      if (isFailure(error)) toast.error(failed(messageOf(error)))
+      else showTrouble(error)
+    }
+    setBusy(false)
+  }
+  return { busy, act }
 }
 
 /** Prices and limits come from the event, or without a network from this phone's blocks. */

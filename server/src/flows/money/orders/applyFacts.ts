@@ -15,7 +15,7 @@ import { insertTickets } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { endOf } from '../../event/readEvent.ts'
-import { type SignedId, saleLine, signIds, ticketsFor } from '../../tickets/issueTickets.ts'
+import { type SignedId, saleLine, signUnpaid, ticketsFor } from '../../tickets/issueTickets.ts'
 import { applyRefund, capturedMoney } from '../refunds/applyRefund.ts'
 import { requestFromOrder, requestRefund, returnAll, settleShort } from '../refunds/requestRefund.ts'
 import { tell } from '../upkeep/tell.ts'
@@ -43,18 +43,14 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
   }
 }
 
-/**
- * Signs codes for the tickets of an order that this payment may pay. They are made before the write, and discarded if
- * unneeded.
- */
+/** Signs codes for the tickets of an order that this payment may pay, before the write. */
 async function signedFor(deps: Deps, fact: Extract<Fact, { type: 'captured' }>): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
     const payment = await paymentOf(tx, fact)
     if (!payment || (payment.state === 'captured' && payment.providerPaymentId === fact.paymentId)) return null
     return sameOrder(tx, { id: payment.orderId })
   })
-  if (!order || order.state === 'paid' || order.eventId === null) return []
-  return signIds(deps, { eventId: order.eventId, quantity: order.quantity })
+  return order ? signUnpaid(deps, order) : []
 }
 
 async function applyOther(

@@ -34,7 +34,7 @@ import type { RefundRow } from '../../../store/refunds.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { eventAsked } from '../../event/readEvent.ts'
-import { type SignedId, signIds } from '../../tickets/issueTickets.ts'
+import { type SignedId, signUnpaid } from '../../tickets/issueTickets.ts'
 import { tell } from '../upkeep/tell.ts'
 import { settleCapture } from './applyFacts.ts'
 import { cancelHeld } from './guestOrders.ts'
@@ -300,7 +300,7 @@ interface Confirming {
 export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.provider !== 'upi' || order.eventId === null) throw new Refusal('ORDER_NOT_HELD')
-  const signed = await signedFor(deps, order)
+  const signed = await signUnpaid(deps, order)
   return deps.store.write(async (tx) => {
     const credit = { order: await sameOrder(tx, order), paise: toPaise(amount), utr, note, admin, signed }
     await recordCredit(deps, tx, credit)
@@ -318,12 +318,6 @@ async function prove(
   await addToSearch(tx, order.id, utr)
   await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr) })
 }
-
-/** Signs codes for the tickets of an order that a credit may pay. They are made before the write. */
-export const signedFor = async (
-  deps: Deps,
-  { state, eventId, quantity }: Pick<OrderRow, 'state' | 'eventId' | 'quantity'>,
-): Promise<SignedId[]> => (state === 'paid' || eventId === null ? [] : signIds(deps, { eventId, quantity }))
 
 interface Credit {
   order: OrderRow
