@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Settings } from '../../server/src/config.ts'
 import type { RunningDouble } from '../../server/src/double/main.ts'
-import { DOUBLE } from '../../server/src/paymentSettings.ts'
+import { DOUBLE } from '../../server/src/settings/paymentSettings.ts'
 import { isTaken } from '../lib/children.ts'
 import { dataDirOf } from '../lib/database.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { codeOf } from '../errorCode.ts'
-import type { PaymentSettings, RazorpaySettings } from '../paymentSettings.ts'
+import type { PaymentSettings, RazorpaySettings } from '../settings/paymentSettings.ts'
 import {
   type Fact,
   LOW_BALANCE,

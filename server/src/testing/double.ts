@@ -1,8 +1,8 @@
 import type { Faults } from '../double/bank.ts'
 import { type Double, makeDouble } from '../double/double.ts'
-import type { RazorpaySettings } from '../paymentSettings.ts'
 import type { PaymentProvider } from '../providers/provider.ts'
 import { razorpay } from '../providers/razorpay.ts'
+import type { RazorpaySettings } from '../settings/paymentSettings.ts'
 import { BEGINNING, type Clock, makeClock } from './clock.ts'
 
 export const DOUBLE_SETTINGS: RazorpaySettings = {

@@ -1,7 +1,7 @@
 import { HOLD_MINUTES } from '@garba/shared/constants'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
-import { isLoopback, optional } from './settings/variables.ts'
+import { isLoopback, optional } from './variables.ts'
 
 /** The ways to take money for a sale. Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
