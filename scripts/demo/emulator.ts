@@ -210,7 +210,7 @@ export interface Account {
 }
 
 /** Google's id for the person. The chooser sends the uid of a demo account, or the email of any other. */
-export const subOf = ({ uid, email }: Account): string =>
+const subOf = ({ uid, email }: Account): string =>
   Object.values(DEMO_ACCOUNTS).some((account) => account.uid === uid) ? uid : email
 
 /** The four demo accounts, then everyone else in the database. */

@@ -46,12 +46,12 @@ export function startNode(options: {
 function watched(child: ChildProcess): Child {
   let ending: Ending | undefined
   const ended = new Promise<Ending>((resolve) => {
-    const end = (code: number | null, signal: NodeJS.Signals | null) => {
-      ending = { code, signal }
-      resolve(ending)
+    const end = (how: Ending) => {
+      ending = how
+      resolve(how)
     }
-    child.once('close', end)
-    child.once('error', () => end(1, null))
+    child.once('close', (code, signal) => end({ code, signal }))
+    child.once('error', () => end({ code: 1, signal: null }))
   })
   return {
     pid: child.pid ?? -1,
@@ -78,11 +78,11 @@ export function isTaken({ port, host }: { port: number; host: string }): Promise
 }
 
 /** A currently free port. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
-    probe.listen(0, host, () => {
+    probe.listen(0, '127.0.0.1', () => {
       const address = probe.address()
       const port = typeof address === 'object' && address !== null ? address.port : 0
       probe.close(() => resolve(port))

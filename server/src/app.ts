@@ -4,7 +4,7 @@ import { keepKeysFresh, keyShelf } from './flows/authenticate.ts'
 import type { Deps } from './flows/deps.ts'
 import { keepBlocks } from './flows/doorSales/deviceBlocks.ts'
 import { keepMoney } from './flows/money/upkeep/keepMoney.ts'
-import { keepRetention } from './flows/people/personalData.ts'
+import { keepRetention } from './flows/people/retention.ts'
 import { watchAddress } from './flows/recovery/address.ts'
 import { ensureEpoch } from './flows/recovery/epoch.ts'
 import { keepBackups } from './flows/recovery/keepBackups.ts'
@@ -25,7 +25,7 @@ import { routes } from './http/routes/index.ts'
 import { publishedKeys } from './identity/publishedKeys.ts'
 import { makeVerifier, rememberTokens } from './identity/verifier.ts'
 import { makeAlertMailer, makeMailer } from './mail/mailer.ts'
-import { providersOf } from './providers/providersOf.ts'
+import { providersOf } from './providers/razorpay.ts'
 
 export interface AppOptions extends Deps {
   /** Calls per minute, overriding the defaults. */

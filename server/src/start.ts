@@ -1,11 +1,13 @@
 import { openApp } from './app.ts'
-import type { Settings } from './config.ts'
-import { closeServer, listen } from './listen.ts'
+import { BadSetting, type Settings } from './config.ts'
+import { closeServer, listen, PortUnusable } from './listen.ts'
 import { type Log, makeLog } from './log.ts'
-import { type Held, holdFolder } from './store/engine/folder.ts'
+import { oddSettings } from './settings/oddSettings.ts'
+import { FolderInUse, type Held, holdFolder } from './store/engine/folder.ts'
 import { openDatabase } from './store/engine/open.ts'
 import { StoreUnavailable } from './store/engine/store.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
+import { asTyped } from './version.ts'
 
 const STOP_PATIENCE_MS = 10_000
 
@@ -70,3 +72,29 @@ const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settin
 
 const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
+
+/**
+ * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot
+ * start.
+ */
+export async function serve(settings: () => Settings): Promise<void> {
+  // Files this process creates are readable only by their owner.
+  process.umask(0o077)
+  try {
+    for (const sentence of oddSettings()) console.error(sentence)
+    const server = await start(settings())
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => {
+        void server.stop().then(() => process.exit(0))
+      })
+    console.log(`Ready: ${server.url}`)
+  } catch (error) {
+    const known =
+      error instanceof BadSetting ||
+      error instanceof StoreUnusable ||
+      error instanceof PortUnusable ||
+      error instanceof FolderInUse
+    console.error(known ? asTyped(error.message) : error)
+    process.exit(1)
+  }
+}

@@ -9,14 +9,12 @@ export type StateTone = 'ok' | 'warn' | 'bad' | 'info'
 
 interface BadgeProps {
   tone?: BadgeTone
-  icon?: ReactNode
   children: ReactNode
 }
 
 /** A solid chip with a word in it. */
-export const Badge = ({ tone = 'grey', icon, children }: BadgeProps) => (
+export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
   <span className={cx(styles.badge, styles[tone])}>
-    {icon}
     <span>{children}</span>
   </span>
 )

@@ -3,13 +3,13 @@ import { Link, type LinkProps } from 'react-router'
 import styles from './Button.module.css'
 import { type ButtonLook, buttonClass } from './Button.tsx'
 
-interface ButtonLinkProps extends Omit<LinkProps, 'className'>, ButtonLook {
+interface ButtonLinkProps extends Omit<LinkProps, 'className'>, Omit<ButtonLook, 'block'> {
   icon?: ReactNode
 }
 
 /** A link to a route of the app that looks like a button. */
-export const ButtonLink = ({ tone, size, block, className, icon, children, ...rest }: ButtonLinkProps) => (
-  <Link {...rest} className={buttonClass({ tone, size, block, className })}>
+export const ButtonLink = ({ tone, size, className, icon, children, ...rest }: ButtonLinkProps) => (
+  <Link {...rest} className={buttonClass({ tone, size, className })}>
     {icon}
     <span className={styles.words}>{children}</span>
   </Link>

@@ -1,15 +1,13 @@
 import { SCREENS } from '@garba/shared/messages/common'
 import { ImageOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './ImageWithFallback.module.css'
 
 interface ImageWithFallbackProps {
   src: string | null | undefined
   alt: string
-  /** Shown when there is no picture or it fails to load; by default SPEC 2's text. */
-  fallback?: ReactNode
-  /** That text in another language. */
+  /** SPEC 2's text in another language, for no picture or one that fails to load. */
   unavailable?: string
   className?: string | undefined
   loading?: 'lazy' | 'eager'
@@ -18,7 +16,6 @@ interface ImageWithFallbackProps {
 export const ImageWithFallback = ({
   src,
   alt,
-  fallback,
   unavailable = SCREENS.imageUnavailable,
   className,
   loading = 'lazy',
@@ -36,11 +33,9 @@ export const ImageWithFallback = ({
       />
     )
   return (
-    fallback ?? (
-      <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${unavailable}`}>
-        <ImageOff aria-hidden="true" />
-        <span>{unavailable}</span>
-      </div>
-    )
+    <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${unavailable}`}>
+      <ImageOff aria-hidden="true" />
+      <span>{unavailable}</span>
+    </div>
   )
 }

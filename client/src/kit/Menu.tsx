@@ -19,30 +19,26 @@ import { useSurface } from './Surface.tsx'
 interface MenuProps {
   /** A button element (Button, IconButton); the menu gives it its state and keys. */
   trigger: ReactElement
-  align?: 'start' | 'center' | 'end'
-  open?: boolean
-  onOpenChange?: (open: boolean) => void
   /** MenuItem, MenuLink, MenuHeading, MenuSeparator. */
   children: ReactNode
 }
 
-export const Menu = ({ trigger, align = 'end', open, onOpenChange, children }: MenuProps) => {
+export const Menu = ({ trigger, children }: MenuProps) => {
   const button = useRef<HTMLButtonElement>(null)
   return (
-    <Base.Root modal={false} open={open} onOpenChange={onOpenChange && ((next) => onOpenChange(next))}>
+    <Base.Root modal={false}>
       <Base.Trigger ref={button} render={trigger} />
-      <Popup align={align} opener={button}>
-        {children}
-      </Popup>
+      <Popup opener={button}>{children}</Popup>
     </Base.Root>
   )
 }
 
-interface PopupProps extends Required<Pick<MenuProps, 'align' | 'children'>> {
+interface PopupProps {
   opener?: RefObject<HTMLElement | null>
+  children: ReactNode
 }
 
-const Popup = ({ align, opener, children }: PopupProps) => {
+const Popup = ({ opener, children }: PopupProps) => {
   const surface = useSurface()
   return (
     <Base.Portal className={row.place} container={popupPlace(opener)}>
@@ -50,7 +46,7 @@ const Popup = ({ align, opener, children }: PopupProps) => {
         className={styles.positioner}
         positionMethod="fixed"
         sideOffset={8}
-        align={align}
+        align="end"
         collisionPadding={8}
       >
         <Base.Popup className={styles.popup} data-surface={surface}>
@@ -73,7 +69,7 @@ export const MenuGroup = ({ children }: { children: ReactNode }) => {
     <SharedMenu value={handle}>
       {children}
       <Base.Root handle={handle} modal={false}>
-        {({ payload }) => <Popup align="end">{payload}</Popup>}
+        {({ payload }) => <Popup>{payload}</Popup>}
       </Base.Root>
     </SharedMenu>
   )

@@ -7,13 +7,12 @@ interface SkeletonProps {
   /** CSS lengths. Without a height it is one line of text. */
   width?: CSSProperties['width']
   height?: CSSProperties['height']
-  round?: boolean
   className?: string | undefined
 }
 
 /** A placeholder for something that is loading. */
-export const Skeleton = ({ width, height = '1em', round, className }: SkeletonProps) => (
-  <span className={cx(styles.bone, round && styles.round, className)} style={{ width, height }} aria-hidden="true" />
+export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) => (
+  <span className={cx(styles.bone, className)} style={{ width, height }} aria-hidden="true" />
 )
 
 /** Placeholder lines of text; screen readers get `label` ("Loading tickets"). */
@@ -27,11 +26,13 @@ export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: str
   </div>
 )
 
+const ROWS = 10
+
 /** Placeholder table: rows in a frame, cards below 768 px. */
-export const SkeletonRows = ({ rows = 10, label }: { rows?: number; label: string }) => (
+export const SkeletonRows = ({ label }: { label: string }) => (
   <div role="status" className={styles.rows}>
     <VisuallyHidden>{label}</VisuallyHidden>
-    {Array.from({ length: rows }, (_, row) => (
+    {Array.from({ length: ROWS }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
       <div key={row} className={styles.row}>
         <Skeleton />

@@ -11,11 +11,10 @@ interface StatTileProps {
   note?: ReactNode
   icon?: ReactNode
   loading?: boolean
-  className?: string
 }
 
-export const StatTile = ({ label, value, note, icon, loading = false, className }: StatTileProps) => (
-  <div className={cx(styles.tile, className)} aria-busy={loading || undefined}>
+export const StatTile = ({ label, value, note, icon, loading = false }: StatTileProps) => (
+  <div className={styles.tile} aria-busy={loading || undefined}>
     <p className={styles.label}>
       {icon}
       <span>{label}</span>

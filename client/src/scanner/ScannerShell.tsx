@@ -1,11 +1,11 @@
-import { REHEARSAL, ROLE_LABELS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
+import { ROLE_LABELS, SCREENS, SHELL, SIGN_IN } from '@garba/shared/messages/common'
 import { QrCode } from 'lucide-react'
 import { lazy, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { AuthError } from '../kit/AuthNotice.tsx'
 import { Button } from '../kit/Button.tsx'
-import { EdgeMark } from '../kit/EdgeMark.tsx'
 import { LateAccountChooser, late } from '../kit/late.tsx'
+import RehearsalMark from '../kit/RehearsalMark.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
 import { Surface } from '../kit/Surface.tsx'
 import { Toaster } from '../kit/Toaster.tsx'
@@ -44,7 +44,7 @@ export const ScannerShell = () => (
     <Surface tone="night" page>
       <Access />
       <DemoChooser />
-      <RehearsalMark />
+      <Rehearsal />
       <Toasts />
     </Surface>
   </ErrorBoundary>
@@ -60,10 +60,7 @@ const Toasts = () => {
   )
 }
 
-const RehearsalMark = () =>
-  useConfig(({ config }) => config?.rehearsal ?? false) ? (
-    <EdgeMark text={REHEARSAL.mark} note={REHEARSAL.note} />
-  ) : null
+const Rehearsal = () => (useConfig(({ config }) => config?.rehearsal ?? false) ? <RehearsalMark /> : null)
 
 const DemoChooser = () => <LateAccountChooser {...useDemoChooser()} />
 

@@ -11,8 +11,7 @@ import { watchConnectivity } from '../platform/net/connectivity.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/local.ts'
-import { setPairing, usePairing } from './core/pairing.ts'
-import { takeLinkCode } from './core/pairingCode.ts'
+import { setPairing, takeLinkCode, usePairing } from './core/pairing.ts'
 import { ScannerApp, ScannerShell } from './ScannerShell.tsx'
 
 /** The worker of an installed scanner runs already; only its next version waits. */

@@ -11,10 +11,9 @@ import { getConfig } from '../platform/config.ts'
 import { reportCrash } from '../platform/errors.ts'
 import { startSession } from '../platform/identity/actions.ts'
 import { keptLanguage, useLanguage } from '../platform/language.ts'
-import { watchConnectivity } from '../platform/net/connectivity.ts'
+import { probe, watchConnectivity } from '../platform/net/connectivity.ts'
 import { pageData } from '../platform/page.ts'
 import { watchInstall } from '../platform/pwa/install.ts'
-import { reloadForStaleCode } from '../platform/pwa/staleCode.ts'
 import { registerWorker } from '../platform/pwa/worker.ts'
 import { wasSignedIn } from '../platform/store/local.ts'
 import { loadWords, switchLanguage } from '../platform/words.ts'
@@ -35,6 +34,26 @@ const App = () => {
       </BrowserRouter>
     </ErrorBoundary>
   )
+}
+
+const RELOADED = 'garba.reloadedForCode'
+/** A second failure within this time (ms) has another cause than an old version. */
+const SOON_MS = 60_000
+
+/**
+ * A tab left open across a deployment requests code that the server no longer has: the page is then reloaded, once.
+ * Nothing happens offline, where the screen that lacks its code shows an error.
+ */
+function reloadForStaleCode(): void {
+  window.addEventListener('vite:preloadError', () => {
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0)
+    if (Date.now() - last < SOON_MS) return
+    void probe().then((answered) => {
+      if (!answered) return
+      sessionStorage.setItem(RELOADED, String(Date.now()))
+      location.reload()
+    })
+  })
 }
 
 watchInstall()

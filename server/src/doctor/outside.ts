@@ -5,7 +5,7 @@ import { NO_PROJECT, type Settings } from '../config.ts'
 import { mailWay } from '../mail/mailer.ts'
 import { verifyMail } from '../mail/smtp.ts'
 import { ProviderUnavailable } from '../providers/provider.ts'
-import { providersOf } from '../providers/providersOf.ts'
+import { providersOf } from '../providers/razorpay.ts'
 import { isLoopback } from '../settings/variables.ts'
 import { type Check, failure, ok, warning, whyOf, whyOfCode } from './check.ts'
 

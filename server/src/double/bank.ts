@@ -6,7 +6,7 @@ const LATE_BY = 20 * MINUTE
 const REFUND_TAKES = HOUR
 const BOUNCES_AFTER = 2 * HOUR
 /** "Pays later" on the page captures the money after this time. */
-export const PAYS_LATER_MS = 20_000
+const PAYS_LATER_MS = 20_000
 
 const newId = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`
 

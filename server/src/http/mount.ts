@@ -171,7 +171,7 @@ async function admitCaller(serving: Serving, { name, call, c }: Invocation): Pro
 const utf8 = new TextDecoder()
 
 /** Parses a body as JSON; undefined when it is empty. Refuses with MALFORMED_JSON. */
-export function readJson(body: Uint8Array): unknown {
+function readJson(body: Uint8Array): unknown {
   const text = utf8.decode(body)
   if (text.trim() === '') return undefined
   try {

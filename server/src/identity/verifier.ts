@@ -47,14 +47,14 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
 /** An unsecured JWT ends with the dot before the missing signature. */
 const isUnsigned = (token: string): boolean => token.endsWith('.')
 
-const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** People choose their own name at the provider, so it is cleaned like one typed here. */
 const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
 
 const providerOf = (firebase: unknown): string | null =>
   typeof firebase === 'object' && firebase !== null && 'sign_in_provider' in firebase
-    ? stringOr(firebase.sign_in_provider, '')
+    ? textOf(firebase.sign_in_provider)
     : null
 
 /** jose does not check that a token is not from the future or that its subject is usable. */
@@ -64,14 +64,14 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
   if (typeof sub !== 'string' || sub === '' || sub.length > UID_MAX) throw new TokenRefused('unusable sub')
   if (typeof iat !== 'number' || iat > latest) throw new TokenRefused('issued in the future')
   if (typeof authTime !== 'number' || authTime > latest) throw new TokenRefused('signed in in the future')
-  const email = foldEmail(stringOr(payload.email, ''))
-  const picture = stringOr(payload.picture, '')
+  const email = foldEmail(textOf(payload.email))
+  const picture = textOf(payload.picture)
   return {
     uid: sub,
     email,
     provider: providerOf(payload.firebase),
     emailVerified: email !== '' && payload.email_verified === true,
-    name: nameOf(stringOr(payload.name, '')) || nameOf(email.split('@')[0] ?? ''),
+    name: nameOf(textOf(payload.name)) || nameOf(email.split('@')[0] ?? ''),
     photoUrl: picture.startsWith('https://') && picture.length <= PHOTO_URL_MAX ? picture : null,
     expiresAt: new Date(exp * 1000),
   }

@@ -21,8 +21,8 @@ export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments
 }
 
 /** Sends alarms, whether or not guests get mails; null without a mail server. */
-export const makeAlertMailer = ({ mail }: Pick<Settings, 'mail'>, patience = PATIENCE): Mailer | null =>
-  mail ? smtpMailer(mail, patience) : null
+export const makeAlertMailer = ({ mail }: Pick<Settings, 'mail'>): Mailer | null =>
+  mail ? smtpMailer(mail, PATIENCE) : null
 
 /** Sends the mails of a site; null if it sends none. */
 export function makeMailer(settings: MailerSettings, patience = PATIENCE): Mailer | null {

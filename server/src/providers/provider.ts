@@ -1,3 +1,4 @@
+import type { LinkProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
 
 /** `key` is the idempotency key of our request; null for a refund made at the provider's own dashboard. */
@@ -125,6 +126,8 @@ export interface PaymentProvider {
   /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */
   settled: (day: string) => Promise<Settled[]>
 }
+
+export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
 
 /**
  * There was no usable answer: the network, a timeout, or an error of the provider's own. The call may or may not have

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod'
 import { codeOf } from '../errorCode.ts'
-import type { RazorpaySettings } from '../paymentSettings.ts'
+import type { PaymentSettings, RazorpaySettings } from '../paymentSettings.ts'
 import {
   type Fact,
   LOW_BALANCE,
@@ -11,6 +11,7 @@ import {
   ProviderBusy,
   type ProviderEvent,
   ProviderRefused,
+  type Providers,
   ProviderUnavailable,
   type RefundAsked,
   type RefundFact,
@@ -27,6 +28,13 @@ const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
 /** Razorpay lists at most this many at once. */
 const LIST_PAGE = 100
+
+/** The configured providers. The demo's is the same client with the double's address and keys. */
+export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: () => Date }): Providers {
+  if (!settings.razorpay) return {}
+  const name = settings.guest.includes('demo') ? 'demo' : 'razorpay'
+  return { [name]: razorpay(settings.razorpay, deps) }
+}
 
 /**
  * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled

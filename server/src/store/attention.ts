@@ -1,4 +1,5 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { newId, type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
@@ -46,16 +47,13 @@ export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter)
 export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
 
 /** Takes people's names out of the matters noted about a phone. */
-export const forgetNoted = async (
-  tx: WriteTx,
-  deviceId: string,
-  { name, text }: { name: string; text: string },
-): Promise<void> => {
+export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> => {
+  const { erased, erasedText } = AUDIT
   const ofDevice = like(attention.dedupeKey, notedKey(deviceId, '%'))
-  await tx.sql.update(attention).set({ detail: text }).where(ofDevice).run()
+  await tx.sql.update(attention).set({ detail: erasedText }).where(ofDevice).run()
   await tx.sql
     .update(attention)
-    .set({ resolution: text, resolvedByName: name })
+    .set({ resolution: erasedText, resolvedByName: erased })
     .where(and(ofDevice, isNotNull(attention.resolvedAt)))
     .run()
 }

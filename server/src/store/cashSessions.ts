@@ -1,3 +1,4 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
@@ -66,16 +67,13 @@ export const closeSession = async (
     .get()
 
 /** Takes people out of sessions opened up to then. The sums stay; an id per session keeps the open ones apart. */
-export const forgetCashiers = async (
-  tx: WriteTx,
-  { until, name, text }: { until: Date; name: string; text: string },
-): Promise<void> => {
+export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> => {
   await tx.sql
     .update(cashSessions)
     .set({
       personId: sql`${cashSessions.id}`,
-      personName: name,
-      note: sql`case when ${cashSessions.note} is null then null else ${text} end`,
+      personName: AUDIT.erased,
+      note: sql`case when ${cashSessions.note} is null then null else ${AUDIT.erasedText} end`,
     })
     .where(lte(cashSessions.openedAt, until))
     .run()

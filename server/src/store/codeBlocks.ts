@@ -1,3 +1,4 @@
+import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
@@ -205,10 +206,11 @@ export const openBlocks = async (tx: ReadTx, eventId: string): Promise<CodeBlock
     .all()
 
 /** Takes names out of the blocks of an event. */
-export const forgetBlockMakers = async (tx: WriteTx, eventId: string, name: string): Promise<void> => {
+export const forgetBlockMakers = async (tx: WriteTx, eventId: string): Promise<void> => {
+  const { erased } = AUDIT
   await tx.sql
     .update(codeBlocks)
-    .set({ label: name, createdById: null, createdByName: name })
+    .set({ label: erased, createdById: null, createdByName: erased })
     .where(eq(codeBlocks.eventId, eventId))
     .run()
   const onPaper = and(eq(codeBlocks.eventId, eventId), eq(codeBlocks.kind, 'paper'))

@@ -41,8 +41,16 @@ export type ConflictRow = typeof conflicts.$inferSelect
 export const findConflict = async (tx: ReadTx, id: string): Promise<ConflictRow | undefined> =>
   tx.sql.select().from(conflicts).where(eq(conflicts.id, id)).get()
 
-export const insertConflict = async (tx: WriteTx, conflict: ConflictRow): Promise<void> => {
-  await tx.sql.insert(conflicts).values(conflict).run()
+/** The device of each side is a column of its own, so that a device's conflicts are found. */
+type NewConflict = Omit<ConflictRow, 'firstDeviceId' | 'secondDeviceId' | 'acknowledgedByName' | 'acknowledgedAt'>
+
+export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promise<void> => {
+  const { first, second } = conflict
+  const devices = { firstDeviceId: first.deviceId, secondDeviceId: second.deviceId }
+  await tx.sql
+    .insert(conflicts)
+    .values({ ...conflict, ...devices })
+    .run()
 }
 
 export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean> =>

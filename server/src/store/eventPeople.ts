@@ -42,8 +42,8 @@ export async function makeAnonymous(
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
   const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
   const kept = await ticketsAndOrders(tx, event.id)
-  await forgetStrangers(tx, { day: lastDayOf(event), name: NAME, text: TEXT })
-  await forgetBlockMakers(tx, event.id, NAME)
+  await forgetStrangers(tx, lastDayOf(event))
+  await forgetBlockMakers(tx, event.id)
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
   await gate(tx, event)
@@ -70,9 +70,9 @@ async function ticketsAndOrders(tx: WriteTx, eventId: string): Promise<number> {
   const ofEvent = tx.sql.select({ id: tickets.orderId }).from(tickets).where(eq(tickets.eventId, eventId))
   // Orders that were never paid have no tickets, and orders of the first release name no event.
   const these = or(eq(orders.eventId, eventId), inArray(orders.id, ofEvent)) as SQL
-  await forgetMoney(tx, these, TEXT)
-  await forgetSellers(tx, these, NAME)
-  await forgetBuyers(tx, these, NAME)
+  await forgetMoney(tx, these)
+  await forgetSellers(tx, these)
+  await forgetBuyers(tx, these)
   const rows = await tx.sql
     .update(tickets)
     .set({
@@ -156,14 +156,14 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
     .returning({ id: pairedDevices.id })
     .all()
   const ids = new Set(gone.map(({ id }) => id))
-  for (const id of ids) await forgetNoted(tx, id, { name: NAME, text: TEXT })
+  for (const id of ids) await forgetNoted(tx, id)
   for (const row of await tx.sql.select().from(audit).where(inArray(audit.action, ABOUT_DEVICES)).all())
     if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }
 
 /** Covers those who took money, at the desk and at the door. Cash is counted by person, not by event. */
 async function cashiers(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
-  await forgetCashiers(tx, { until: closedAt, name: NAME, text: TEXT })
+  await forgetCashiers(tx, closedAt)
   const counted = and(inArray(audit.action, ['cash.opened', 'cash.closed']), lte(audit.at, closedAt))
   for (const row of await tx.sql.select().from(audit).where(counted).all())
     await rewrite(tx, row, { ...NOBODY, subject: null, detail: row.action === 'cash.closed' ? TEXT : row.detail })
@@ -263,7 +263,7 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
   let removed = 0
   for (let from = 0; from < ids.length; from += MANY) {
     const some = ids.slice(from, from + MANY)
-    await forgetBuyers(tx, inArray(orders.userId, some), NAME)
+    await forgetBuyers(tx, inArray(orders.userId, some))
     const these = inArray(users.id, some)
     // A guest who waits for a lost ticket of another event still needs the account.
     const waits = tx.sql.select({ id: lostTickets.userId }).from(lostTickets)

@@ -5,6 +5,7 @@ import {
   ORDER_STATES,
   type OrderState,
 } from '@garba/shared/contracts/names'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
@@ -199,7 +200,7 @@ const insert = inserter(orders)
 export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = insert
 
 /** The desk's search matches these texts. */
-export const orderSearchText = (
+const orderSearchText = (
   { code, buyerName, buyerEmail, buyerPhone }: Pick<OrderRow, 'code' | 'buyerName' | 'buyerEmail' | 'buyerPhone'>,
   ...ids: readonly (string | null)[]
 ): string => fold([code, buyerName, buyerEmail, buyerPhone, ...ids].filter(Boolean).join(' '))
@@ -236,8 +237,8 @@ export const addToSearch = async (tx: WriteTx, id: string, text: string): Promis
 }
 
 /** Takes the buyers off these orders, and the first answer, which only its buyer could request again. */
-export const forgetBuyers = async (tx: WriteTx, which: SQL, name: string): Promise<void> => {
-  const nobody = { userId: null, answer: {}, buyerName: name, buyerEmail: '', buyerPhone: null }
+export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
+  const nobody = { userId: null, answer: {}, buyerName: AUDIT.erased, buyerEmail: '', buyerPhone: null }
   await tx.sql
     .update(orders)
     .set({ ...nobody, searchText: sql`lower(${orders.code})` })

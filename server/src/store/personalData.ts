@@ -6,7 +6,7 @@ import { and, asc, eq, inArray, isNull, like, or, sql } from 'drizzle-orm'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { blockCodes, codeBlocks } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { type EventRow, events } from './events.ts'
 import { jobs } from './jobs.ts'
 import { forgetLostOf, lostTickets } from './lostTickets.ts'
@@ -25,8 +25,6 @@ import { eraser, eraseTraces, eventsNaming, forgetMoney, forgetReasons, mayHold,
  * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
  * here.
  */
-
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
 /** Collects the person's other data, beside accounts, tickets, orders and money. */
 export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
@@ -150,9 +148,9 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await dropBodies(tx, await eventIdsOf(tx, records))
 
   await eraseTickets(tx, records, now)
-  await forgetMoney(tx, theirOrders, TEXT)
-  await forgetBuyers(tx, theirOrders, NAME)
-  await forgetReasons(tx, idsOf(records.refunds), TEXT)
+  await forgetMoney(tx, theirOrders)
+  await forgetBuyers(tx, theirOrders)
+  await forgetReasons(tx, idsOf(records.refunds))
   await forgetLostOf(tx, records.userIds)
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()

@@ -1,4 +1,5 @@
 import type { Days } from '@garba/shared/contracts/common'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
@@ -97,20 +98,18 @@ export const setAside = async (
 /**
  * Takes the bank's words, which may name people, and the desk's notes out of the lines up to a day that paid no order.
  */
-export const forgetStrangers = async (
-  tx: WriteTx,
-  { day, name, text }: { day: string; name: string; text: string },
-): Promise<void> => {
+export const forgetStrangers = async (tx: WriteTx, day: string): Promise<void> => {
+  const { erased, erasedText } = AUDIT
   const before = lte(statementLines.day, day)
   await tx.sql
     .update(statementLines)
     .set({ description: '' })
     .where(and(before, isNull(statementLines.orderId)))
     .run()
-  await tx.sql.update(statementLines).set({ importedByName: name }).where(before).run()
+  await tx.sql.update(statementLines).set({ importedByName: erased }).where(before).run()
   await tx.sql
     .update(statementLines)
-    .set({ asideNote: text, asideByName: name })
+    .set({ asideNote: erasedText, asideByName: erased })
     .where(and(before, isNotNull(statementLines.asideNote)))
     .run()
 }

@@ -3,7 +3,7 @@ import { LINK_PURPOSES } from '@garba/shared/contracts/names'
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { inserter } from './engine/preparedQueries.ts'
-import { countIn, firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { countIn, firstIdAt, idsOf, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { nameBuyer, type TicketRow, tickets } from './tickets.ts'
@@ -139,7 +139,7 @@ export async function listLinks(tx: ReadTx, of: LinkedTickets, most: number): Pr
     .orderBy(sql`${ticketLinks.endedAt} is not null`, desc(ticketLinks.id))
     .limit(most)
     .all()
-  const ids = links.map(({ id }) => id)
+  const ids = idsOf(links)
   const linked = await tx.sql
     .select({ linkId: linkTickets.linkId, id: tickets.id })
     .from(linkTickets)
@@ -158,7 +158,7 @@ export async function listLinks(tx: ReadTx, of: LinkedTickets, most: number): Pr
   return links
     .map((link) => ({
       ...link,
-      ticketIds: (ticketsOf.get(link.id) ?? []).map(({ id }) => id),
+      ticketIds: idsOf(ticketsOf.get(link.id) ?? []),
       devices: devices.get(link.id) ?? 0,
     }))
     .toSorted((one, other) => (one.id < other.id ? 1 : -1))

@@ -7,6 +7,7 @@ import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
 import { orders } from './orders.ts'
+import type { ScanRow } from './scans.ts'
 import { users } from './users.ts'
 
 /** `deleted` is the tombstone that makes scanners refuse; every other reader skips such rows. */
@@ -266,6 +267,17 @@ export const NO_ENTRY = {
 }
 export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
+/** What a ticket keeps of the scan that let its holder in. */
+export const entryBy = (
+  scan: Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>,
+): Pick<TicketRow, keyof typeof NO_ENTRY> => ({
+  entryTime: scan.at,
+  entryScanId: scan.id,
+  scannedByName: scan.checkerName,
+  scannedAtDevice: scan.deviceName ?? scan.deviceId,
+  entryGate: scan.gate,
+})
+
 /** Makes the rows of new tickets, on seats already taken; `insertTickets` writes them once their order exists. */
 export async function newTickets(tx: WriteTx, eventId: string, sold: readonly SoldTicket[]): Promise<TicketRow[]> {
   const revision = await nextRevision(tx)
@@ -326,7 +338,7 @@ export async function moveTicket(
 export async function correctEntry(
   tx: WriteTx,
   id: string,
-  set: Pick<TicketRow, 'entryTime' | 'entryScanId' | 'scannedByName' | 'scannedAtDevice' | 'entryGate' | 'updatedAt'>,
+  set: Pick<TicketRow, keyof typeof NO_ENTRY | 'updatedAt'>,
 ): Promise<TicketRow> {
   const revision = await nextRevision(tx)
   return tx.sql

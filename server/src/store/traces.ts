@@ -141,24 +141,24 @@ export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
  * Takes buyers' and the desk's texts, and every reference to a buyer at the provider, out of these orders' money. Call
  * it while the orders still name their buyers. Sums, states and times stay.
  */
-export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promise<void> {
+export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
   const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
   await dropBodiesAbout(tx, await idsAtProvider(tx, inArray(payments.orderId, these)))
   await tx.sql
     .update(refunds)
-    .set({ reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) })
+    .set({ reason: unlessNull(refunds.reason, TEXT), lastError: unlessNull(refunds.lastError, TEXT) })
     .where(inArray(refunds.paymentId, theirs))
     .run()
   // The provider's page shows the payer's details. The field for a card slip's number may hold any text.
   await tx.sql
     .update(payments)
-    .set({ url: null, note: unlessNull(payments.note, text), reference: unlessNull(payments.reference, text) })
+    .set({ url: null, note: unlessNull(payments.note, TEXT), reference: unlessNull(payments.reference, TEXT) })
     .where(inArray(payments.orderId, these))
     .run()
   await tx.sql
     .update(attention)
-    .set({ resolution: unlessNull(attention.resolution, text) })
+    .set({ resolution: unlessNull(attention.resolution, TEXT) })
     .where(inArray(attention.orderId, these))
     .run()
   // The bank's words name the payer.
@@ -166,19 +166,19 @@ export async function forgetMoney(tx: WriteTx, which: SQL, text: string): Promis
   // A mail server's refusal may name the address.
   await tx.sql
     .update(jobs)
-    .set({ lastError: unlessNull(jobs.lastError, text) })
+    .set({ lastError: unlessNull(jobs.lastError, TEXT) })
     .where(inArray(jobs.orderId, these))
     .run()
   await tx.sql
     .update(orders)
-    .set({ reason: unlessNull(orders.reason, text) })
+    .set({ reason: unlessNull(orders.reason, TEXT) })
     .where(which)
     .run()
 }
 
 /** Takes the words out of these refunds: a ticket may have been paid for by another person. */
-export const forgetReasons = async (tx: WriteTx, ids: readonly string[], text: string): Promise<void> => {
-  const set = { reason: unlessNull(refunds.reason, text), lastError: unlessNull(refunds.lastError, text) }
+export const forgetReasons = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
+  const set = { reason: unlessNull(refunds.reason, TEXT), lastError: unlessNull(refunds.lastError, TEXT) }
   await tx.sql.update(refunds).set(set).where(inArray(refunds.id, ids)).run()
 }
 
@@ -193,27 +193,27 @@ async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
 }
 
 /** Takes the people who sold, took or gave back money out of the records of orders. */
-export async function forgetSellers(tx: WriteTx, which: SQL, name: string): Promise<void> {
+export async function forgetSellers(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
   const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
   await tx.sql
     .update(refunds)
-    .set({ requestedByName: unlessNull(refunds.requestedByName, name) })
+    .set({ requestedByName: unlessNull(refunds.requestedByName, NAME) })
     .where(inArray(refunds.paymentId, theirs))
     .run()
   await tx.sql
     .update(payments)
-    .set({ recordedById: null, recordedByName: unlessNull(payments.recordedByName, name) })
+    .set({ recordedById: null, recordedByName: unlessNull(payments.recordedByName, NAME) })
     .where(inArray(payments.orderId, these))
     .run()
   await tx.sql
     .update(attention)
-    .set({ resolvedByName: unlessNull(attention.resolvedByName, name) })
+    .set({ resolvedByName: unlessNull(attention.resolvedByName, NAME) })
     .where(inArray(attention.orderId, these))
     .run()
   await tx.sql
     .update(orders)
-    .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, name) })
+    .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, NAME) })
     .where(which)
     .run()
 }

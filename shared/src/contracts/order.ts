@@ -79,7 +79,7 @@ const orderRefundSchema = z.object({
   updatedAt: instantSchema,
 })
 /** An order with everything that happened to its money, and its tickets. */
-export const wholeOrderSchema = orderSchema.extend({
+const wholeOrderSchema = orderSchema.extend({
   payments: z.array(orderPaymentSchema),
   refunds: z.array(orderRefundSchema),
   tickets: z.array(ticketSchema),
@@ -116,7 +116,7 @@ const attentionSchema = z.object({
 export type Attention = z.infer<typeof attentionSchema>
 
 /** The desk sees who bought and who sold, what went wrong and what is still to be done. */
-export const deskOrderSchema = wholeOrderSchema.extend({
+const deskOrderSchema = wholeOrderSchema.extend({
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
   /** The buyer's account; null without one. */
   account: ulidSchema.nullable(),

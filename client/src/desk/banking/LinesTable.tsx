@@ -110,7 +110,7 @@ const LineRow = ({
   )
 }
 
-export const OrderLink = ({ code, buyer }: { code: string; buyer?: string }) => {
+const OrderLink = ({ code, buyer }: { code: string; buyer?: string }) => {
   const home = useDeskHome()
   return (
     <>

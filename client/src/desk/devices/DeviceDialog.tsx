@@ -22,14 +22,14 @@ import styles from './Devices.module.css'
 const words = DEVICES.dialog
 
 /** What a phone is for. Each role has all rights of the one before it. */
-export const PHONE_ROLES = {
+const PHONE_ROLES = {
   checker: ['scan', 'find', 'undo'],
   seller: ['scan', 'find', 'undo', 'sell'],
   supervisor: ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'],
 } as const satisfies Record<string, readonly Right[]>
 
 type PhoneRole = keyof typeof PHONE_ROLES
-export const PHONE_ROLE_NAMES = ['checker', 'seller', 'supervisor'] as const satisfies readonly PhoneRole[]
+const PHONE_ROLE_NAMES = ['checker', 'seller', 'supervisor'] as const satisfies readonly PhoneRole[]
 
 /** The role with exactly these rights, in any order. */
 export const roleOf = (rights: readonly Right[]): PhoneRole | 'custom' =>

@@ -30,7 +30,7 @@ type Preset = keyof typeof PRESETS
 type Choice = Preset | 'all' | 'chosen' | 'choose'
 
 /** Narrows a view's lists and exports to some days: the usual ranges, or any two days. */
-export const DaysChoice = ({ className = '' }: { className?: string | undefined }) => {
+export const DaysChoice = () => {
   const days = useDays()
   const set = useUrlChange()
   const { timeZone } = useDates()
@@ -46,7 +46,6 @@ export const DaysChoice = ({ className = '' }: { className?: string | undefined 
       <Select<Choice>
         label={words.label}
         hideLabel
-        className={className}
         value={value}
         options={[
           { value: 'all', label: words.all },

@@ -40,7 +40,7 @@ import welcomeStyles from './Welcome.module.css'
 // After the tickets: their code is half of this screen's.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
 const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
-const WaitingOrder = lazy(async () => ({ default: (await import('../orders/WaitingOrder.tsx')).WaitingOrder }))
+const WaitingOrder = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingOrder }))
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
 const MINUTE_MS = 60_000

@@ -15,7 +15,7 @@ import { useWords } from '../words.ts'
 import styles from './GetTickets.module.css'
 import installOfferStyles from './InstallOffer.module.css'
 
-const CounterNote = lazy(async () => ({ default: (await import('../orders/CounterNote.tsx')).CounterNote }))
+const CounterNote = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).CounterNote }))
 
 interface GetTicketsProps {
   event: Known<GarbaEvent | null>

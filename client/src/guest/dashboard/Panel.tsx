@@ -49,7 +49,7 @@ interface TilesProps {
   onRefresh: () => void
 }
 
-const OrdersTile = lazy(async () => ({ default: (await import('../orders/OrdersTile.tsx')).OrdersTile }))
+const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
 
 /** The two tiles of SPEC 2, and the way to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {

@@ -311,7 +311,7 @@ let offering = false
  * Offers the lost tickets to the server, or asks what became of them. Without a network or an answer they stay as they are, until
  * the tickets are fetched the next time. Never throws.
  */
-export async function offerLost(client: QueryClient, userId: string): Promise<void> {
+async function offerLost(client: QueryClient, userId: string): Promise<void> {
   if (offering) return
   offering = true
   try {

@@ -1,13 +1,16 @@
 import type { Order, WholeOrder } from '@garba/shared/contracts/order'
+import { orderPage } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQueryClient } from '@tanstack/react-query'
-import { Copy, Smartphone } from 'lucide-react'
+import { Copy, Hourglass, Smartphone } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
+import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
@@ -21,13 +24,14 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
+import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
 import countdownStyles from './Countdown.module.css'
 import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderParts.tsx'
 import upiPayStyles from './UpiPay.module.css'
 import { type KnownOrder, refreshAfterOrder } from './useOrder.ts'
-import { WaitingTime } from './WaitingOrder.tsx'
+import waitingDialogStyles from './WaitingDialog.module.css'
 import { useOrderWords } from './words.ts'
 
 interface HeldOrderProps {
@@ -222,6 +226,105 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
         {sending ? upi.sending : upi.send}
       </Button>
     </form>
+  )
+}
+
+interface WaitingOrderProps {
+  order: WholeOrder
+  userId: string
+}
+
+/** "You have an order waiting", above everything else on the guest's home. */
+export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
+  const words = useOrderWords()
+  return (
+    <Banner
+      tone="warn"
+      icon={<Hourglass aria-hidden="true" />}
+      title={words.waiting.title}
+      actions={<WaitingActions order={order} userId={userId} />}
+    >
+      <p>{`${words.title(order.code)}: ${words.tickets(order.quantity)}, ${formatRupees(order.total)}`}</p>
+      <WaitingTime order={order} />
+    </Banner>
+  )
+}
+
+/** How long the seats are still held, or what is done meanwhile. */
+export const WaitingTime = ({ order }: { order: WholeOrder }) => {
+  const { waiting, upi } = useOrderWords()
+  const left = useTimeLeft(order.holdUntil)
+  if (order.creditSeen) return <p role="status">{upi.seen}</p>
+  if (order.utr !== undefined)
+    return (
+      <p>
+        {upi.given} {upi.givenUtr(order.utr)}
+      </p>
+    )
+  if (left === 0) return <p role="status">{waiting.over}</p>
+  return (
+    <>
+      {order.received === undefined ? null : (
+        <p>{upi.received(formatRupees(order.received), formatRupees(order.total))}</p>
+      )}
+      {left === null ? null : <Countdown left={left} />}
+    </>
+  )
+}
+
+/**
+ * Pays: on the provider's page, in this tab, or on the order's page, which has everything else about paying. A payment that
+ * the organiser checks by hand can only be looked at.
+ */
+export const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
+  const { waiting, title } = useOrderWords()
+  const over = useTimeLeft(order.holdUntil) === 0
+  const path = orderPage(order.code)
+  if (order.utr !== undefined || over) return <ButtonLink to={path}>{title(order.code)}</ButtonLink>
+  return (
+    <>
+      {order.payUrl === undefined ? (
+        <ButtonLink tone="primary" to={path}>
+          {waiting.pay}
+        </ButtonLink>
+      ) : (
+        <AnchorButton tone="primary" href={order.payUrl}>
+          {waiting.pay}
+        </AnchorButton>
+      )}
+      <CancelOrder order={order} userId={userId} />
+    </>
+  )
+}
+
+interface WaitingDialogProps {
+  open: boolean
+  order: WholeOrder
+  userId: string
+  onClose: () => void
+  onClosed: () => void
+}
+
+/** The dialog replaces a new purchase, because only one order at a time can wait for its payment. */
+export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: WaitingDialogProps) => {
+  const { waiting } = useOrderWords()
+  const words = useWords()
+  useBackToClose({ open, busy: false, close: onClose })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onClosed={onClosed}
+      title={waiting.title}
+      description={waiting.text}
+      closeLabel={words.close}
+      footer={<WaitingActions order={order} userId={userId} />}
+    >
+      <div className={waitingDialogStyles.body}>
+        <OrderSlip order={order} />
+        <WaitingTime order={order} />
+      </div>
+    </Dialog>
   )
 }
 

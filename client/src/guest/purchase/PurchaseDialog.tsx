@@ -23,7 +23,7 @@ import { type PurchaseOptions, usePurchase } from './usePurchase.ts'
 
 // These are loaded lazily, because they are needed only where tickets are paid for.
 const PayChoice = lazy(async () => ({ default: (await import('../orders/PayChoice.tsx')).PayChoice }))
-const WaitingDialog = lazy(async () => ({ default: (await import('../orders/WaitingDialog.tsx')).WaitingDialog }))
+const WaitingDialog = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingDialog }))
 
 interface PurchaseDialogProps extends PurchaseOptions {
   open: boolean

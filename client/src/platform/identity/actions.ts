@@ -1,8 +1,15 @@
 import type { User } from '@garba/shared/contracts/user'
 import { onSessionEnd, setTokenSource } from '../http/tokens.ts'
 import { wasSignedIn } from '../store/local.ts'
-import { onTabNews } from './channel.ts'
-import { noteSignInFrom, type Session, type SignInFrom, sessionNow, setFailure, setSession } from './session.ts'
+import {
+  noteSignInFrom,
+  onTabNews,
+  type Session,
+  type SignInFrom,
+  sessionNow,
+  setFailure,
+  setSession,
+} from './session.ts'
 
 let loaded: Promise<typeof import('./lifecycle.ts')> | null = null
 

@@ -8,14 +8,15 @@ import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
 import { eventDraft, markSignedIn, wasSignedIn } from '../store/local.ts'
-import { type Ending, notifyTabs } from './channel.ts'
 import { chooseDemoAccount } from './chooser.ts'
 import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
 import { runSessionLostHandlers } from './hooks.ts'
 import {
   beginSigningIn,
+  type Ending,
   isSigningIn,
+  notifyTabs,
   roleOf,
   type Session,
   type Sheet,

@@ -143,7 +143,7 @@ export type Fault =
   | 'failed'
 
 /** SPEC section 8, Camera. A denied or busy camera has no text of its own there. */
-export const FAULT_TEXTS = {
+const FAULT_TEXTS = {
   unsupported: CAMERA.accessFailed,
   none: CAMERA.none,
   noneDetected: CAMERA.noneDetected,
@@ -159,7 +159,7 @@ export const FAULT_TEXTS = {
 
 /** A notice reports a failure that does not stop the picture. */
 export type Notice = 'controlFailed' | 'switchFailed' | 'pauseFailed'
-export const NOTICE_TEXTS = {
+const NOTICE_TEXTS = {
   controlFailed: CAMERA.controlFailed,
   switchFailed: CAMERA.switchFailed,
   pauseFailed: CAMERA.pauseFailed,

@@ -15,10 +15,13 @@ export const QUIET = 4
 export const pathOf = (modules: readonly boolean[][]): string =>
   modules.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ''))).join('')
 
+/** The side of a module in the picture. */
+const MODULE_PX = 6
+
 /** The code as a camera would see it straight on. Null if the browser has no canvas. */
-export function pictureOf(text: string, modulePx = 6): ImageData | null {
+export function pictureOf(text: string): ImageData | null {
   const modules = modulesOf(text)
-  const side = (modules.length + 2 * QUIET) * modulePx
+  const side = (modules.length + 2 * QUIET) * MODULE_PX
   const canvas = document.createElement('canvas')
   canvas.width = side
   canvas.height = side
@@ -29,6 +32,6 @@ export function pictureOf(text: string, modulePx = 6): ImageData | null {
   context.fillStyle = '#000'
   for (const [y, row] of modules.entries())
     for (const [x, dark] of row.entries())
-      if (dark) context.fillRect((x + QUIET) * modulePx, (y + QUIET) * modulePx, modulePx, modulePx)
+      if (dark) context.fillRect((x + QUIET) * MODULE_PX, (y + QUIET) * MODULE_PX, MODULE_PX, MODULE_PX)
   return context.getImageData(0, 0, side, side)
 }

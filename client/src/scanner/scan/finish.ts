@@ -2,7 +2,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { admissionOf, keptUntil, type Scan, type ShownScan, type Station } from '../core/scan.ts'
-import { type Clock, refusalWords, statusOfRefusal } from '../core/words.ts'
+import { refusalWords, statusOfRefusal } from '../core/words.ts'
 import { noteTrouble, type StorageTrouble, storageFailureOf, storageWords } from '../store/failure.ts'
 import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.ts'
 import { eventTimes, noteAdmission } from '../store/rosterMemory.ts'
@@ -157,7 +157,7 @@ function recordOf(shown: ShownScan, { scan, station }: Made): NewRecord {
 }
 
 /** An outcome in words and colour. Writes nothing, so on its own it is enough only when nothing was scanned or judged. */
-export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow()): ShownScan {
+export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
   const manual = scan.subject.type === 'hand'
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {
@@ -183,7 +183,7 @@ export function shownOf(outcome: Outcome, scan: Scan, clock: Clock = clockNow())
     case 'refused': {
       const { code, entry, gates, by, ticketId, name } = outcome
       const refusal = { code, entry, gates, manual }
-      const words = refusalWords(refusal, clock)
+      const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
       return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal }
     }

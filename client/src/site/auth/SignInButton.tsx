@@ -7,21 +7,15 @@ import { buttonText, type SignInFailure } from '../../platform/identity/signInFa
 import { useWords } from '../words.ts'
 import styles from './SignInButton.module.css'
 
-interface SignInButtonProps extends ButtonLook {
-  /** After the user is signed in. */
-  onSignedIn?: () => void
-}
-
 /** Sign In with Google; a failure is explained beside it for 5 s, in SPEC 8's words. */
-export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
+export const SignInButton = (look: ButtonLook) => {
   const { header, signInFailure } = useWords()
   const session = useSession()
   const [pressed, setPressed] = useState(false)
   const failure = useOwnFailure(pressed)
-  const press = async () => {
+  const press = () => {
     setPressed(true)
-    const after = await signIn('button')
-    if (after.type === 'signedIn' || after.type === 'identityOnly') onSignedIn?.()
+    void signIn('button')
   }
   return (
     <span className={styles.wrap}>
@@ -32,7 +26,7 @@ export const SignInButton = ({ onSignedIn, ...look }: SignInButtonProps) => {
         busy={session.type === 'loading'}
         onPointerEnter={warmUpSignIn}
         onFocus={warmUpSignIn}
-        onClick={() => void press()}
+        onClick={press}
       >
         {session.type === 'loading' ? header.signingIn : header.signIn}
       </Button>

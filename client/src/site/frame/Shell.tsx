@@ -74,7 +74,7 @@ const CrashedPage = () => (
 
 const AuthNotices = lazy(() => import('../auth/AuthNotices.tsx'))
 const PageNotices = lazy(() => import('./PageNotices.tsx'))
-const RehearsalMark = lazy(() => import('./RehearsalMark.tsx'))
+const RehearsalMark = lazy(() => import('../../kit/RehearsalMark.tsx'))
 const Toaster = lazy(async () => ({ default: (await import('../../kit/Toaster.tsx')).Toaster }))
 
 /** Notices over a page, each loaded when it is first needed. */

@@ -1,3 +1,4 @@
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Link, useNavigate } from 'react-router'
@@ -7,7 +8,6 @@ import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
-import { homeOf, isRole } from '../roles.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
@@ -62,18 +62,18 @@ export default function UserMenu() {
         {header.dashboard}
       </MenuLink>
       {role === 'guest' ? (
-        <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${homeOf('guest')}?view=tickets`} />}>
+        <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${HOMES.guest}?view=tickets`} />}>
           {header.myTickets}
         </MenuLink>
       ) : null}
       {role === 'qrchecker' ? (
         // Another shell: a plain link, so that the browser loads it.
-        <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={homeOf('qrchecker')}>{header.qrScanner}</a>}>
+        <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={HOMES.qrchecker}>{header.qrScanner}</a>}>
           {header.qrScanner}
         </MenuLink>
       ) : null}
-      {isRole(role) && (role === 'admin' || role === 'manager') ? (
-        <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${homeOf(role)}/users`} />}>
+      {role === 'admin' || role === 'manager' ? (
+        <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${HOMES[role]}/users`} />}>
           {header.manageUsers}
         </MenuLink>
       ) : null}

@@ -19,7 +19,7 @@ import {
   returnCodes,
   sellCodes,
 } from '../../store/codeBlocks.ts'
-import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
 import { type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
@@ -241,11 +241,7 @@ export function activateCodes(
     const order = await recordSale(deps, tx, { sale, eventId, price, signed, at, action: 'block.sold' })
     const tickets = await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' })
     await insertTickets(tx, tickets)
-    await sellCodes(
-      tx,
-      order.id,
-      signed.map((ticket) => ticket.id),
-    )
+    await sellCodes(tx, order.id, idsOf(signed))
     await enterSold(tx, { tickets, by: admin, now: at })
     return {
       order: orderView(await rowsOf(tx, order), deps.settings.payments),

@@ -11,7 +11,7 @@ import {
 } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { type Quote, quote } from '@garba/shared/rules/pricing'
+import { quote } from '@garba/shared/rules/pricing'
 import { fold } from '@garba/shared/rules/search'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'
@@ -25,9 +25,9 @@ import {
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
 import { rightsAt } from '../../store/devices.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
-import { findSellersOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { findSellersOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { hadRight, hasRight } from '../authenticate.ts'
@@ -35,7 +35,7 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'
 import { rowRefusal } from '../gate/replayScans.ts'
 import { drawerAt } from '../money/drawers.ts'
-import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
+import { orderByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
 import { type DeviceEnd, deviceAgain, endOfDevice, noteEndHeard } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
@@ -144,8 +144,8 @@ async function sellAtDoor(
     const { block, codes } = await codesOfSale(tx, sender, sale)
     const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
     const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
-    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, codes, at, kind: doubt })
-    const { order } = await record(deps, tx, { sender, sale, block, codes, at })
+    if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
+    const order = await record(deps, tx, { sender, sale, block, codes, at })
     if (flag) await noteEnded(deps, tx, order)
     await admitAtOnce(deps, tx, { sender, sale, at, block, flag })
     return answerOf(tx, order)
@@ -198,31 +198,12 @@ async function doubtOf(
 async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
-  { sender, sale, block, codes, at, kind }: Recording & { kind: 'codesReturned' | 'overLimit' | 'noted' },
+  { sender, sale, block, at, kind }: Omit<Recording, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
 ): Promise<Ended> {
   const now = deps.now()
-  const price = priceByHand(quote({ quantity: codes.length, ...block }), sale.method)
-  const sellerName = sellerOf(sender, sale).name
-  const order = newOrder({
-    id: newId(at),
-    eventId: block.eventId,
-    channel: 'door',
-    state: 'cancelled',
-    provider: sale.method,
-    userId: null,
-    sellerId: sender.id,
-    sellerName,
-    buyerName: sale.name ?? BLOCK.atDoor,
-    buyerEmail: '',
-    buyerPhone: sale.phone ?? null,
-    reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : null),
-    idempotencyKey: sale.key,
-    quantity: codes.length,
-    unitPaise: price.unitPaise,
-    totalPaise: price.totalPaise,
-    createdAt: at,
-    settledAt: now,
-  })
+  const made = saleByHand(sender, sale)
+  const price = priceByHand(quote({ ...block, quantity: made.quantity }), made.method)
+  const order = orderByHand({ sale: made, eventId: block.eventId, price, at }, { state: 'cancelled', settledAt: now })
   await insertOrder(tx, order)
   await noteCodes(tx, order.id, sale.ticketIds)
   await insertAttention(tx, {
@@ -272,31 +253,17 @@ interface Recording {
   at: Date
 }
 
-async function record(
-  deps: Deps,
-  tx: WriteTx,
-  { sender, sale, block, codes, at }: Recording,
-): Promise<{ order: OrderRow; tickets: TicketRow[] }> {
+async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at }: Recording): Promise<OrderRow> {
   const { eventId } = block
-  const quantity = codes.length
+  const made = saleByHand(sender, sale)
+  const { quantity, seller, method } = made
   const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
-  const price: Quote = priceByHand(quote({ quantity, ...block }), sale.method)
-  const { name, note } = sellerOf(sender, sale)
-  const seller = { id: sender.id, name }
-  const drawer = sale.method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name }, at) : undefined
+  const price = priceByHand(quote({ quantity, ...block }), method)
+  const { note } = sellerOf(sender, sale)
+  const drawer =
+    method === 'cash' && note === undefined ? await drawerAt(tx, { ...sender, name: seller.name }, at) : undefined
   const order = await recordSale(deps, tx, {
-    sale: {
-      seller,
-      drawerId: drawer?.id ?? null,
-      channel: 'door',
-      idempotencyKey: sale.key,
-      quantity,
-      method: sale.method,
-      name: sale.name ?? BLOCK.atDoor,
-      phone: sale.phone,
-      reference: sale.reference,
-      reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : undefined),
-    },
+    sale: { ...made, drawerId: drawer?.id ?? null },
     eventId,
     price,
     signed,
@@ -319,8 +286,22 @@ async function record(
       at: deps.now(),
     })
   await enterSold(tx, { tickets, by: seller, now: deps.now() })
-  return { order, tickets }
+  return order
 }
+
+/** The sale as its phone made it, with cash outside any drawer. */
+const saleByHand = (sender: DeviceCaller, sale: DoorSale): SaleByHand => ({
+  seller: { id: sender.id, name: sellerOf(sender, sale).name },
+  drawerId: null,
+  channel: 'door',
+  idempotencyKey: sale.key,
+  quantity: sale.ticketIds.length,
+  method: sale.method,
+  name: sale.name ?? BLOCK.atDoor,
+  phone: sale.phone,
+  reference: sale.reference,
+  reason: sale.reason ?? (sale.method === 'complimentary' ? BLOCK.atDoor : undefined),
+})
 
 /**
  * The seller the phone names. A phone cannot speak for a name that had no shift on it: such a sale counts as the

@@ -5,7 +5,17 @@ import type { EventFormField } from '@garba/shared/rules/eventForm'
 import { toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
-import { type ClosedEventRow, type EventRow, eventOf, findEvent, findEventById, isClosed } from '../../store/events.ts'
+import {
+  type ClosedEventRow,
+  closedEvents,
+  type EventRow,
+  eventOf,
+  findEvent,
+  findEventById,
+  findImage,
+  type ImageRow,
+  isClosed,
+} from '../../store/events.ts'
 import type { Deps } from '../deps.ts'
 
 /** The event, or null if there is none yet. */
@@ -29,6 +39,13 @@ export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null
 
 /** The address at which the client finds a stored image. */
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
+
+/** A stored image. Refuses with IMAGE_NOT_FOUND. */
+export async function readImage({ store }: Deps, hash: string): Promise<ImageRow> {
+  const image = await store.read((tx) => findImage(tx, hash))
+  if (!image) throw new Refusal('IMAGE_NOT_FOUND')
+  return image
+}
 
 let lastEnd = { of: '', at: 0 }
 
@@ -73,6 +90,10 @@ export const eventView = (event: EventRow, timezone: string): GarbaEvent => ({
   createdAt: event.createdAt.toISOString(),
   updatedAt: event.updatedAt.toISOString(),
 })
+
+/** The closed events, last closed first. */
+export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent[]> =>
+  store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))
 
 interface EventFilter {
   /** Matches no row when there is no event. */

@@ -16,6 +16,7 @@ import { scannedTicketView } from '../tickets/readTickets.ts'
 import { lineOf, otherSide, recordConflict, sideOf } from './conflicts.ts'
 import {
   atItsEvent,
+  entryOf,
   knownTicket,
   nameOfEvent,
   readScan,
@@ -33,7 +34,7 @@ export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
 }
-export interface Judged extends ScanAnswer {
+interface Judged extends ScanAnswer {
   outcome: ScanRow['outcome']
 }
 
@@ -79,7 +80,7 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
 }
 
 /** The scan with this id, if it was sent before. Refuses with SCAN_ID_REUSED or SCAN_UNDONE. */
-export async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanRow | undefined> {
+async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanRow | undefined> {
   const known = await findScan(tx, scanId)
   if (known && known.ticketId !== ticketIdOf(code)) throw new Refusal('SCAN_ID_REUSED')
   if (known?.undoneAt) throw new Refusal('SCAN_UNDONE')
@@ -91,7 +92,7 @@ const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, dev
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
 /** Returns the first answer again. */
-export const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
+const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   status: answerStatus as ScanAnswer['status'],
   body: answer,
 })
@@ -120,14 +121,8 @@ async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Prom
 }
 
 async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
-  const { scanId, checker, device, gate, at, receivedAt } = facts
-  const entry = {
-    entryTime: at,
-    entryScanId: scanId,
-    scannedByName: checker.name,
-    scannedAtDevice: device.name ?? device.id,
-    entryGate: gate,
-  }
+  const { scanId, checker, receivedAt } = facts
+  const entry = entryOf(facts)
   const set = { status: 'used' as const, ...entry }
   const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
@@ -247,18 +242,11 @@ async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): 
 }
 
 async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Record<string, unknown>> {
-  const { scanId, checker, device, gate, at, receivedAt } = facts
+  const { scanId, checker, receivedAt } = facts
   const { side: first } = await otherSide(tx, { facts, ticket, ticketId: ticket.id }, 'used')
   const second = sideOf(facts)
   if (first.scanId !== null) await updateScan(tx, first.scanId, { outcome: 'conflict' })
-  const held = await correctEntry(tx, ticket.id, {
-    entryTime: at,
-    entryScanId: scanId,
-    scannedByName: checker.name,
-    scannedAtDevice: device.name ?? device.id,
-    entryGate: gate,
-    updatedAt: receivedAt,
-  })
+  const held = await correctEntry(tx, ticket.id, { ...entryOf(facts), updatedAt: receivedAt })
   await insertConflict(tx, {
     id: scanId,
     ticketId: ticket.id,
@@ -267,12 +255,8 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     disputed: true,
     first,
     second,
-    firstDeviceId: first.deviceId,
-    secondDeviceId: second.deviceId,
     createdAt: receivedAt,
     revision: await nextRevision(tx),
-    acknowledgedByName: null,
-    acknowledgedAt: null,
     eventId: ticket.eventId,
   })
   const detail = `Let in as the holder: ${lineOf(second)}; disputed: ${lineOf(first)}`

@@ -11,7 +11,7 @@ import { correctEntry, nameOn, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
-import { nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
+import { entryOf, nameOfEvent, type ScanFacts, timeNote } from './scanFacts.ts'
 
 type Over = ConflictRow['over']
 
@@ -54,12 +54,8 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     disputed: false,
     first,
     second,
-    firstDeviceId: first.deviceId,
-    secondDeviceId: second.deviceId,
     createdAt: facts.receivedAt,
     revision: await nextRevision(tx),
-    acknowledgedByName: null,
-    acknowledgedAt: null,
     eventId,
   })
   const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
@@ -124,14 +120,7 @@ export async function otherSide(tx: WriteTx, { facts, ticket }: Admission, over:
 /** The scan that arrived later happened earlier: it becomes the ticket's entry, and the other scan the conflict. */
 async function winEntry(tx: WriteTx, facts: ScanFacts, ticket: TicketRow, loser: AdmissionSide): Promise<TicketRow> {
   if (loser.scanId !== null) await updateScan(tx, loser.scanId, { outcome: 'conflict' })
-  return await correctEntry(tx, ticket.id, {
-    entryTime: facts.at,
-    entryScanId: facts.scanId,
-    scannedByName: facts.checker.name,
-    scannedAtDevice: facts.device.name ?? facts.device.id,
-    entryGate: facts.gate,
-    updatedAt: facts.receivedAt,
-  })
+  return await correctEntry(tx, ticket.id, { ...entryOf(facts), updatedAt: facts.receivedAt })
 }
 
 export const lineOf = ({ checkerName, deviceName, deviceId, at }: AdmissionSide): string =>

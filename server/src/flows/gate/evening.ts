@@ -144,10 +144,7 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
 })
 
 /** Actions too frequent in the last hour for one checker or one device. */
-export async function eveningAlarms(
-  tx: ReadTx,
-  { eventId, now }: { eventId: string; now: Date },
-): Promise<EveningAlarm[]> {
+async function eveningAlarms(tx: ReadTx, { eventId, now }: { eventId: string; now: Date }): Promise<EveningAlarm[]> {
   const watching = { eventId, since: new Date(now.getTime() - EVENING_ALARM_WINDOW_MS) }
   return [
     ...alarms('manual', await admittedByHand(tx, watching)),

@@ -16,7 +16,7 @@ import { listGates } from '../../store/gates.ts'
 import { idOfNewCode, ticketNow } from '../../store/newCodes.ts'
 import { insertRefusal } from '../../store/refusals.ts'
 import { findScan } from '../../store/scans.ts'
-import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
+import { entryBy, findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, audited } from '../audited.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
@@ -47,6 +47,10 @@ export interface SentScan {
 }
 /** A scan with the time at which it counts as made. */
 export type ScanFacts = SentScan & ScanTime
+
+/** What its ticket keeps of a scan that lets the holder in. */
+export const entryOf = ({ scanId, at, checker, device, gate }: ScanFacts) =>
+  entryBy({ id: scanId, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
 
 interface ReadCode {
   code: QrFact

@@ -11,6 +11,7 @@ import { nextRevision } from '../../store/meta.ts'
 import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
+  entryBy,
   findTicket,
   findTicketOrTombstone,
   moveTicket,
@@ -51,7 +52,7 @@ export async function undoAdmission(
  * Only a scan's sender may undo it, identified by session or the phone's signature: names in a scan prove nothing.
  * Refuses with UNDO_NOT_YOURS.
  */
-export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
+function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
   if (senderId !== id) throw new Refusal('UNDO_NOT_YOURS')
 }
 
@@ -59,7 +60,7 @@ export function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
  * The 60 s begin no later than the scan's arrival: a sale that arrives after it may move its time ahead (`enterSold`).
  * They are over when the server's clock was set back since, because nobody knows then how long ago that was.
  */
-export const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
+const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
 
 interface TakingBack {
@@ -227,14 +228,7 @@ async function passEntryOn(
     return undefined
   }
   await updateScan(tx, side.id, { outcome: 'admitted' })
-  await correctEntry(tx, ticket.id, {
-    entryTime: side.at,
-    entryScanId: side.id,
-    scannedByName: side.checkerName,
-    scannedAtDevice: side.deviceName ?? side.deviceId,
-    entryGate: side.gate,
-    updatedAt: receivedAt,
-  })
+  await correctEntry(tx, ticket.id, { ...entryBy(side), updatedAt: receivedAt })
   return next
 }
 

@@ -10,7 +10,7 @@ import { knowNewCode, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { isGroupCode, knownTicket, readCode, readKeys, recordRefusal, ticketIdOf } from './scanFacts.ts'
 
-export interface Verifying {
+interface Verifying {
   user: AnyCaller
   qrCode: string
   deviceId?: string | undefined
@@ -56,7 +56,7 @@ interface Refused {
 }
 
 /** Records a code that admits no one, for the evening view. */
-export function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: Refused): Promise<void> {
+function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId }: Refused): Promise<void> {
   const { user, deviceId, deviceName } = verifying
   const device = user.device ?? { id: deviceId ?? null, name: deviceName || null }
   const facts = { receivedAt: deps.now(), checker: user, device }

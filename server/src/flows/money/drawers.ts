@@ -31,7 +31,7 @@ import type { AnyCaller, Deps } from '../deps.ts'
 import { endOfDevice } from '../phones/authenticateDevice.ts'
 
 /** The owner of the drawer: the person, or on a paired phone the checker on shift. */
-export const cashierOf = ({ id, name, device }: Pick<AnyCaller, 'id' | 'name' | 'device'>): string =>
+const cashierOf = ({ id, name, device }: Pick<AnyCaller, 'id' | 'name' | 'device'>): string =>
   device ? `${id}:${fold(name)}` : id
 
 /** The caller's open drawer, which takes the cash of a sale now. Refuses with NO_OPEN_DRAWER. */

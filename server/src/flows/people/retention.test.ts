@@ -10,7 +10,7 @@ import { bought, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts
 import { payloadOf, sign } from '../../testing/tokens.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 import { moneyRound } from '../money/upkeep/keepMoney.ts'
-import { retention } from './personalData.ts'
+import { retention } from './retention.ts'
 
 const BHAVNA = { uid: 'uid-bhavna', email: 'bhavna@example.org', name: 'Bhavna Shah' }
 const TARA = { uid: 'uid-tara', email: 'tara@example.org', name: 'Tara Mehta' }

@@ -8,7 +8,7 @@ import { openDrawer } from '../../testing/door.ts'
 import { everyRow } from '../../testing/everyRow.ts'
 import { payingWorld } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
-import { retention } from './personalData.ts'
+import { retention } from './retention.ts'
 
 test('after three years nothing names the sellers and buyers of the door: phones, shifts, blocks, sales, cash and audit', async () => {
   const world = await payingWorld()

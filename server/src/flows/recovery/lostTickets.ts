@@ -38,18 +38,17 @@ const TOGETHER_MS = 2_000
 const DECIDED = 50
 
 /** Counts the lost tickets that were bought together with this one, itself included. */
-export async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: LostRow): Promise<number> {
+async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: LostRow): Promise<number> {
   const at = timeOfId(ticketId).getTime()
   const near = (row: LostRow) =>
     row.eventId === eventId && Math.abs(timeOfId(row.ticketId).getTime() - at) <= TOGETHER_MS
   return (await lostOf(tx, userId)).filter(near).length
 }
 
-export const priceOfLost = (event: EventRow, together: number): number =>
-  quote({ quantity: together, ...event }).unitPaise
+const priceOfLost = (event: EventRow, together: number): number => quote({ quantity: together, ...event }).unitPaise
 
 /** Accounts exist as long as their offers do. */
-export async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
+async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
   const user = await findUser(tx, row.userId)
   const together = await boughtTogether(tx, row)
   const missing = await firstMissing(tx, row.ticketId)

@@ -6,7 +6,7 @@ import { cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
 import { groupsOf } from '@garba/shared/rules/groupQr'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import { idsOf, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
 import { putDeskMark, takeBackDeskMark, updateScan } from '../../store/scans.ts'
 import {
@@ -324,7 +324,7 @@ export async function groupCodes({ store, signer }: Deps, user: Caller): Promise
     const event = await findEvent(tx)
     const own = event ? await ticketsOf(tx, user.id) : []
     const active = own.filter(({ status, eventId }) => status === 'active' && eventId === event?.id)
-    return { eventId: event?.id ?? '', ids: active.map(({ id }) => id).toReversed() }
+    return { eventId: event?.id ?? '', ids: idsOf(active).toReversed() }
   })
   return Promise.all(
     groupsOf(ids).map(async (ticketIds) => ({ qrCode: await signer.signGroup({ ticketIds, eventId }), ticketIds })),

@@ -7,7 +7,7 @@ import { firstMissing, markAcknowledged } from '../../store/conflicts.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'
 import type { OrderRow } from '../../store/orders.ts'
 import { findScan, updateScan } from '../../store/scans.ts'
-import { moveTicket, newTickets, type TicketRow } from '../../store/tickets.ts'
+import { entryBy, moveTicket, newTickets, type TicketRow } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 
 export interface SignedId {
@@ -41,9 +41,8 @@ interface MadeTickets {
 export const ticketsFor = (
   tx: WriteTx,
   { id, userId, buyerName, buyerEmail, unitPaise, ...order }: Buyer,
-  { kind = kindOfOrder(order), ...made }: MadeTickets,
+  { eventId, signed, createdAt, kind = kindOfOrder(order) }: MadeTickets,
 ): Promise<TicketRow[]> => {
-  const { eventId, signed, createdAt } = made
   const sold = { orderId: id, userId, buyerName, buyerEmail, pricePaise: unitPaise, kind, createdAt }
   return newTickets(
     tx,
@@ -80,16 +79,10 @@ export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promis
     const conflict = await firstMissing(tx, ticket.id)
     const scan = conflict && (await findScan(tx, conflict.id))
     if (!scan || scan.undoneAt !== null || ticket.status !== 'active') continue
-    const entry = {
-      entryTime: new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime())),
-      entryScanId: scan.id,
-      scannedByName: scan.checkerName,
-      scannedAtDevice: scan.deviceName ?? scan.deviceId,
-      entryGate: scan.gate,
-    }
+    const at = new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime()))
     const { id, eventId } = ticket
-    await moveTicket(tx, { id, eventId, from: 'active', set: { status: 'used', ...entry }, now })
-    await updateScan(tx, scan.id, { outcome: 'admitted', at: entry.entryTime })
+    await moveTicket(tx, { id, eventId, from: 'active', set: { status: 'used', ...entryBy({ ...scan, at }) }, now })
+    await updateScan(tx, scan.id, { outcome: 'admitted', at })
     await markAcknowledged(tx, conflict.id, { acknowledgedByName: by.name, acknowledgedAt: now })
   }
 }

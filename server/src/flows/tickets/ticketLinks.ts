@@ -80,7 +80,7 @@ async function requireFewLinks(
   { user, tickets, now }: { user: AnyCaller; tickets: readonly TicketRow[]; now: Date },
 ): Promise<void> {
   const isOwner = tickets.every(({ userId }) => userId === user.id)
-  const of = isOwner ? { userId: user.id } : { ids: tickets.map(({ id }) => id) }
+  const of = isOwner ? { userId: user.id } : { ids: idsOf(tickets) }
   const oldest = (await linksMadeBetween(tx, of, { since: new Date(now.getTime() - HOUR_MS), until: now })).at(
     -LINKS_PER_HOUR,
   )
@@ -154,12 +154,7 @@ export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: stri
     if (!link || !first) throw new Refusal('LINK_UNKNOWN')
     if (link.endedAt !== null) return
     if (mine.length === tickets.length) await endLink(tx, id, deps.now())
-    else
-      await unlink(
-        tx,
-        id,
-        mine.map(({ id }) => id),
-      )
+    else await unlink(tx, id, idsOf(mine))
     const detail = AUDIT.link(mine.length)
     await audited(tx, { at: deps.now(), action: 'link.ended', actor: user, subject: aboutTicket(first), detail })
   })
@@ -218,7 +213,7 @@ export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: 
       const account = await findUser(tx, user.id)
       if (!account) throw new Refusal('UNAUTHENTICATED')
       const to = { userId: account.id, buyerName: account.name, buyerEmail: account.email }
-      const moved = await giveTickets(tx, { to, ids: offered.map(({ id }) => id), now })
+      const moved = await giveTickets(tx, { to, ids: idsOf(offered), now })
       const [first] = offered
       if (first && moved > 0) {
         tx.announce('roster')

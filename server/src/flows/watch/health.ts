@@ -11,7 +11,7 @@ import { type Figures, readFigures } from '../../store/figures.ts'
 import { currentRevision, LAST_BACKUP, OPENED_AS, readMeta, writeMeta } from '../../store/meta.ts'
 import { lastEventAt } from '../../store/providerEvents.ts'
 import type { Deps } from '../deps.ts'
-import { retentionNotices } from '../people/personalData.ts'
+import { retentionNotices } from '../people/retention.ts'
 import type { Epoch, Succession } from '../recovery/epoch.ts'
 import { backupState } from '../recovery/keepBackups.ts'
 

@@ -1,12 +1,6 @@
-import { readEvent } from '../../flows/event/readEvent.ts'
-import {
-  changeEvent,
-  closeEvent,
-  createEvent,
-  listClosedEvents,
-  listOpenMatters,
-  readImage,
-} from '../../flows/event/saveEvent.ts'
+import { closeEvent, listOpenMatters } from '../../flows/event/closeEvent.ts'
+import { listClosedEvents, readEvent, readImage } from '../../flows/event/readEvent.ts'
+import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
 import { siteConfig } from '../../flows/event/siteConfig.ts'
 import { logClientError } from '../../flows/watch/logClientError.ts'
 import { isKnown, sendAsset } from '../assets.ts'

@@ -8,7 +8,6 @@ import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
-import { receiveEvent } from '../../flows/money/orders/applyFacts.ts'
 import {
   cancelDeskOrder,
   confirmPayment,
@@ -19,6 +18,7 @@ import {
   resendMail,
 } from '../../flows/money/orders/deskOrders.ts'
 import { cancelOrder, giveUtr, myOrders, oneOrder, placeOrder } from '../../flows/money/orders/guestOrders.ts'
+import { receiveEvent } from '../../flows/money/orders/providerEvents.ts'
 import { sellAtDesk } from '../../flows/money/orders/sellAtDesk.ts'
 import {
   type ExportedMatter,

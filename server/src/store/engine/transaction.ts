@@ -141,7 +141,7 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
 }
 
 /** Runs pieces of work on a SQLite connection. */
-export function atomicOn(sqlite: Database.Database, connection: Connection, scope: TransactionScope): RunAtomically {
+function atomicOn(sqlite: Database.Database, connection: Connection, scope: TransactionScope): RunAtomically {
   return async (work) => {
     const transaction = new Transaction(connection)
     scope.begin()

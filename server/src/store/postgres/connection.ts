@@ -45,7 +45,7 @@ interface Statement {
 const statements = new Map<string, Statement>()
 
 /** Turns a statement drizzle wrote for SQLite into PostgreSQL's, planned once per connection. */
-export function statementOf(source: string): Statement {
+function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
   const text = translated(source)

@@ -13,7 +13,7 @@ import type { en, POLICY } from './en.ts'
 
 type Source = typeof en
 
-export const facts = {
+const facts = {
   cutoff: `ટિકિટ કાર્યક્રમના ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં સુધી રદ કરી શકાય છે.`,
   deduction: `રદ થયેલી દરેક ટિકિટ પર ₹${FACT.deductionTotalRupees} કપાય છે: ₹${DEDUCTION_GATEWAY_RUPEES} પેમેન્ટ ગેટવેના અને ₹${DEDUCTION_PLATFORM_RUPEES} પ્લૅટફૉર્મના.`,
   transfer: `ટિકિટ બીજાને ટ્રાન્સફર કરવાનો ખર્ચ પ્રતિ ટિકિટ ₹${FACT.transferFeeRupees} છે, અને તે માટે કાર્યક્રમના ઓછામાં ઓછા ${FACT.transferNoticeHours} કલાક પહેલાં જણાવવું જરૂરી છે.`,

@@ -30,8 +30,11 @@ export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: 
   return true
 }
 
-/** The payment first requested for an order; later ones came unrequested. */
-const askedFor = (payments: readonly PaymentRow[]): PaymentRow | undefined => payments[0]
+/** An order with its event, its provider, and the payment first requested for it; later ones came unrequested. */
+async function readAsked(deps: Deps, id: string) {
+  const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
+  return { order, event, payment: payments[0], provider: providerOf(deps, order.provider) }
+}
 
 type AskedOrder = Pick<OrderRow, 'id' | 'code'>
 
@@ -52,9 +55,7 @@ export const startPayment = (deps: Deps, order: AskedOrder): Promise<void> => if
  * crash between the provider's answer and our write, does no harm. Throws ProviderUnavailable or ProviderRefused.
  */
 async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
-  const payment = askedFor(payments)
-  const provider = providerOf(deps, order.provider)
+  const { order, event, payment, provider } = await readAsked(deps, id)
   if (!provider || !payment || payment.providerRef !== null || order.state !== 'held') return
   const until = Math.max((order.holdUntil?.getTime() ?? 0) + LINK_GRACE_MS, deps.now().getTime() + LINK_MIN_MS)
   const link = await provider.start({
@@ -110,12 +111,10 @@ export async function lookAt(deps: Deps, order: AskedOrder): Promise<void> {
  * ProviderUnavailable or ProviderRefused.
  */
 export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
-  const provider = providerOf(deps, order.provider)
-  const ref = askedFor(payments)?.providerRef
+  const { order, payment, provider } = await readAsked(deps, id)
   if (!provider) return
-  if (!ref) return makeLink(deps, order)
-  await applyFacts(deps, await provider.look(ref))
+  if (!payment?.providerRef) return makeLink(deps, order)
+  await applyFacts(deps, await provider.look(payment.providerRef))
 }
 
 /**
@@ -123,9 +122,7 @@ export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promis
  * was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
  */
 export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
-  const payment = askedFor(payments)
-  const provider = providerOf(deps, order.provider)
+  const { order, payment, provider } = await readAsked(deps, id)
   if (order.state !== 'held' || !provider || !payment) return
   const link = payment.providerRef === null ? await provider.find(order.code) : { ref: payment.providerRef, url: '' }
   if (!link) return

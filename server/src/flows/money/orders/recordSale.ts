@@ -57,7 +57,7 @@ export async function recordSale(
   { sale, eventId, price, signed, at, action, note }: Recording,
 ): Promise<OrderRow> {
   const { seller, method } = sale
-  const order = orderOf({ sale, eventId, price, at })
+  const order = orderByHand({ sale, eventId, price, at })
   await insertOrder(tx, order)
   if (method !== 'complimentary') await recordMoney(deps, tx, order, sale)
   tx.announce('roster', 'evening')
@@ -78,7 +78,7 @@ export async function holdForBank(
   tx: WriteTx,
   { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
 ): Promise<OrderRow> {
-  const order = orderOf(
+  const order = orderByHand(
     { sale, eventId, price, at },
     { state: 'held', holdUntil: new Date(at.getTime() + UPI_CONFIRM_MS), settledAt: null },
   )
@@ -100,7 +100,8 @@ export async function holdForBank(
   return order
 }
 
-function orderOf(
+/** The order of a sale by hand: paid, unless `more` says otherwise. */
+export function orderByHand(
   { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
   more: Partial<OrderRow> = {},
 ): OrderRow {
@@ -129,7 +130,7 @@ function orderOf(
  * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
  * UTR_USED.
  */
-export async function proofOf(
+async function proofOf(
   tx: WriteTx,
   { method, reference }: Pick<SaleByHand, 'method' | 'reference'>,
 ): Promise<{ utr: string | null; reference: string | null }> {

@@ -302,7 +302,7 @@ interface Captured {
 /** The captured payments of an order, oldest first. */
 export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
   const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
-  const ids = captured.map(({ id }) => id)
+  const ids = idsOf(captured)
   const back = (await refundsOf(tx, ids)).filter(({ state }) => state !== 'failed')
   return captured.map((payment) => ({
     payment,

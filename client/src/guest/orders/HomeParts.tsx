@@ -1,7 +1,10 @@
-import { ReceiptText } from 'lucide-react'
+import { ReceiptText, Store } from 'lucide-react'
 import { Link } from 'react-router'
+import { Banner } from '../../kit/Banner.tsx'
 import { ORDERS_PATH } from '../paths.ts'
 import { useOrderWords } from './words.ts'
+
+// What the guest's home shows only where tickets are paid for.
 
 /** The way to the orders, among the tiles of the guest's home. */
 export const OrdersTile = ({ className }: { className: string }) => (
@@ -9,4 +12,11 @@ export const OrdersTile = ({ className }: { className: string }) => (
     <ReceiptText aria-hidden="true" />
     <strong>{useOrderWords().list.title}</strong>
   </Link>
+)
+
+/** The note replaces the buy button where only the desk sells. */
+export const CounterNote = () => (
+  <Banner icon={<Store aria-hidden="true" />}>
+    <p>{useOrderWords().counter}</p>
+  </Banner>
 )

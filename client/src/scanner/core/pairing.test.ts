@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { useConfig } from '../../platform/config.ts'
-import { codeInQr } from './pairingCode.ts'
+import { codeInQr } from './pairing.ts'
 
 const PAIR = '/dashboard/qrchecker/pair#7K3MQ9XT'
 

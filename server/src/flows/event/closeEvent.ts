@@ -1,0 +1,92 @@
+import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
+import { LINK_PROVIDERS, type OpenMatterKind } from '@garba/shared/contracts/names'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { openText } from '@garba/shared/messages/eventForm'
+import { closingProblem } from '@garba/shared/rules/evening'
+import { Refusal } from '../../refusal.ts'
+import { openAttention } from '../../store/attention.ts'
+import { openSessions } from '../../store/cashSessions.ts'
+import { endBlock, openBlocks } from '../../store/codeBlocks.ts'
+import { countPhonesUnsent } from '../../store/devices.ts'
+import type { ReadTx } from '../../store/engine/sql.ts'
+import { closeEvent as close, findEventById, isClosed } from '../../store/events.ts'
+import { nextRevision } from '../../store/meta.ts'
+import { findOrderById, heldOrders } from '../../store/orders.ts'
+import { countOpenRefunds } from '../../store/refunds.ts'
+import { aboutEvent, audited } from '../audited.ts'
+import type { Caller, Deps } from '../deps.ts'
+import { creditLines } from '../reconciliation/statements.ts'
+import { closedEventView, endOf } from './readEvent.ts'
+
+/**
+ * Closes an event that is over, so that another can be created. Its tickets stay readable, without codes; scanners drop
+ * them from their roster. Unsold codes are returned. An event that is already closed is answered unchanged. Refuses
+ * with EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed
+ * anyway.
+ */
+export async function closeEvent(
+  deps: Deps,
+  { admin, id, anyway }: { admin: Caller; id: string; anyway: boolean },
+): Promise<ClosedEvent> {
+  const { timezone } = deps.settings
+  return deps.store.write(async (tx) => {
+    const event = await findEventById(tx, id)
+    if (!event) throw new Refusal('EVENT_NOT_FOUND')
+    if (isClosed(event)) return closedEventView(event, timezone)
+    const now = deps.now()
+    const held = (await heldOrders(tx)).length
+    const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
+    if (problem) throw new Refusal(problem)
+    const matters = await openMatters(tx, id)
+    if (matters.length > 0 && !anyway) throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
+    tx.announce('roster', 'evening')
+    for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
+    const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
+    if (!closed) throw new Refusal('UNAVAILABLE')
+    const { takenSeats, totalTickets } = closed
+    await audited(tx, {
+      at: now,
+      action: 'event.closed',
+      actor: admin,
+      subject: aboutEvent(closed),
+      detail: [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; '),
+    })
+    return closedEventView(closed, timezone)
+  })
+}
+
+/** Lists what is still open at an event. Refuses with EVENT_NOT_FOUND. */
+export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Promise<OpenMatter[]> =>
+  store.read(async (tx) => {
+    if (!(await findEventById(tx, id))) throw new Refusal('EVENT_NOT_FOUND')
+    return openMatters(tx, id)
+  })
+
+/**
+ * Lists the kinds of matters still to be settled before an event is closed. Drawers, phones and credits belong to no
+ * event, so all of them count; other matters count if they belong to the event or to none.
+ */
+async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
+  const open = await mattersOf(tx, eventId)
+  const counts: Readonly<Record<OpenMatterKind, number>> = {
+    drawers: (await openSessions(tx)).length,
+    refundsByHand: await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS }),
+    refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
+    phonesUnsent: await countPhonesUnsent(tx),
+    matters: open.filter((kind) => kind !== 'unproven').length,
+    unmatchedCredits: (await creditLines(tx)).filter(({ match }) => match !== 'done' && match !== 'aside').length,
+    unproven: open.filter((kind) => kind === 'unproven').length,
+  }
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => ({ kind: kind as OpenMatterKind, count }))
+}
+
+async function mattersOf(tx: ReadTx, eventId: string): Promise<string[]> {
+  const kinds: string[] = []
+  for (const { orderId, kind } of await openAttention(tx)) {
+    const order = orderId === null ? undefined : await findOrderById(tx, orderId)
+    if (order === undefined || order.eventId === eventId) kinds.push(kind)
+  }
+  return kinds
+}

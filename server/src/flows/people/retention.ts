@@ -1,0 +1,93 @@
+import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
+import { AUDIT } from '@garba/shared/messages/audit'
+import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
+import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/evening'
+import type * as z from 'zod'
+import { writeAudit } from '../../store/audit.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
+import { makeAnonymous } from '../../store/eventPeople.ts'
+import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../../store/events.ts'
+import { LAST_BACKUP, readMeta } from '../../store/meta.ts'
+import { dropOldBodies } from '../../store/providerEvents.ts'
+import { nameClaimedTickets } from '../../store/ticketLinks.ts'
+import type { Deps } from '../deps.ts'
+import { regularly } from '../regularly.ts'
+
+type RetentionDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
+
+const DAY_MS = 86_400_000
+
+/** Looks after the people of closed events at start and then daily, until the server stops. */
+export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epoch'>): (() => Promise<void>) =>
+  regularly(
+    {
+      work: () => retention(deps),
+      everyMs: DAY_MS,
+      atStart: true,
+      failed: 'the people of closed events could not be looked after',
+    },
+    deps,
+  )
+
+/**
+ * Makes the people of closed events anonymous three years after the evening, once the desk has warned for 30 days and a
+ * backup of the last seven exists. Each event is one write, so that none is left half done.
+ */
+export async function retention(deps: RetentionDeps): Promise<void> {
+  await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
+  await deps.store.write((tx) => nameClaimedTickets(tx, deps.now()))
+  const closed = await deps.store.read(closedEvents)
+  for (const { id, anonymousAt } of closed)
+    if (anonymousAt === null) await deps.store.write((tx) => lookAfter(deps, tx, id))
+}
+
+async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: WriteTx, id: string): Promise<void> {
+  const event = await findEventById(tx, id)
+  // Another server may have been faster.
+  if (!event || !isClosed(event) || event.anonymousAt !== null) return
+  const now = clock()
+  const known = { dueAt: dueAt(event, settings.timezone), warnedAt: event.peopleWarnedAt?.getTime() ?? null }
+  const step = retentionStep({ ...known, lastBackup: await lastBackup(tx) }, now.getTime())
+  if (step === 'warn') await updateEvent(tx, id, { peopleWarnedAt: now })
+  if (step === 'needsBackup') log.warn({ eventId: id }, 'no backup of the last 7 days: people are not made anonymous')
+  if (step !== 'makeAnonymous') return
+  const counts = await makeAnonymous(tx, event, now)
+  await updateEvent(tx, id, { anonymousAt: now })
+  await writeAudit(tx, {
+    at: now,
+    action: 'event.anonymous',
+    actorId: null,
+    actorName: AUDIT.daily,
+    subject: id,
+    subjectName: event.name,
+    detail: AUDIT.madeAnonymous(counts),
+    eventId: id,
+  })
+  tx.announce('access', 'evening')
+  tx.afterCommit(() => log.info({ eventId: id, ...counts }, 'the people of a closed event were made anonymous'))
+}
+
+const dueAt = (event: EventRow, timezone: string): number =>
+  instantOf(yearsAfter(lastDayOf(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
+
+/** The time the last backup was made and found whole. */
+async function lastBackup(tx: ReadTx): Promise<number | null> {
+  const at = await readMeta(tx, LAST_BACKUP)
+  return at === null ? null : Date.parse(at)
+}
+
+type Notices = z.infer<typeof healthAnswerSchema>['data']['retention']
+
+/** The warnings for the desk. */
+export const retentionNotices = ({ store, settings, now }: Omit<RetentionDeps, 'log'>): Promise<Notices> =>
+  store.read(async (tx) => {
+    const backup = await lastBackup(tx)
+    return (await closedEvents(tx)).flatMap((event) => {
+      if (event.peopleWarnedAt === null || event.anonymousAt !== null) return []
+      const warnedAt = event.peopleWarnedAt.getTime()
+      const from = anonymousFrom({ dueAt: dueAt(event, settings.timezone), warnedAt })
+      const waitsForBackup = from <= now().getTime() && !hasFreshBackup(backup, now().getTime())
+      return { event: event.name, from: new Date(from).toISOString(), waitsForBackup }
+    })
+  })
