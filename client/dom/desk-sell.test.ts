@@ -97,7 +97,7 @@ test.describe('where the desk takes money', () => {
       await page.clock.runFor(pause)
       await expect.poll(() => keys.length).toBe(before + 1)
     }
-    await expect(page.getByText('No answer came')).toBeVisible()
+    await expect(page.getByText('The sale may have gone through')).toBeVisible()
     await page.getByRole('link', { name: 'All orders' }).click()
     await page.getByRole('link', { name: 'Sell' }).click()
     await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()

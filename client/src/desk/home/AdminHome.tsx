@@ -218,7 +218,7 @@ const SystemCard = () => {
             <Retention events={data.retention} />
             <FailedBackup failed={data.backups?.failed ?? null} />
             <Facts health={data} />
-            <Checks>{isBackupOld(data.lastBackup, Date.now()) ? null : <BackUpNow />}</Checks>
+            <Checks>{data.readOnly !== undefined || isBackupOld(data.lastBackup, Date.now()) ? null : <BackUpNow />}</Checks>
           </div>
         )
       }
