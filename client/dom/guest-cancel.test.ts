@@ -201,7 +201,10 @@ test('a cancellation whose answer is lost counts once, and its retry succeeds', 
   await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
 })
 
-test('a cancellation that was made although the server answered with an error counts once', async ({ page, server }) => {
+test('a cancellation that was made although the server answered with an error counts once', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(1)
   await openDashboard(page)
   const dialog = await toSecondStep(page, 'Ill')

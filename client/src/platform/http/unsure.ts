@@ -5,4 +5,5 @@ import { isFailure } from './failure.ts'
  * that is read-only refuses before it writes, so only an earlier attempt that got no answer can have arrived.
  */
 export const isUnsure = (error: unknown): boolean =>
-  isFailure(error) && (error.code === 'NETWORK' || (error.status >= 500 && (error.code !== 'READ_ONLY' || error.repeated)))
+  isFailure(error) &&
+  (error.code === 'NETWORK' || (error.status >= 500 && (error.code !== 'READ_ONLY' || error.repeated)))
