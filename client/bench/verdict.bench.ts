@@ -10,8 +10,10 @@ import { restoreSession } from '../e2e/support/session.ts'
 import { type LineKind, openLine } from './support/line.ts'
 
 /** Codes, starts and taps for each row. */
-const SCANS = 10
+const SCANS = 20
 const STARTS = 3
+/** The page goes on loading for a moment after its camera has started; verdicts are timed after that (ms). */
+const SETTLED_MS = 4_000
 /** From one camera picture to the next (ms), as a phone's camera has them. */
 const FRAME_MS = 33
 
@@ -104,6 +106,7 @@ async function scannerRows(browser: Browser, server: TestServer, kind: Kind): Pr
       await page.reload()
       starts.push(await page.evaluate(startCamera))
     }
+    await page.waitForTimeout(SETTLED_MS)
     const times: Times[] = []
     for (const code of codes) {
       const from = await page.evaluate(() => {

@@ -76,6 +76,10 @@ test('the desk says first why a server accepts no changes', async ({ page }) => 
   await page.goto('/dashboard/admin')
   const notice = page.getByRole('status').filter({ hasText: READ_ONLY.title })
   await expect(notice).toContainText(READ_ONLY.replaced)
+  // The to-do list leaves out what the server would refuse.
+  await expect(page.getByText('Nothing to do right now.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Add a picture' })).toHaveCount(0)
 })
 
 test('the system panel runs the same checks as the doctor, each with what to do', async ({ page }) => {

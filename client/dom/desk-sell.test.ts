@@ -2,7 +2,7 @@ import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { restoreSession } from './support/session.ts'
+import { restoreSession, signOutByMenu } from './support/session.ts'
 
 async function openCounter(page: Page) {
   await restoreSession(page, 'admin')
@@ -97,7 +97,7 @@ test.describe('where the desk takes money', () => {
       await page.clock.runFor(pause)
       await expect.poll(() => keys.length).toBe(before + 1)
     }
-    await expect(page.getByText('No answer came')).toBeVisible()
+    await expect(page.getByText('The sale may have gone through')).toBeVisible()
     await page.getByRole('link', { name: 'All orders' }).click()
     await page.getByRole('link', { name: 'Sell' }).click()
     await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
@@ -108,7 +108,7 @@ test.describe('where the desk takes money', () => {
     expect(sales(server)).toHaveLength(1)
   })
 
-  test('a sale that was made although the server answered with an error goes on as the same sale', async ({
+  test('a sale that was made although the server answered with an error goes on as the same sale, also after a reload', async ({
     page,
     server,
   }) => {
@@ -123,9 +123,28 @@ test.describe('where the desk takes money', () => {
     await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
     await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
     page.unrouteAll()
+    await page.reload()
+    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(codes(page)).toHaveCount(1)
     expect(sales(server)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.reload()
+    await expect(buyer(page)).toHaveValue('')
+  })
+
+  test('an unanswered sale is on no page of the next person', async ({ page }) => {
+    await openCounter(page)
+    await method(page, 'Card').click()
+    await buyer(page).fill('Radha')
+    page.route('**/api/admin/orders', (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'Try again' } }),
+    )
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
+    await signOutByMenu(page)
+    await expect(page).toHaveURL(/\/$/)
+    expect(Object.keys(page.context.localStorage)).not.toContain('garba.sale')
   })
 
   test('a drawer counted elsewhere is opened again where the sale is', async ({ page, server }) => {

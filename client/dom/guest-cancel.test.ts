@@ -142,9 +142,9 @@ test('of several tickets, those that could not be cancelled are left for the nex
       : route.continue()
   })
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
-  await expect(dialog.getByText('The ticket was not cancelled')).toBeVisible()
+  await expect(dialog.getByText(/it counts once/)).toBeVisible()
   expect(server.rows("select 1 from tickets where status = 'cancelled'")).toHaveLength(1)
-  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('heading', { name: 'Cancelled (3)' })).toBeVisible()
   expect(asked).toBe(4)
 })
@@ -199,6 +199,40 @@ test('a cancellation whose answer is lost counts once, and its retry succeeds', 
   await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
+})
+
+test('a cancellation that was made although the server answered with an error counts once', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  page.route('**/api/tickets/cancel/**', async (route) => {
+    await route.fetch()
+    await route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'x' } })
+  })
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Server error. Please try again later.')
+  await expect(dialog.getByRole('alert')).toContainText(/it counts once/)
+  page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Try Again' }).click()
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Cancelled (1)' })).toBeVisible()
+  expect(server.rows(cancelled)).toEqual([{ status: 'cancelled', reason: 'Ill' }])
+})
+
+test('a server that is read-only refuses a cancellation in words of its own', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  const refusal = { success: false, code: 'READ_ONLY', message: 'x' }
+  page.route('**/api/tickets/cancel/**', (route) => route.fulfill({ status: 503, json: refusal }))
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  const said = dialog.getByRole('alert')
+  await expect(said).toContainText('The ticket was not cancelled')
+  await expect(said).toContainText('Tickets can’t be bought or changed at the moment.')
+  await expect(dialog.getByRole('button', { name: 'Confirm Cancellation' })).toBeVisible()
 })
 
 test('a ticket used while the dialog is open is not cancelled, and the dialog says why', async ({ page, server }) => {

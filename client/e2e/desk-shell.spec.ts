@@ -155,6 +155,26 @@ test('the palette opens by Ctrl and K, passes axe, and one Enter leads to a view
   await expect(refresh).toBeFocused()
 })
 
+test('on paper the desk has its rows and no buttons', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  for (const [path, stays] of [
+    ['', 'Total Revenue'],
+    ['/tickets', 'Garima Guest'],
+    ['/orders', 'Garima Guest'],
+    ['/gate', 'No gates yet'],
+  ] as const) {
+    await page.emulateMedia({ media: null })
+    await page.goto(`/dashboard/admin${path}`)
+    await expect(page.getByText(stays).first()).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(stays).first()).toBeVisible()
+    // The headings that sort are named like their columns, and the status says something.
+    const pressed = page.locator('main :is(button:not([role="combobox"], th button), input[type="checkbox"]):visible')
+    await expect(pressed).toHaveCount(0)
+  }
+})
+
 test('on a phone the rail is a bar at the foot, with the rest under More and targets for a finger', async ({
   browser,
   server,

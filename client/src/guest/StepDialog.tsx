@@ -63,11 +63,8 @@ const StepGroup = ({ label, takesFocus, children }: StepGroupProps) => {
   )
 }
 
-/** Why an attempt failed; `unsure`: no answer came, so the request may have arrived. */
-export interface Trouble {
-  type: 'unsure' | 'refused'
-  text: string
-}
+/** Why an attempt failed; `unsure`: the change may have been made all the same, and `why` says what went wrong. */
+export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'refused'; text: string }
 
 interface TroubleBannerProps {
   trouble: Trouble | null
@@ -77,11 +74,10 @@ interface TroubleBannerProps {
 
 /** Shows above a dialog's second step how the last attempt ended. */
 export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
-  const { failures } = useWords()
   if (trouble === null) return null
   const isUnsure = trouble.type === 'unsure'
   return (
-    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? failures.network : refused}>
+    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? trouble.why : refused}>
       <p>{trouble.text}</p>
     </Banner>
   )

@@ -5,7 +5,7 @@ import { pdfOf } from './sheet.ts'
 const MM = 72 / 25.4
 const PAGE = { width: 210 * MM, margin: 16 * MM }
 const WIDTH = PAGE.width - 2 * PAGE.margin
-const GAP = 3.2 * MM
+const GAP = 3.6 * MM
 const MARK_WIDTH = 4 * MM
 
 interface Part {
@@ -82,15 +82,15 @@ export const trainingCardPdf = (event: string): Promise<Uint8Array<ArrayBuffer>>
     doc.addPage()
     const full = { left: PAGE.margin, width: WIDTH }
     doc.fillColor('#000')
-    let top = write(doc, 'At the gate, in two minutes', { ...full, top: 14 * MM, size: 24, weight: 700, lines: 1 })
-    top = write(doc, event, { ...full, top, size: 12, weight: 400, lines: 1 }) + GAP
+    let top = write(doc, 'At the gate, in two minutes', { ...full, top: 14 * MM, size: 26, weight: 700, lines: 1 })
+    top = write(doc, event, { ...full, top, size: 13, weight: 400, lines: 1 }) + GAP
     for (const { title, lines, colour } of PARTS) {
       const from = top
       const inner = { left: PAGE.margin + MARK_WIDTH + GAP, width: WIDTH - MARK_WIDTH - GAP }
       doc.fillColor(colour)
-      top = write(doc, title, { ...inner, top, size: 15, weight: 700, lines: 1 })
+      top = write(doc, title, { ...inner, top, size: 16, weight: 700, lines: 1 })
       doc.fillColor('#000')
-      for (const line of lines) top = write(doc, line, { ...inner, top, size: 11.5, weight: 400, lines: 3 })
+      for (const line of lines) top = write(doc, line, { ...inner, top, size: 12.5, weight: 400, lines: 3 })
       doc.rect(PAGE.margin, from + 1 * MM, MARK_WIDTH, top - from).fill(colour)
       top += GAP
     }

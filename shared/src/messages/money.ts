@@ -119,6 +119,7 @@ export const STATEMENT = {
     never: 'The provider has not been asked yet.',
     askedAt: (at: string) => `Last compared ${at}.`,
     differencesTitle: 'Differences',
+    paidOut: 'Settlements',
     agree: 'No differences: every payout matches our payments and refunds',
     table: {
       day: 'Day',

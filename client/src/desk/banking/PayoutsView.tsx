@@ -39,11 +39,6 @@ export default function PayoutsView() {
       actions={
         <>
           <DaysChoice />
-          <ExportButton
-            fetch={() => callFile('exportPayouts', { query: days })}
-            name="payouts.csv"
-            label={words.exportCsv}
-          />
           <RefreshButton {...load} />
         </>
       }
@@ -155,22 +150,36 @@ const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDi
 }
 
 const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boolean }) => {
+  const days = useDays()
   const { dayOf } = useDates()
   return (
-    <ColumnTable
-      caption={words.title}
-      busy={busy}
-      rows={payouts}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: words.table.day, className: styles.when, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
-        { title: words.table.id, wide: true, className: styles.text, cell: ({ id }) => id },
-        { title: words.table.lines, numeric: true, cell: ({ lines }) => formatCount(lines) },
-        { title: words.table.gross, numeric: true, cell: ({ gross }) => formatRupees(gross) },
-        { title: words.table.refunded, numeric: true, cell: ({ refunded }) => formatRupees(refunded) },
-        { title: words.table.fees, numeric: true, cell: ({ fees }) => formatRupees(fees) },
-        { title: words.table.net, numeric: true, cell: ({ net }) => formatRupees(net) },
-      ]}
-    />
+    <Card
+      title={words.paidOut}
+      flush
+      actions={
+        <ExportButton
+          fetch={() => callFile('exportPayouts', { query: days })}
+          name="payouts.csv"
+          label={words.exportCsv}
+        />
+      }
+    >
+      <ColumnTable
+        bare
+        caption={words.title}
+        busy={busy}
+        rows={payouts}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: words.table.day, className: styles.when, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
+          { title: words.table.id, wide: true, className: styles.text, cell: ({ id }) => id },
+          { title: words.table.lines, numeric: true, cell: ({ lines }) => formatCount(lines) },
+          { title: words.table.gross, numeric: true, cell: ({ gross }) => formatRupees(gross) },
+          { title: words.table.refunded, numeric: true, cell: ({ refunded }) => formatRupees(refunded) },
+          { title: words.table.fees, numeric: true, cell: ({ fees }) => formatRupees(fees) },
+          { title: words.table.net, numeric: true, cell: ({ net }) => formatRupees(net) },
+        ]}
+      />
+    </Card>
   )
 }

@@ -34,9 +34,11 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
   const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
   const [editing, setEditing] = useState(false)
+  const isNone = gates.every(({ none }) => none)
   return (
     <Card
       title={GATE.title}
+      flush={!isNone}
       actions={
         isAdmin ? (
           <Button size="sm" onClick={() => setEditing(true)}>
@@ -45,11 +47,12 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
         ) : null
       }
     >
-      {gates.every(({ none }) => none) ? (
+      {isNone ? (
         <p className={styles.soft}>{GATE.none}</p>
       ) : (
         <ColumnTable
           caption={GATE.title}
+          bare
           rows={gates}
           keyOf={({ none, name }) => (none ? '' : name)}
           columns={[

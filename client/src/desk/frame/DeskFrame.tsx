@@ -84,8 +84,9 @@ const EventChooser = () => {
   )
 }
 
-/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). */
+/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). Retry takes its place while nothing is there. */
 export const RefreshButton = ({ query, failed }: Load) => {
+  if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {
     const { error } = await query.refetch()
     if (error) toastFailedLoad(failed(messageOf(error)))

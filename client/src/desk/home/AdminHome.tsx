@@ -1,6 +1,6 @@
 import { bytesText, durationText } from '@garba/shared/messages/amounts'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import {
   CalendarCog,
   CalendarPlus,
@@ -201,24 +201,43 @@ type Health = AnswerOf<'health'>['data']
 /** What an admin checks before the evening: does the database accept writes, is there room, is there a backup. */
 const SystemCard = () => {
   const query = useQuery(queries.health())
+  const checks = useMutation({ mutationFn: () => call('systemChecks') })
+  // The last answer says nothing about now if the server has stopped answering.
+  const health = query.error ? undefined : query.data?.data
   return (
     <LoadedCard
       title={systemWords.title}
       query={query}
       words={systemWords}
       lines={3}
-      actions={<RefreshButton query={query} failed={systemWords.failed} />}
+      actions={
+        <>
+          {health === undefined ? null : (
+            <>
+              {health.readOnly !== undefined || isBackupOld(health.lastBackup, Date.now()) ? null : <BackUpNow />}
+              <Button
+                size="sm"
+                icon={<Stethoscope aria-hidden="true" />}
+                busy={checks.isPending}
+                onClick={() => checks.mutate()}
+              >
+                {checks.isPending ? systemWords.checks.running : systemWords.checks.run}
+              </Button>
+            </>
+          )}
+          <RefreshButton query={query} failed={systemWords.failed} />
+        </>
+      }
     >
-      {/* The last answer says nothing about now if the server has stopped answering. */}
-      {({ data }) =>
-        query.error ? (
+      {() =>
+        health === undefined ? (
           <p className={styles.soft}>{DESK.notLoaded}</p>
         ) : (
           <div className={styles.system}>
-            <Retention events={data.retention} />
-            <FailedBackup failed={data.backups?.failed ?? null} />
-            <Facts health={data} />
-            <Checks>{isBackupOld(data.lastBackup, Date.now()) ? null : <BackUpNow />}</Checks>
+            <Retention events={health.retention} />
+            <FailedBackup failed={health.backups?.failed ?? null} />
+            <Facts health={health} />
+            <Checks {...checks} />
           </div>
         )
       }
@@ -290,17 +309,16 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
-/** The doctor: it asks other servers too, so it looks only when asked to. */
-const Checks = ({ children }: { children: ReactNode }) => {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => call('systemChecks') })
-  const { run, running, failed, states, summary, list } = systemWords.checks
+/** The doctor's findings. It asks other servers too, so it looks only when asked to. */
+const Checks = ({
+  data,
+  error,
+  isPending,
+}: Pick<UseMutationResult<AnswerOf<'systemChecks'>>, 'data' | 'error' | 'isPending'>) => {
+  const { failed, states, summary, list } = systemWords.checks
   const wrong = data?.checks.filter(({ status }) => status !== 'ok').length ?? 0
   return (
     <div className={styles.checks}>
-      <Button size="sm" icon={<Stethoscope aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
-        {isPending ? running : run}
-      </Button>
-      {children}
       <p role="status">{data && !isPending ? summary(data.checks.length, wrong) : null}</p>
       {error ? <ErrorPanel>{failed(messageOf(error))}</ErrorPanel> : null}
       {data ? (

@@ -37,7 +37,10 @@ const LOOK_MS = 60_000
 
 export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 
-/** What waits for an admin, most urgent first, each with its one action. What could not be read is left out. */
+/**
+ * What waits for an admin, most urgent first, each with its one action. What could not be read is left out, and so is on a
+ * read-only server what it would refuse.
+ */
 export const Todo = () => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
@@ -51,6 +54,7 @@ export const Todo = () => {
     event && evening
       ? silentPhones(evening, event, serverTimeOf(evening, { receivedAt: tonight.dataUpdatedAt, now }))
       : 0
+  const isReadOnly = health?.readOnly !== undefined
   const due = refunds?.pagination.totalTickets ?? 0
   const confirm = attention?.upiWaiting?.orders ?? 0
   const matters = attention?.attention.length ?? 0
@@ -71,9 +75,10 @@ export const Todo = () => {
       action: words.open.refunds,
     },
     event !== null &&
-      event.eventImage === null && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
+      event.eventImage === null &&
+      !isReadOnly && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
-  const isOld = health !== undefined && isBackupOld(health.lastBackup, now)
+  const isOld = health !== undefined && !isReadOnly && isBackupOld(health.lastBackup, now)
   const isKnown = attention !== undefined && refunds !== undefined
   const isNothing = lines.length === 0 && !isOld && isKnown
   return (

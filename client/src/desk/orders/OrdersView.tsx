@@ -74,12 +74,12 @@ export default function OrdersView() {
       }
       actions={
         <>
-          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
-            {SELL.action}
-          </ButtonLink>
           <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
             {words.exportCsv}
           </Button>
+          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
+            {SELL.action}
+          </ButtonLink>
         </>
       }
     >

@@ -16,7 +16,9 @@ import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
+import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
+import { saleDraft } from '../../platform/store/local.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
@@ -224,8 +226,24 @@ function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sel
 
 type SaleBody = BodyOf<'sellAtDesk'>
 
-/** A sale whose answer was lost. It outlives the view, so that it can be continued after coming back. */
-let unanswered: { key: string; body: SaleBody } | null = null
+interface Unanswered {
+  /** The seller's user id. */
+  by: string | undefined
+  key: string
+  body: SaleBody
+}
+
+/** The sale whose answer has not come. It outlives the view and the page, so that it can be continued after coming back. */
+function unanswered(): Unanswered | null {
+  const kept = saleDraft.read() as Unanswered | null
+  // A session that ended leaves its sale behind, and the next user of this device may be someone else.
+  return kept !== null && kept.by === userNow()?._id ? kept : null
+}
+
+/** Another tab may have begun a sale of its own. */
+const forget = (key: string) => {
+  if (unanswered()?.key === key) saleDraft.drop()
+}
 
 const STALE = [
   KEYS.orders,
@@ -241,32 +259,32 @@ const STALE = [
 type Step =
   | { type: 'filling'; errors: ReadonlyMap<string, string> }
   | { type: 'selling' }
-  | { type: 'unsure'; body: SaleBody }
+  | { type: 'unsure'; key: string; body: SaleBody }
 
 const filling: Step = { type: 'filling', errors: new Map() }
 
 /** Runs one sale at a time, each under its own key, so that a repeat after a lost answer sells once. */
 function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
   const client = useQueryClient()
-  const [step, setStep] = useState<Step>(() =>
-    unanswered === null ? filling : { type: 'unsure', body: unanswered.body },
-  )
+  const [step, setStep] = useState<Step>(() => {
+    const kept = unanswered()
+    return kept === null ? filling : { type: 'unsure', ...kept }
+  })
 
   const send = async (key: string, body: SaleBody) => {
     setStep({ type: 'selling' })
+    // Before it is sent, because the page may be closed before the answer comes.
+    saleDraft.write({ by: userNow()?._id, key, body } satisfies Unanswered)
     try {
       const sale = await call('sellAtDesk', { body, headers: { 'Idempotency-Key': key } })
-      unanswered = null
+      forget(key)
       setStep(filling)
       onSold(sale)
       void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
     } catch (error) {
       toast.error(SELL.failedSale(messageOf(error)))
-      if (isUnsure(error)) {
-        unanswered = { key, body }
-        return setStep({ type: 'unsure', body })
-      }
-      unanswered = null
+      if (isUnsure(error)) return setStep({ type: 'unsure', key, body })
+      forget(key)
       const errors = isFailure(error) ? error.errors : []
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })
       void client.invalidateQueries({ queryKey: KEYS.event })
@@ -279,10 +297,10 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
     step,
     sell: (body: SaleBody) => void send(crypto.randomUUID(), body),
     again: () => {
-      if (unanswered !== null) void send(unanswered.key, unanswered.body)
+      if (step.type === 'unsure') void send(step.key, step.body)
     },
     giveUp: () => {
-      unanswered = null
+      if (step.type === 'unsure') forget(step.key)
       setStep(filling)
     },
   }

@@ -317,8 +317,8 @@ export const SELL = {
   make: 'Make the tickets',
   making: 'Making the tickets...',
   failedSale: (reason: string) => `Failed to sell: ${reason}`,
-  unsureTitle: 'No answer came',
-  unsure: 'The sale may have gone through. Try again: it is the same sale, so nothing is sold twice.',
+  unsureTitle: 'The sale may have gone through',
+  unsure: 'Try again: it is the same sale, so nothing is sold twice.',
   unsureOf: ({ quantity, name, method }: { quantity: number; name: string; method: string }) =>
     `${tickets(quantity)} for ${name}, ${method}.`,
   again: 'Try again',

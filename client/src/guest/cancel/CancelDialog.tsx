@@ -13,7 +13,8 @@ import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { TextArea } from '../../kit/Field.tsx'
 import { call } from '../../platform/http/call.ts'
-import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
+import { isFailure } from '../../platform/http/failure.ts'
+import { isUnsure } from '../../platform/http/unsure.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { replaceTicket } from '../data/useGuestData.ts'
@@ -347,11 +348,12 @@ function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
   const failed = (error: unknown) => {
     const text = failureText(error, words)
     toast.error(words.toasts.cancel(text))
-    if (isNetworkFailure(error)) setUnsure(true)
+    const arrived = isUnsure(error)
+    if (arrived) setUnsure(true)
     else void client.invalidateQueries({ queryKey: mine.queryKey })
     setStep({
       type: 'confirming',
-      trouble: isNetworkFailure(error) ? { type: 'unsure', text: words.cancel.unsure } : { type: 'refused', text },
+      trouble: arrived ? { type: 'unsure', why: text, text: words.cancel.unsure } : { type: 'refused', text },
     })
   }
 

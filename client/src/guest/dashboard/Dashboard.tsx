@@ -129,7 +129,9 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  const hasNone = counts?.total === 0 && data.lost.length === 0
+  // With nothing on sale, tickets of an earlier event are what the page is for.
+  const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
+  const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
   const shop = (
     <GetTickets
       event={data.event}

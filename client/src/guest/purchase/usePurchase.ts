@@ -67,7 +67,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     toast.error(words.toasts.purchase(text))
     if (isUnsure(error)) {
       leaveUnsure(key, Date.now())
-      return setStep({ type: 'confirming', trouble: { type: 'unsure', text: words.purchase.unsure } })
+      return setStep({ type: 'confirming', trouble: { type: 'unsure', why: text, text: words.purchase.unsure } })
     }
     if (saleHasChanged(error)) await refreshConfig().catch(() => null)
     if (limit !== null) {

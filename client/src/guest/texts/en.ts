@@ -222,7 +222,7 @@ export const en = {
     pay: (rupees: string) => `Pay ${rupees}`,
     buying: 'Purchasing...',
     retry: 'Try Again',
-    unsure: 'No answer came, so we do not know whether the order arrived. Try again: nothing is bought twice.',
+    unsure: 'We do not know whether the order arrived. Try again: nothing is bought twice.',
     refused: 'Your order did not go through',
     earlier: (n: number) =>
       `Your first order had arrived: ${n === 1 ? '1 ticket was' : `${formatCount(n)} tickets were`} bought, and nothing was bought twice.`,
@@ -300,7 +300,7 @@ export const en = {
     confirm: 'Confirm Cancellation',
     cancelling: 'Cancelling...',
     failed: 'The ticket was not cancelled',
-    unsure: 'No answer came, so the cancellation may or may not have arrived. Try again: it counts once.',
+    unsure: 'The cancellation may or may not have arrived. Try again: it counts once.',
   },
   entryPass,
   lost,

@@ -1,5 +1,9 @@
 import { isFailure } from './failure.ts'
 
-/** Whether a change may have been made all the same: no answer came, or the server failed, perhaps after its commit. */
+/**
+ * Whether a change may have been made all the same: no answer came, or the server failed, perhaps after its commit. A server
+ * that is read-only refuses before it writes, so only an earlier attempt that got no answer can have arrived.
+ */
 export const isUnsure = (error: unknown): boolean =>
-  isFailure(error) && (error.code === 'NETWORK' || error.status >= 500)
+  isFailure(error) &&
+  (error.code === 'NETWORK' || (error.status >= 500 && (error.code !== 'READ_ONLY' || error.repeated)))

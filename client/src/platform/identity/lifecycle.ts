@@ -7,7 +7,7 @@ import { epochNow } from '../http/epoch.ts'
 import { isFailure, isNetworkFailure } from '../http/failure.ts'
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { isOnline, useConnectivity } from '../net/connectivity.ts'
-import { eventDraft, markSignedIn, wasSignedIn } from '../store/local.ts'
+import { eventDraft, markSignedIn, saleDraft, wasSignedIn } from '../store/local.ts'
 import { chooseDemoAccount } from './chooser.ts'
 import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
 import type { Identity, Provider } from './firebase.ts'
@@ -354,8 +354,8 @@ async function leave({ ownTab, ending }: Leaving): Promise<void> {
     indexedDB.deleteDatabase('firebaseLocalStorageDb')
   }
   useSessionStore.setState({ session: { type: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
-  // A user whose session was lost keeps the draft. Dropped last: an open form keeps saving it until the user is gone.
-  if (ending === 'signedOut') eventDraft.drop()
+  // A user whose session was lost keeps the drafts. Dropped last: an open form keeps saving until the user is gone.
+  if (ending === 'signedOut') for (const draft of [eventDraft, saleDraft]) draft.drop()
 }
 
 useConnectivity.subscribe(({ state }, before) => {

@@ -30,14 +30,17 @@ export const local = {
   writeJson: (key: string, value: unknown): void => local.write(key, value === null ? null : JSON.stringify(value)),
 }
 
-const KEY = 'garba.event-draft'
+/** What a person has not finished. Here in platform, because signing out on any page removes it. */
+const draftIn = (key: string) => ({
+  read: (): unknown => local.readJson(key),
+  write: (draft: object): void => local.writeJson(key, draft),
+  drop: (): void => local.write(key, null),
+})
 
-/** The event form's unsaved changes. Here in platform, because signing out on any page removes them. */
-export const eventDraft = {
-  read: (): unknown => local.readJson(KEY),
-  write: (draft: object): void => local.writeJson(KEY, draft),
-  drop: (): void => local.write(KEY, null),
-}
+/** The event form's unsaved changes. */
+export const eventDraft = draftIn('garba.event-draft')
+/** The sale at the counter whose answer has not come. */
+export const saleDraft = draftIn('garba.sale')
 
 /** boot.ts reads it too. */
 export const SIGNED_IN = 'garba.signedIn'

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeAlertMailer } from '../../mail/mailer.ts'
 import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
+import { must } from '../../testing/desk.ts'
 import { eveningOf } from '../../testing/evening.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
+import { pairedPhone } from '../../testing/phone.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 import { type AlarmDeps, lookForAlarms } from './alarms.ts'
@@ -122,4 +124,18 @@ test('a scanner that falls silent while the event runs is an alarm, before the e
   expect(await shown()).toEqual([])
   await later('2025-09-22T14:10:00.000Z')
   expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate A.' }])
+})
+
+test('a revoked phone is not expected to call', async () => {
+  const { world, look, shown, note } = await watched()
+  await putOnSale(world)
+  world.clock.set('2025-09-22T14:00:00.000Z')
+  const phones = [await pairedPhone(world, { name: 'Gate A' }), await pairedPhone(world, { name: 'Gate B' })]
+  for (const phone of phones) await must((await phone.client()).request('GET', '/api/scanner/roster?unsent=0'))
+  const desk = await world.as('admin')
+  await must(desk.request('PATCH', `/api/admin/devices/${phones[0]?.id}`, { revoked: true }))
+  world.clock.forward(10 * MINUTE_MS)
+  await note(LAST_BACKUP, world.clock.now().toISOString())
+  await look()
+  expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate B.' }])
 })

@@ -7,7 +7,7 @@ import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
 import { certificate } from '../../doctor/outside.ts'
 import { alertLetter } from '../../mail/compose.ts'
 import type { Mailer } from '../../mail/mails.ts'
-import { listDevices } from '../../store/devices.ts'
+import { findPairedDevice, listDevices } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
@@ -15,6 +15,7 @@ import type { Deps } from '../deps.ts'
 import { endOf } from '../event/readEvent.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 import { readBooks } from '../money/books.ts'
+import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { backupMinutes } from '../recovery/keepBackups.ts'
 import { regularly } from '../regularly.ts'
 
@@ -128,20 +129,25 @@ async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Ch
   return failure(DOCTOR.backups.name, DOCTOR.backups.old(ageText(age)), DOCTOR.backups.oldCure)
 }
 
-/** Finds scanners that were in use and have not called for ten minutes, while the event runs. */
+/**
+ * Finds scanners that were in use and have not called for ten minutes, while the event runs. Of a phone that the desk has
+ * revoked, or whose time is over, nobody expects a call.
+ */
 async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
   const event = await findEvent(tx)
   if (!event) return null
   const at = now().getTime()
   const begins = instantOf(event.date, event.startTime, settings.timezone).getTime()
   if (at < begins || at > endOf(event, settings.timezone).getTime()) return null
-  const silent = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => {
+  const silent: string[] = []
+  for (const { id, name, checkerName, lastSeen } of await listDevices(tx, DEVICES_READ)) {
     const age = at - lastSeen.getTime()
-    return age >= SILENT_MS && age < USED_MS
-  })
-  if (silent.length === 0) return null
+    if (age < SILENT_MS || age >= USED_MS) continue
+    const paired = await findPairedDevice(tx, id)
+    if (!paired || endOfDevice(paired, now()) === null) silent.push(name ?? checkerName)
+  }
   const { name, silent: text, silentCure } = DOCTOR.devices
-  return failure(name, text(silent.map((device) => device.name ?? device.checkerName)), silentCure)
+  return silent.length === 0 ? null : failure(name, text(silent), silentCure)
 }
 
 async function booksAlarm({ store }: AlarmDeps): Promise<Check | null> {

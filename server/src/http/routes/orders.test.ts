@@ -153,6 +153,20 @@ test('an order that was paid a moment before it is let go stays paid', async () 
   expect(await ticketsOf(guest)).toHaveLength(1)
 })
 
+test('the audit trail does not say that the desk cancelled an order that was paid a moment before', async () => {
+  const world = await payingWorld()
+  const { code } = await ordered(await world.as('guest'))
+  const { code: unpaid } = await ordered(await world.as('guest', person('Radha')))
+  world.double.pay(linkOf(world, code))
+  const admin = await world.as('admin')
+  const cancelled = (order: string) => admin.request('POST', `/api/admin/orders/${order}/cancel`)
+  expect(await cancelled(code)).toMatchObject({ status: 200, body: { order: { state: 'paid' } } })
+  expect(await cancelled(unpaid)).toMatchObject({ status: 200, body: { order: { state: 'cancelled' } } })
+  expect(await world.sql("select detail from audit where action = 'order.cancelled'")).toEqual([
+    { detail: expect.stringContaining(unpaid) },
+  ])
+})
+
 test('a lost answer to the start of a payment does no harm: the order gets its link when it is read', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')

@@ -238,10 +238,14 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
   }
 }
 
-/** A phone that was revoked may have erased what the server had of it (decisions/scanner.md). */
-function forfeit({ people, gate, ended }: Evening): void {
-  for (const one of people)
-    if (ended.has(one.phone) && gate.row('select 1 from scans where id = ?', one.scanId)) one.forfeited = true
+/** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md). */
+function forfeit(evening: Evening): void {
+  const { people, gate, ended } = evening
+  for (const one of people) {
+    if (!ended.has(one.phone)) continue
+    const isOnServer = gate.row('select 1 from scans where id = ?', one.scanId) !== undefined
+    if (isOnServer || (one.hand && isNoted(evening, one))) one.forfeited = true
+  }
 }
 
 function heldAt({ phones }: Evening, index: number): Held {

@@ -28,7 +28,12 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
     void clearHistory().catch(showTrouble)
   }
   return (
-    <section className={styles.recent} {...(bare ? { 'aria-label': RECENT.title } : { 'aria-labelledby': heading })}>
+    // Without a scan nothing in it takes the focus, and in large text it scrolls.
+    <section
+      className={styles.recent}
+      tabIndex={history.length === 0 ? 0 : undefined}
+      {...(bare ? { 'aria-label': RECENT.title } : { 'aria-labelledby': heading })}
+    >
       <header className={styles.head}>
         {bare ? null : <h2 id={heading}>{RECENT.title}</h2>}
         <Button

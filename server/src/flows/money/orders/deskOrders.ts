@@ -273,7 +273,7 @@ export async function cancelDeskOrder(
   { admin, code }: { admin: Caller; code: string },
 ): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
-  await cancelHeld(deps, order)
+  if (!(await cancelHeld(deps, order))) return deps.store.read((tx) => deskOrderOf(deps, tx, order))
   return deps.store.write(async (tx) => {
     const detail = ORDER.cancelled(code)
     await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })

@@ -219,8 +219,11 @@ export async function cancelOrder(deps: Deps, asked: { user: Caller; code: strin
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
 }
 
-/** Closes an unpaid order's link and ends its hold; money that came meanwhile goes back. Refuses as `cancelOrder`. */
-export async function cancelHeld(deps: Deps, order: OrderRow): Promise<void> {
+/**
+ * Closes an unpaid order's link and ends its hold; money that came meanwhile goes back. Resolves to false if the order
+ * was paid meanwhile. Refuses as `cancelOrder`.
+ */
+export async function cancelHeld(deps: Deps, order: OrderRow): Promise<boolean> {
   if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
   try {
     await closeLink(deps, order)
@@ -228,10 +231,12 @@ export async function cancelHeld(deps: Deps, order: OrderRow): Promise<void> {
     if (notedProblem(deps, error, order)) throw new Refusal('UNAVAILABLE', { retryAfterSeconds: 5 })
     throw error
   }
-  await deps.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     const now = deps.now()
     await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now })
+    const { state } = await sameOrder(tx, order)
     // A part of its money may have come.
-    if ((await sameOrder(tx, order)).state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
+    if (state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
+    return state !== 'paid'
   })
 }
