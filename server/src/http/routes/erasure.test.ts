@@ -129,7 +129,7 @@ async function buyAtDesk({ admin }: Scene): Promise<void> {
   await must(admin.request('POST', '/api/admin/orders', byCard, keyed()))
 }
 
-/** The code of an order that knows the buyer by name alone. */
+/** The code of an order that has only the buyer's name. */
 async function buyOnPaper({ admin }: Scene): Promise<string> {
   const made = await must(admin.request('POST', '/api/admin/blocks', { label: MARKED.name, size: 4 }))
   const { id } = made.block as Block
@@ -201,7 +201,7 @@ async function importBank({ world, admin }: Scene): Promise<void> {
   await must(admin.request('PATCH', `/api/admin/statements/${other?.id}`, { aside: NOTE }))
 }
 
-/** Where nothing but the words tell whom they are about. */
+/** Texts in which only the words show who they are about. */
 async function writeElsewhere({ world, fields, admin }: Scene): Promise<void> {
   await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
     values ('01K50000000000000000000000', 'unknown', 'k', 29900, 'pay_1', 1)`)
@@ -220,7 +220,7 @@ const after = async (world: World): Promise<Client> => {
 const idOf = async ({ sql }: World): Promise<string> =>
   String((await sql('select id from users where email = ?', MARKED.email))[0]?.id)
 
-/** What of the database is on the disk. */
+/** The bytes of the database that are on disk. */
 const files = ({ folder }: World): string =>
   ['garba.db', 'garba.db-wal']
     .map((name) => join(folder, name))

@@ -13,7 +13,7 @@ import type { Client, World } from '../../testing/world.ts'
 const deskOrderOf = async (admin: Client, code: string): Promise<DeskOrder> =>
   (await must(admin.request('GET', `/api/admin/orders/${code}`))).order as DeskOrder
 
-/** A paid order of two tickets, of which its buyer has cancelled the first; its refund waits to be asked for. */
+/** A paid order of two tickets, the first cancelled by its buyer; its refund has not been requested yet. */
 async function cancelledOne() {
   const world = await payingWorld()
   const guest = await world.as('guest')

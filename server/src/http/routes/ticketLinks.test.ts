@@ -169,7 +169,7 @@ test('of two people who claim an offer at once, and two offers of the same ticke
   const statuses = (await Promise.all(race)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 409, 409, 409])
   expect(new Set(await owners(world)).size).toBe(1)
-  // Ownerless again after the account is deleted, they are no finder's: each offer counted once.
+  // Once the account is deleted they have no owner, but the offers are spent: nobody who finds one gets them.
   const [owner] = await owners(world)
   await must(admin.request('DELETE', `/api/admin/users/${owner}`))
   expect(await owners(world)).toEqual([null, null, null])

@@ -83,7 +83,7 @@ test('with UPI_AT_DOOR=admit it counts at once, and a sale without a number is l
   expect(sale).toMatchObject({ status: 201, body: { tickets: [{ status: 'used' }] } })
   const { code } = sale.body.order as Order
   expect(await attention(world)).toMatchObject([{ kind: 'unproven', order: code }])
-  // The number that the statement has proves it.
+  // The number in the statement proves it.
   const admin = await world.as('admin')
   await must(confirm(admin, code, { amount: 299, utr: '123456789012' }))
   expect(await attention(world)).toEqual([])
