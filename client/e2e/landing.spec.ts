@@ -33,7 +33,7 @@ test('on a laptop the evening itself leaves the way in on the first screen', asy
   await expect(hero(page).getByText('Book Your Tickets Now')).toBeInViewport({ ratio: 1 })
 })
 
-/** How many of the header's parts lie over another or stick out of their own place. */
+/** How many parts of the header overlap another part or stick out of their own place. */
 const clashesIn = (header: Locator) =>
   header.evaluate((one) => {
     const parts = [...one.querySelectorAll('a, button, label')]
@@ -54,7 +54,7 @@ test('with letters twice as large nothing in the header or of the evening runs i
   const letters = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   for (const width of [320, 360, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // A new size of the window takes the setting back.
+    // Resizing the window resets this setting.
     await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
     await expect.poll(letters, `${width} px`).toBe('32px')
     const over = () => facts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
