@@ -6,7 +6,7 @@ import { hero, section } from './support/landing.ts'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves for who asked for that', async ({
+test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves under reduced motion', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 })

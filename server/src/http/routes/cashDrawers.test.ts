@@ -192,7 +192,7 @@ test('the desk counts the drawer of a phone that has ended or changed hands, and
   expect(await drawerFaults(world)).toEqual([])
 })
 
-test('the drawer of an admin who is none any more can be counted by another', async () => {
+test('another admin can count the drawer of somebody who is no longer an admin', async () => {
   const world = await payingWorld()
   const [admin, gone] = [await world.as('admin'), await world.as('admin', person('Gone'))]
   const drawer = await openDrawer(gone, 10)

@@ -251,7 +251,7 @@ test('an erased person, planted wherever a name, an email, a phone number or a t
 /** Where a trace was left. */
 const around = (rest: string): string => rest.slice(0, 80)
 
-test('an export follows the same ways as the erasure, and leaves out what is another person’s', async () => {
+test('an export reaches the same records as the erasure, and leaves out what is another person’s', async () => {
   const { world, onPaper } = await planted()
   const admin = await after(world)
   const response = await admin.fetch('GET', `/api/admin/users/${await idOf(world)}/export`)
@@ -333,7 +333,7 @@ describe('a buyer without an account', () => {
     expect(await search('radha@example')).toHaveLength(1)
   })
 
-  test('of whom there is an account is erased there', async () => {
+  test('who has an account after all is erased through that account', async () => {
     const world = await payingWorld()
     const admin = await world.as('admin')
     const guest = await world.as('guest')

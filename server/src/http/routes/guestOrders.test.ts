@@ -84,7 +84,7 @@ test('the number of orders changes nothing in how often the database is asked, s
   expect(many.ms).toBeLessThan(1_000)
 })
 
-test('ten orders within an hour can be let go; then a guest waits, and others do not', async () => {
+test('ten orders within an hour can be cancelled; then a guest waits, and others do not', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   for (let n = 0; n < 10; n += 1) {

@@ -211,7 +211,7 @@ test('more than the total, and a further transfer for a paid order, wait to be p
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('an order that is let go after a part of its money came owes that part', async () => {
+test('an order that is cancelled after part of its money came owes that part', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world, { utr: ONE })
@@ -221,7 +221,7 @@ test('an order that is let go after a part of its money came owes that part', as
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('a UTR that was claimed for an order let go is free for its real payer, and the desk sees both orders', async () => {
+test('a UTR that was claimed for a cancelled order is free for its real payer, and the desk sees both orders', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const thief = await byUpi(world, { name: 'Kiran', utr: ONE })

@@ -141,7 +141,7 @@ test('the round finds a refund that was made, without waiting for the next try',
   expect(await states(world)).toEqual(['done'])
 })
 
-test('a refund that was refused for want of money is known not to be made, so the desk may pay it by hand', async () => {
+test('a refund that was refused for lack of money is known not to be made, so the desk may pay it by hand', async () => {
   const { world, admin, ticket, atProvider } = await cancelledOne()
   world.double.setFaults({ lowBalance: 1 })
   await settle(world)

@@ -289,7 +289,7 @@ test('a stolen link has nothing after its owner ended it and replaced the code',
       expect([403, 404]).toContain(status)
 })
 
-test('guesses are limited per address, and who has a link opens it beside them; a link is limited by itself', async () => {
+test('guesses are limited per address without stopping those who have a link; each link has its own limit', async () => {
   const world = await makeWorld({ limits: { address: 5, user: 20 } })
   await putOnSale(world)
   const guest = await world.as('guest')
@@ -302,7 +302,7 @@ test('guesses are limited per address, and who has a link opens it beside them; 
   await must(open(world, second.url))
 })
 
-test('a restored server checks the codes of a link’s devices so often, and others none', async () => {
+test('a restored server checks the codes of a link’s devices a limited number of times, and other servers never do', async () => {
   const { world, guest, tickets } = await scene()
   const { url } = await made(guest, tickets)
   const check = (of: World) =>

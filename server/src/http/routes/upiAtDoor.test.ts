@@ -43,7 +43,7 @@ test('a sale by UPI waits for the bank: no ticket and no entry before the desk h
   expect(await brokenRules(admin)).toEqual([])
 })
 
-test('without the money its seats are on sale again after a day, or when the desk lets it go', async () => {
+test('without the money its seats are on sale again after a day, or when the desk cancels it', async () => {
   const world = await payingWorld()
   const phone = await pairedPhone(world)
   const codes: string[] = []
