@@ -8,7 +8,7 @@ import { command } from './lib/say.ts'
 import { ROOT } from './setup.mjs'
 
 const UPGRADE = 'upgrade'
-/** Playwright takes a pattern, in which a dot stands for any sign of the title. */
+/** Playwright takes a pattern, in which a dot stands for any character of the title. */
 const inPattern = (text: string) => text.replaceAll(/[^\w ]/g, '.').replace(' ', '.*')
 
 /** The browser tests of the version, without those that a later decision has made untrue. */

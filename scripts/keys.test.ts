@@ -37,7 +37,7 @@ test.each([[[]], [['revoke']], [['list', 'all']]])('wrong arguments %j print the
   expect(keys(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/keys -- rotate/) })
 })
 
-test('a key pair for backups is made without a database, and each half is said where it belongs', async () => {
+test('a key pair for backups is made without a database, and the command says where each half belongs', async () => {
   const { status, stdout, last } = keys('backup')
   const [, recipient = ''] = /^BACKUP_KEY=(age1\S+)$/m.exec(stdout) ?? []
   const [, secret = ''] = /^(AGE-SECRET-KEY-1\S+)$/m.exec(stdout) ?? []

@@ -43,7 +43,7 @@ function licenceOf(name: string, entry: LockEntry, namedBy: LockEntry | undefine
   return byHand ?? entry.license ?? (entry.optional === true ? namedBy?.license : undefined) ?? 'none'
 }
 
-/** One of alternatives is enough; of licences that hold together each must be allowed. */
+/** Of alternative licences one must be allowed; of licences that apply together, each one. */
 const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')

@@ -92,8 +92,8 @@ function stampOf(tools) {
 }
 
 /**
- * The packages that each of these needs where only the app is run: of `firebase` we use sign-in, of `firebase-tools` the
- * Auth emulator, which gets nothing in the place of the others.
+ * The packages that the app needs of each of these: of `firebase` we use sign-in, of `firebase-tools` the Auth
+ * emulator, which gets empty modules in place of the others.
  */
 export const PARTS = {
   firebase: ['@firebase/app', '@firebase/auth', '@firebase/util'],

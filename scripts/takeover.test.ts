@@ -36,7 +36,7 @@ async function epochIn(dataDir: string): Promise<number> {
   return number
 }
 
-test('a machine takes over with a backup: the data is here, in a new epoch, and the next steps are said', async () => {
+test('a machine takes over with a backup: the data is here, in a new epoch, and the next steps are printed', async () => {
   const { backup, here, takeover } = await lost()
   const from = Date.now()
   const { status, stdout } = takeover([backup], { PUBLIC_URL: 'https://tickets.example.org' })

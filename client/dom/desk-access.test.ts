@@ -101,7 +101,10 @@ describe('with the email in ADMIN_EMAILS', () => {
   })
 })
 
-/** Settles when the page has learned from the server who it is. A role that changes earlier is no change in mid-session. */
+/**
+ * Resolves once the server has told the page who is signed in. A role that changes earlier does not change during a
+ * session.
+ */
 function nextProfile(page: Page): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   page.route('**/api/auth/profile', async (route) => {

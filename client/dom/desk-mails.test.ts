@@ -81,7 +81,7 @@ describe('a demo where tickets are paid for', () => {
   })
 })
 
-test('a demo without payments has nobody to tell, and no mails but those that sign in', async ({ page }) => {
+test('a demo without payments has nobody to tell, and no mails but sign-in links', async ({ page }) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
   await page.getByRole('button', { name: 'Edit Event Details' }).click()

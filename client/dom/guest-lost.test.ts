@@ -84,7 +84,7 @@ test('a ticket that is ready for entry comes before those being checked, and a r
   await expect(codes(checked(page))).toHaveCount(1)
 })
 
-test('what could not be offered yet is kept over a restart, and offered then', async ({ page, server }) => {
+test('what could not be offered yet survives a restart, and is offered then', async ({ page, server }) => {
   await bereft(page, server)
   const refused = { success: false, code: 'UNAVAILABLE', message: 'Later' }
   page.route('**/api/tickets/lost', (route) => route.fulfill({ status: 503, json: refused }))

@@ -74,7 +74,7 @@ describe('where tickets are paid for', () => {
     expect(server.rows('select code from orders')).toEqual([{ code }])
   })
 
-  test('who opens an order signed out signs in there and finds it', async ({ page, server }) => {
+  test('somebody who opens an order signed out signs in there and finds it', async ({ page, server }) => {
     const guest = await server.api('guest')
     const code = await placed(guest, 1)
     await page.goto(`/orders/${code}`)

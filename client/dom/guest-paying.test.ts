@@ -104,7 +104,7 @@ describe('where tickets are paid for', () => {
     expect(await page.evaluate(() => localStorage.getItem('garba.persistenceAsked'))).toBe('1')
   })
 
-  test('an order that waits is shown on the home and instead of a new purchase, and can be let go', async ({
+  test('an order that waits is shown on the home and instead of a new purchase, and can be cancelled', async ({
     page,
     server,
   }) => {

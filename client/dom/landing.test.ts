@@ -49,7 +49,7 @@ test('Book Your Tickets Now takes a signed-in guest to the dashboard', async ({ 
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })
 
-/** The server tells so many tickets left. */
+/** The server reports this many tickets left. */
 const leave = (page: Page, availableTickets: number) =>
   page.route('**/api/event', async (route) => {
     const answer = await route.fetch()

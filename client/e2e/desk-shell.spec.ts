@@ -145,7 +145,7 @@ test('the palette opens by Ctrl and K, passes axe, and one Enter leads to a view
   await refresh.focus()
   await page.keyboard.press('Control+k')
   await expect(palette.getByRole('combobox')).toBeFocused()
-  // As a view does that was chosen before and has only now been loaded.
+  // As a view does that was chosen earlier and has only just loaded.
   await page.evaluate(() => document.querySelector('main')?.focus())
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('chetan')

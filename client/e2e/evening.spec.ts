@@ -81,7 +81,7 @@ async function doubleAdmission(evening: Evening): Promise<void> {
   for (const phone of [north, south]) await phone.says('All sent')
 }
 
-/** The order of somebody who is inside is paid back: the dialog wants that to be meant. */
+/** Refunds the order of somebody who is inside; the dialog asks for a confirmation. */
 async function refundOfSomebodyInside({ tally, desk, order }: Evening): Promise<void> {
   await desk.goto(`/dashboard/admin/orders/${order.code}`)
   await desk.getByRole('button', { name: 'Refund', exact: true }).click()
@@ -137,7 +137,7 @@ async function revoke({ desk, south }: Evening): Promise<void> {
   await expect(question).toHaveCount(0)
 }
 
-/** The ended phone lets one more person in, and then reports what it did. */
+/** The ended phone lets in one more person, then reports what it did. */
 async function endedPhone(evening: Evening): Promise<void> {
   const { server, south, order } = evening
   if (WHOLE) await salesAtTheDoor(evening)

@@ -142,7 +142,7 @@ test.describe('before the scripts are there', () => {
     await expect(page.getByRole('button', { name: 'Skip intro' })).toBeHidden()
   })
 
-  test('for who asked for less motion the lamp is below the header from the first paint', async ({ page }) => {
+  test('under reduced motion the lamp is below the header from the first paint', async ({ page }) => {
     await holdScripts(page)
     await page.goto('/', { waitUntil: 'domcontentloaded' })
     await expect(page.locator('[data-splash]')).toBeHidden()

@@ -155,12 +155,12 @@ test('with letters twice as large no word of the figures is broken', async ({ pa
   await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
   const words = page.getByLabel('Your tickets in figures').locator('dt')
   const heights = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height))
-  // One line of such letters.
+  // The height of one line of such text.
   await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThan(25)
   expect(new Set(await heights()).size).toBe(1)
 })
 
-/** What is wider than its place on the screen, or has its words cut off. */
+/** Elements that are wider than their place on the screen, or whose words are cut off. */
 const tooWide = (page: Page) =>
   page.evaluate(() => {
     const scope = document.querySelector('[role="menu"], [role="dialog"], dialog[open]') ?? document.body

@@ -7,7 +7,7 @@ import { restoreSession } from './support/session.ts'
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
-/** From the next load on: how far what was in view has moved without anybody's doing, and what moved. */
+/** Records from the next load on how far elements in view moved by themselves, and which ones. */
 async function watchShifts(page: Page): Promise<() => Promise<{ sum: number; what: string[] }>> {
   await page.addInitScript(() => {
     const shifts = { sum: 0, what: [] as string[] }

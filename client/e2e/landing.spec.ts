@@ -6,7 +6,7 @@ import { hero, section } from './support/landing.ts'
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves for who asked for that', async ({
+test('on a 360 px phone the event and the way in are seen without scrolling, and nothing moves under reduced motion', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 })
@@ -33,7 +33,7 @@ test('on a laptop the evening itself leaves the way in on the first screen', asy
   await expect(hero(page).getByText('Book Your Tickets Now')).toBeInViewport({ ratio: 1 })
 })
 
-/** How many of the header's parts lie over another or stick out of their own place. */
+/** How many parts of the header overlap another part or stick out of their own place. */
 const clashesIn = (header: Locator) =>
   header.evaluate((one) => {
     const parts = [...one.querySelectorAll('a, button, label')]
@@ -54,7 +54,7 @@ test('with letters twice as large nothing in the header or of the evening runs i
   const letters = () => page.evaluate(() => getComputedStyle(document.documentElement).fontSize)
   for (const width of [320, 360, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // A new size of the window takes the setting back.
+    // Resizing the window resets this setting.
     await settings.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
     await expect.poll(letters, `${width} px`).toBe('32px')
     const over = () => facts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)

@@ -4,8 +4,8 @@ import { test } from './support/fixtures.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
 
 /**
- * Things over a page that no other test with axe comes by: the guest's are in guest-access, the desk's in desk-axe and
- * desk-shell, and the scanner's menu in scanner-screens. `npm run screens` lets axe look at all of them.
+ * Overlays that no other test checks with axe: the guest's are in guest-access, the desk's in desk-axe and desk-shell,
+ * and the scanner's menu in scanner-screens. `npm run screens` lets axe look at all of them.
  */
 const OVERLAYS = ['site account menu', 'order payment choice', 'scanner lets in'] as const
 

@@ -9,7 +9,7 @@ async function nameDevice(gate: Gate, name: string) {
   await gate.page.getByRole('button', { name: 'Save' }).click()
 }
 
-/** Lets people in, each at the real time: the server takes none for earlier than the sale or later than the sending. */
+/** Lets people in at real times, because the server accepts no time before the sale or after the sending. */
 async function letInAll(gate: Gate, codes: readonly string[]) {
   for (const code of codes) {
     await gate.page.clock.setSystemTime(Date.now())

@@ -11,7 +11,7 @@ const LONG_NAME = 'Venkatanarasimharajuvaripeta Subrahmanyam Lakshminarayanan Ch
 const buyAsLongName = async (server: TestServer) =>
   (await server.apiAs({ uid: 'long-name', email: 'long@garba.test', name: LONG_NAME })).buy(2)
 
-/** What of a page lies beside the screen, or cannot be hit by a finger of 44 px. */
+/** The parts of a page that lie outside the screen, or that a finger of 44 px cannot hit. */
 const misfits = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -34,7 +34,7 @@ const misfits = (page: Page) =>
     return found
   })
 
-/** Once what the device says of itself has come to rest: a chip that grows moves its neighbours for a frame. */
+/** Polled until the device's status has settled, because a growing chip moves its neighbours for a frame. */
 const fits = async (page: Page) => {
   await expect.poll(() => misfits(page)).toEqual([])
   await expectNoViolations(page)

@@ -4,7 +4,7 @@ import { Gate } from './support/gate.ts'
 import { storeRows } from './support/scannerStore.ts'
 import { restoreSession } from './support/session.ts'
 
-/** Takes whatever the browser's quota leaves, to the last bytes; answers how to delete it. */
+/** Fills the browser's quota to the last bytes; returns how to free it again. */
 async function fillQuota(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(async () => {
     const opening = indexedDB.open('filler')

@@ -86,7 +86,10 @@ async function boot({ projectId, accounts }: { projectId: string; accounts: read
   return { app, refused: await seed({ app, projectId, accounts, states }) }
 }
 
-/** In the place of a package that the emulator loads and does not use: whatever is asked of it is the same nothing. */
+/**
+ * Stands in for a package that the emulator loads but does not use: every property and every call returns this same
+ * object.
+ */
 const NOTHING = 'garba:nothing'
 const NOTHING_SOURCE = `
 const nothing = new Proxy(function () {}, {

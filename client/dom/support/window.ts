@@ -35,7 +35,7 @@ interface Standing {
 
 const VIEWPORT = { width: 1280, height: 800 }
 
-/** Gives a window of jsdom what else a page needs of a browser, as little as that may be. */
+/** Adds to a jsdom window the little that pages need of a browser beyond jsdom. */
 export function furnish(window: PageWindow, standing: Standing): void {
   const { device, network, sessionStorage, life } = standing
   const put = (name: string, value: unknown) =>

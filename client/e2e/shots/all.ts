@@ -78,10 +78,10 @@ const CHECKERS_WAY = [
 ]
 
 const IN = { en: 'English', gu: 'Gujarati', hi: 'Hindi' }
-/** On the smallest phone, with letters twice as large. */
+/** On the smallest phone, with text twice as large. */
 const LARGE = { text: 200, widths: [360] }
 
-/** The same screens in another way. */
+/** The same screens with other settings. */
 function variants(names: readonly string[], more: (name: string) => Record<string, Partial<Shot>>) {
   const entries = names.flatMap((name) => {
     const shot = SCREENS[name]

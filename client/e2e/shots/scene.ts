@@ -60,7 +60,7 @@ export async function eachState(server: TestServer, tickets: readonly { id: stri
     await admin.call('setTicketStatus', { params: { id: tickets[i]?.id ?? '' }, body: { status } })
 }
 
-/** What goes by itself after some seconds stays, where the page's clock is installed. */
+/** Things that disappear after some seconds stay if the page's clock is installed. */
 export const holdClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 300)
 
 /** Switches the language by the header's list, which stays in the page while a dialog covers it. */

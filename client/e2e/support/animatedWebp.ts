@@ -16,8 +16,8 @@ interface Change {
 }
 
 /**
- * An animated WebP that plays for ever. Chromium encodes of each frame the part that changed; here the parts are put into
- * the container (developers.google.com/speed/webp/docs/riff_container). The page is any, and stays as it is.
+ * An animated WebP that plays for ever. Chromium encodes the part of each frame that changed; here the parts are put
+ * into the container (developers.google.com/speed/webp/docs/riff_container). Any page will do, and it is not changed.
  */
 export async function animatedWebp(page: Page, frames: readonly Frame[], quality: number): Promise<Buffer> {
   const parts: Buffer[] = []

@@ -131,7 +131,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     return this.page.getByRole('button', { name: 'Scan again' })
   }
 
-  /** Takes the code and its verdict away, and lets so much time pass that the same code would be judged again. */
+  /** Takes the code and its verdict away, and lets enough time pass for the same code to be judged again. */
   async takeAway(): Promise<void> {
     await this.camera.showCode(null)
     await this.page.evaluate(() => document.querySelector<HTMLElement>('[data-look] button')?.click())
@@ -139,7 +139,7 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
     await until(() => this.isAimingAtNothing(), 'the code to be gone', { everyMs: 20 })
   }
 
-  /** So many seconds pass in the page, and the camera looks at least once in each. */
+  /** This many seconds pass in the page, and the camera looks at least once in each. */
   async watch(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second++) {
       const before = await this.looks()

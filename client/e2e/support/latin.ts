@@ -1,6 +1,6 @@
 /**
- * Words in Latin letters that a reader of another script meets, without names and what has no other name. Runs in the page
- * and must be whole in itself, as Playwright sends its text.
+ * Words in Latin letters that a reader of another script meets, except names and words without a translation. Runs in
+ * the page and must be whole in itself, as Playwright sends its text.
  */
 export function latinIn(scope: Element): string[] {
   const NAMES =

@@ -11,8 +11,8 @@ type ToReader = { type: 'start' } | { type: 'read'; id: number; frame: { close?:
 
 /**
  * Runs in the page before its own code. Frames come when something is held up, and a reader in the place of the decode
- * worker reads it at once: thousands of scans then cost what judging and writing them costs. It must be whole in itself:
- * Playwright sends its text.
+ * worker reads it at once: thousands of scans then cost no more than judging and writing them. It must be whole in
+ * itself: Playwright sends its text.
  */
 export function installQuickReader(): void {
   window.garbaLooks = 0

@@ -67,7 +67,7 @@ export async function expectNoViolationsInBothSizes(page: Page, what: string): P
   }
 }
 
-/** Opens an address of the app that is on the page, as a link in it does: without loading the app again. */
+/** Opens an address of the app as a link on the page does, without loading the app again. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)

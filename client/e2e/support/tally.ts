@@ -43,7 +43,7 @@ export class Tally {
     this.#lines.push({ what, tally: String(tally), screen: (screen === null ? '' : String(screen)).trim() })
   }
 
-  /** Waits for the words of the tally in a place on a screen, and notes what is there in the end. */
+  /** Waits until a place on a screen shows the tally's words, and records what it shows in the end. */
   async look(what: string, words: number | string, place: Text, part = (text: string) => text): Promise<void> {
     const wanted = String(words)
     let seen = ''

@@ -53,7 +53,7 @@ export class Tab {
   locator = (css: string): Locator => this.all().locator(css)
   private all = () => new Locator(this, [])
 
-  /** What a function gives in the page. It must be whole in itself, as its text is sent. */
+  /** The result of a function run in the page. It must be whole in itself, as its text is sent. */
   async evaluate<Given, Result>(run: (given: Given) => Result | Promise<Result>, given: Given): Promise<Result> {
     const expression = `(async () => JSON.stringify([await (${run})(${JSON.stringify(given) ?? ''})]))()`
     return (JSON.parse(await this.driver.evaluate(expression)) as [Result])[0]

@@ -61,7 +61,7 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
       const all = controlsOf(root)
       if (all.length > 1) root.setAttribute('aria-description', ARROWS)
       else root.removeAttribute('aria-description')
-      // A row that went leaves its place to the next one.
+      // When a row is removed, the next one takes its place.
       if (stop === undefined || !all.includes(stop)) stop = inRow(root.rows[at.row], at.column) ?? all[0]
       for (const control of all) {
         const index = control === stop ? 0 : -1
@@ -95,7 +95,7 @@ function useOneTabStop(table: RefObject<HTMLTableElement | null>) {
       attributeFilter: ['tabindex', 'disabled'],
     })
     root.addEventListener('focusin', focused)
-    // Before the controls themselves: a select would open at the arrows.
+    // This runs before the controls' own handlers, because an arrow key would open a select.
     root.addEventListener('keydown', pressed, { capture: true })
     return () => {
       changes.disconnect()

@@ -94,7 +94,7 @@ const OfAccount = () => {
   return <ScannerApp />
 }
 
-/** Whether somebody was signed in on this page: who signs out here has no wish to come back. */
+/** Whether somebody was signed in on this page: people who sign out here do not want to come back. */
 let wasIn = false
 
 /** After signing in there, a checker comes back to the page they opened. */

@@ -232,7 +232,7 @@ test('the name of a checker whose account was lost stays with the scan', async (
   expect(await next.sql('select sender_name from scans')).toEqual([{ sender_name: 'Chetan Checker' }])
 })
 
-test('a row the new server will not take holds nothing up', async () => {
+test('a row that the new server rejects holds nothing up', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
   const file = await backedUp(phone.world)
@@ -386,7 +386,7 @@ test('the list decides about a group when its first answer is of a restored serv
   expect(looked.members.find(({ refusal }) => refusal !== null)).toMatchObject({ ticketId: nth(tickets, 0)._id })
 })
 
-test('nor does it let in again whom a phone without a list let in itself', async () => {
+test('a restored server does not let in again whom a phone without a list had let in', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
   const file = await backedUp(phone.world)

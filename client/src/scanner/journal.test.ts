@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const journal = () => read((db) => db.getAll('journal'))
 const endings = async () => (await journal()).map(({ ending }) => ending).toSorted()
 
-test('every scan is kept, of those refused only the ticket, and no name of a guest', async () => {
+test('every scan is kept, refused ones with their ticket only, and no guest’s name', async () => {
   const phone = await takePhone()
   const [first, second, third] = await listed(phone, 3)
   if (!second || !third) throw new Error('Three tickets were bought')
@@ -43,7 +43,7 @@ test('every scan is kept, of those refused only the ticket, and no name of a gue
   expect(JSON.stringify(rows)).not.toContain('Garima')
 })
 
-test('an admission taken back is kept as such; one that never left is nothing a server need know', async () => {
+test('an undone admission is kept as such; one that was never sent needs no server to know', async () => {
   const phone = await takePhone()
   const [first, second] = await listed(phone, 2)
   if (!second) throw new Error('Two tickets were bought')

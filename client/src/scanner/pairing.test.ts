@@ -179,7 +179,7 @@ test('a revoked phone loses the list and every name at its next contact, and sen
   expect(await readHistory()).toContainEqual(expect.objectContaining({ ending: 'failed', ...SCAN_NOTES.noted }))
 })
 
-test('the answer to its scans alone tells a phone of its end, before it takes in names', async () => {
+test('the answer to its scans is enough to tell a phone of its end, before it stores any names', async () => {
   const phone = await takePairedPhone()
   const [ticket] = await listed(phone)
   phone.cut(true)

@@ -135,7 +135,7 @@ test('cash in hand is the server’s figure and what it does not know yet, by sh
   await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }), 30_000)
 })
 
-test('what the form lacks is said in the contract’s words', () => {
+test('what is missing in the form is named in the contract’s words', () => {
   expect(problemsOf(sale())).toEqual(new Map())
   expect([...problemsOf(sale({ method: 'complimentary', phone: '12' })).keys()].toSorted()).toEqual(['phone', 'reason'])
 })

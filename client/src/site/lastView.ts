@@ -1,7 +1,7 @@
 /**
- * Starts the app, but first shows a signed-in guest their home as it was last drawn: on a slow phone a ticket's code is on
- * the screen in half of the time. The view cannot be pressed until the app has drawn it anew. This imports nothing: it must
- * be small and alone.
+ * Starts the app, but first shows a signed-in guest their home as it was last drawn: on a slow phone a ticket's code is
+ * on the screen in half the time. The view cannot be pressed until the app has drawn it again. This file imports
+ * nothing, so that it stays small.
  */
 import type { LastView } from '../platform/store/lastView.ts'
 

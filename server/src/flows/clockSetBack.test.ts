@@ -46,7 +46,7 @@ test('an admission of an hour ago cannot be undone because the clock went back',
   expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
 })
 
-test('refunds and mails that were due by the clock of before are sent after it was set back', async () => {
+test('refunds and mails that were due by the earlier clock are sent after it was set back', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
   const { code } = await ordered(await world.as('guest'), 1)
@@ -78,7 +78,7 @@ test('orders and links of a day that has not come yet keep nobody from placing a
   await ordered(await world.as('guest'))
 })
 
-test('what was asked, mailed or reported by the clock of before holds nothing up', async () => {
+test('questions, mails and reports dated by the earlier clock hold nothing up', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
   world.clock.forward(AHEAD_MS)

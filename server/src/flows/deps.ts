@@ -33,7 +33,7 @@ export interface Deps {
 export interface Caller extends UserRow {
   device?: undefined
 }
-/** A paired phone, as read for this request. It bears the name of the shift. */
+/** A paired phone, as read for this request. It carries the name of the shift. */
 export interface DeviceCaller {
   id: string
   name: string

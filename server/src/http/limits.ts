@@ -27,19 +27,25 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
 
 /**
  * Calls per minute, far more than people need and far less than a machine can send.
- * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts as a
- *   call. Ten phones can share one checker's account at that pace, with the same again to spare. Openings of one ticket link count too.
- * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the two
- *   seconds this allows. Queued rows above the limit are tried again later.
+ * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts
+ *   as a call. Ten phones can share one checker's account at that pace and use only half of the limit. Openings of one ticket
+ *   link count too.
+ * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the
+ *   two seconds this allows. Queued rows above the limit are tried again later.
  * - `signIn`: per person; each page load is a sign-in.
- * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or 400, but a second later: a client with an expired
- *   token must learn to refresh it. Valid tokens from the same address are never delayed.
- * - `visitor`: settings and event, which every page asks for and which cost little: a whole venue may share one address.
- * - `address`: what else strangers request (image, API document, guesses at links), for many visitors at one address.
- * - `pairing`, `pairingAll`: wrong typed pairing codes per address and in all. Links have a secret and are not counted. At 600 a minute, guessing one of fifty codes within their
- *   ten minutes succeeds once in four million evenings.
- * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to check.
- * - `mailLinks`, `mailLinksTo`: sign-in links by mail in an hour, per address and per mailbox. What one mailbox is refused does not count for the address.
+ * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or
+ *   400, but a second later: a client with an expired token must learn to refresh it. Valid tokens from the same
+ *   address are never delayed.
+ * - `visitor`: settings and event, which every page asks for and which cost little: a whole venue may share one
+ *   address.
+ * - `address`: everything else that strangers request (image, API document, guesses at links), for many visitors at one
+ *   address.
+ * - `pairing`, `pairingAll`: mistyped pairing codes per address and in all. Links have a secret and are not counted. At
+ *   600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
+ * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to
+ *   check.
+ * - `mailLinks`, `mailLinksTo`: sign-in links by mail an hour, per address and per mailbox. A link refused for the
+ *   mailbox does not count for the address.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = {

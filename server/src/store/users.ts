@@ -78,7 +78,7 @@ export const insertUser = async (tx: WriteTx, user: Omit<NewUser, 'searchText' |
     .returning()
     .get()
 
-/** Changes a user and what follows from it; undefined when there is no such user. */
+/** Changes a user and the columns that depend on it; undefined when there is no such user. */
 export async function updateUser(tx: WriteTx, id: string, set: Partial<UserRow>): Promise<UserRow | undefined> {
   const user = await findUser(tx, id)
   if (!user) return undefined

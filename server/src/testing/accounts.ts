@@ -5,11 +5,11 @@ import { accountantFindings } from '../accountant/accountant.ts'
 import { must } from './desk.ts'
 import type { Client, World } from './world.ts'
 
-/** What the accountant finds in the tables. Each begins with its rule, and has the rows in brackets. */
+/** The accountant's findings in the tables. Each begins with its rule, and has the rows in brackets. */
 export const wrongInTables = async ({ sql }: Pick<World, 'sql'>): Promise<string[]> =>
   (await accountantFindings(sql)).map(({ rule, finding }) => `${rule} [${finding}]`)
 
-/** What the accountant finds in the tables, and every total, chart and export that says something else than they do. */
+/** The accountant's findings in the tables, and every total, chart or export that disagrees with them. */
 export const wrongInAccounts = async (world: World, reader?: Client): Promise<string[]> => [
   ...(await wrongInTables(world)),
   ...(await wrongFigures(world, reader ?? (await world.as('admin')))),
@@ -24,14 +24,14 @@ interface Facts {
   cancelled: number
   /** Everybody who went in. */
   people: number
-  /** Paise: what active and used tickets cost, and those of them that no order with money has. */
+  /** Paise: the price of active and used tickets, and of those among them that no order with money has. */
   worth: number
   unpaid: number
   captured: number
-  /** Gone or on its way back, and of it what has gone. */
+  /** Money on its way back or gone, and the part that has gone. */
   back: number
   paidBack: number
-  /** What is still to go back for cancelled tickets: what was asked for, or the price less 40 rupees. */
+  /** Money still to go back for cancelled tickets: the requested amount, or the price less 40 rupees. */
   due: number
   orders: number
   /** Orders that were paid, or that money came for. */

@@ -56,7 +56,7 @@ export interface TestDatabase {
   openAgain: () => Promise<Store>
   /** Makes the insertion of one row fail. */
   refuseRow: (table: string, id: string) => Promise<void>
-  /** Makes every commit fail that a new row of this table is in, until the function resolved with is called. */
+  /** Makes every commit with a new row of this table fail, until the function it resolves with is called. */
   spoilCommits: (table: string) => Promise<() => Promise<void>>
   /** The error code of a query for a table that is not there. */
   noSuchTable: string
@@ -127,7 +127,7 @@ async function onSqlite(folder: string, from: string): Promise<Made> {
       )
     },
     spoilCommits: async (table) => {
-      // Deferred: SQLite looks at it when it commits.
+      // Deferred, so SQLite checks it at the commit.
       sqlite.exec(`
         create table orphans (id text references users (id) deferrable initially deferred);
         create trigger spoil after insert on ${table} begin insert into orphans values ('nobody'); end`)

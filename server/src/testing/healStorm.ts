@@ -18,14 +18,14 @@ interface Kept {
   undoneAt: number | null
 }
 
-/** A phone at a gate: only what counts of the scanner, which has tests of its own. */
+/** A phone at a gate, with only the parts of the scanner that matter here; the scanner has its own tests. */
 interface Gate {
   id: string
   name: string
   checker: string
   online: boolean
   journal: Kept[]
-  /** Of the journal, what no server has answered. */
+  /** The journal's rows that no server has answered. */
   outbox: Set<string>
   /** Tickets it will not let in again. */
   used: Set<string>
@@ -67,9 +67,10 @@ const BATCH_MAX = 200
 const TO_SEND = { limits: { user: 1e9, manual: 1e9, address: 1e9 } }
 
 /**
- * Gates scan with and without a network, guests buy, checkers take back and change shifts. Somewhere in the middle a backup is made, later the
- * server is lost with its disk, and the backup is restored: in half of all storms twice. The phones come back in any order, send
- * again what they have, some of it twice, and the evening goes on meanwhile. Returns what is wrong afterwards, and how much there was.
+ * Gates scan with and without a network, guests buy, checkers undo admissions and change shifts. Somewhere in the
+ * middle a backup is made, later the server is lost with its disk, and the backup is restored: in half of all storms
+ * twice. The phones come back in any order, send again what they have, some of it twice, and the evening goes on
+ * meanwhile. Returns what is wrong afterwards, and how much there was.
  */
 export async function healStorm({ seed, scans, gates, whenOver, progress = () => undefined }: Storm): Promise<Healed> {
   const random = dice(seed)

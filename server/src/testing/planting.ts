@@ -35,7 +35,7 @@ interface JsonSchema {
   allOf?: JsonSchema[]
 }
 
-/** Whether a field takes any of what a person is known by. */
+/** Whether a field takes anything that identifies a person. */
 const takesPeople = ({ format, pattern, ...schema }: JsonSchema): boolean => {
   if (schema.enum || 'const' in schema) return false
   if (format === 'email' || format === 'uri') return true
@@ -89,7 +89,7 @@ function planted(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([name, one]) => planted(one, `${path}.${name}`))
 }
 
-/** A client that notes in `fields` which fields of which calls it has sent a trace in, and been answered yes. */
+/** A client that records in `fields` every field of a successful call in which it sent a trace. */
 export const noting = (client: Client, fields: Set<string>): Client => ({
   ...client,
   request: async (method, path, body, headers) => {

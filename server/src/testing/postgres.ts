@@ -80,7 +80,10 @@ export interface TestPostgres extends RunningPostgres {
   stop: () => Promise<void>
 }
 
-/** A PostgreSQL server of the tests' own, started. It waits for the disk where asked to: tests are not of power cuts. */
+/**
+ * A PostgreSQL server of the tests' own, started. It waits for the disk only if `durable`, because tests do not cut the
+ * power.
+ */
 export async function startPostgres({ durable = false } = {}): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-postgres-'))
   chmodSync(folder, 0o755)
@@ -92,7 +95,7 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   writeFileSync(password, 'garba\n')
   const how = ['--auth=trust', '--username=garba', '--encoding=UTF8', '--locale=C', '--no-sync']
   execFileSync(initdb, [`--pgdata=${data}`, `--pwfile=${password}`, ...how], { ...as, cwd: folder, stdio: 'pipe' })
-  // Proving a password takes milliseconds of each connection; one user does, to be wrong with it.
+  // Checking a password costs each connection milliseconds. Only one user has to, so that tests can get it wrong.
   const trusted = ['all', 'replication'].map((what) => `host ${what} all 127.0.0.1/32 trust`)
   const rules = ['host all strict 127.0.0.1/32 scram-sha-256', ...trusted]
   writeFileSync(join(data, 'pg_hba.conf'), `${rules.join('\n')}\n`)

@@ -9,7 +9,7 @@ const databaseIn = ({ folder }: World): string => join(folder, 'garba.db')
 
 let backups = 0
 
-/** Backs a world's database up as it is now. Returns the file. */
+/** Backs up a world's database as it is now. Returns the file. */
 export async function backedUp(world: World): Promise<string> {
   backups += 1
   const file = join(world.folder, `backup-${backups}.db`)
@@ -18,7 +18,7 @@ export async function backedUp(world: World): Promise<string> {
   return file
 }
 
-/** Another server takes the place of this one, whose disk is gone, with what a backup had. Its time goes on. */
+/** Replaces this server, whose disk is gone, with another one that has a backup's data. The clock runs on. */
 export async function restored(world: World, file: string, options: WorldOptions = {}): Promise<World> {
   await world.store.close()
   const database = databaseIn(world)

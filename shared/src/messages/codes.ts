@@ -192,8 +192,9 @@ export const CODE_MESSAGES = {
   ORDER_NOT_FOUND: () => 'This order does not exist.',
   LOST_NOT_FOUND: () => 'Nobody offers this ticket any more.',
   LOST_KNOWN: () => 'This ticket is in the list of tickets already. Cancel it there if it should not count.',
-  LOST_INVALID: () => 'The signature of this code does not count any more. Refuse it.',
-  LOST_MONEY_SHORT: () => 'What is left of this payment does not cover the ticket: others used it, or it went back.',
+  LOST_INVALID: () => 'The signature of this code is no longer valid. Refuse it.',
+  LOST_MONEY_SHORT: () =>
+    'What is left of this payment does not cover the ticket: other tickets used it, or it went back.',
   BLOCK_NOT_FOUND: () => 'This block of tickets does not exist.',
   DEVICE_NOT_FOUND: () => 'This device does not exist.',
   PAIRING_INVALID: () => 'This code is not known. Check it, or ask the organiser for a new one.',
@@ -239,7 +240,7 @@ export const CODE_MESSAGES = {
   UPI_ORDER_TOO_LARGE: () =>
     `By UPI you can order at most ${UPI_SEATS_PER_PERSON} tickets until the organiser has confirmed the payment. Order fewer, or choose another way to pay.`,
   UPI_SEATS_WAITING: () =>
-    'Too many UPI payments wait for the organiser’s confirmation at the moment. Choose another way to pay, or try again in a few hours.',
+    'Too many UPI payments are waiting for the organiser’s confirmation. Choose another way to pay, or try again in a few hours.',
   UTR_USED: () => 'This UTR number was already given for another order. Check the number.',
   REFUNDED: () => 'The money for this ticket has gone back, so it cannot be made active again.',
   REFUND_ON_ITS_WAY: () => 'The payment provider is already sending this money back.',

@@ -51,7 +51,7 @@ export const SIGN_IN = {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
     crewOnly:
-      'This is a rehearsal, and only the crew can sign in. If you belong to it, ask an organiser for a role on the real site, and to make the rehearsal anew.',
+      'This is a rehearsal, and only the crew can sign in. If you belong to it, ask an organiser for a role on the real site and a new rehearsal.',
   },
 } as const
 

@@ -37,7 +37,7 @@ export const GATE = {
   loading: 'Loading the gates…',
   dialog: { title: 'Edit gates', save: 'Save gates', saving: 'Saving…', cancel: 'Cancel' },
   dialogIntro: 'Tick the kinds of tickets a gate accepts. With none ticked, it accepts them all.',
-  dialogNote: 'Phones that are online follow at once. A device can be limited to some of the gates.',
+  dialogNote: 'Phones that are online get the changes at once. A device can be limited to some of the gates.',
   nameOf: (at: number) => `Gate ${at}`,
   kindOf: (kind: TicketKind, at: number) => `${KINDS[kind]}, gate ${at}`,
   add: 'Add a gate',
@@ -171,7 +171,7 @@ export const DEVICE = {
   revoked: 'Revoked',
   revokedWithAll: 'Revoked with all others',
   paired: ({ label, again }: { label: string | null; again: boolean }) =>
-    [again ? 'Paired again; the phone before it is out' : 'Paired', label].filter(Boolean).join('; '),
+    [again ? 'Paired again; the previous phone is disconnected' : 'Paired', label].filter(Boolean).join('; '),
   moved: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
   shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
 } as const

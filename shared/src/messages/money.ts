@@ -153,7 +153,8 @@ export const STATEMENT = {
   },
 } as const
 
-const MARKS_REFUND = 'A refund of no ticket then counts as paid back by hand. That of a ticket is marked on the ticket.'
+const MARKS_REFUND =
+  'A refund without a ticket then counts as paid back by hand. A ticket’s refund is marked on the ticket.'
 
 /** The desk's texts about money: Books, money that needs a person, daily totals and cash sessions. */
 export const MONEY = {

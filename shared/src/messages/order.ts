@@ -96,7 +96,7 @@ export const ORDER = {
   confirmed: (code: string) => `Order ${code}: payment confirmed`,
   amount: 'Enter an amount in rupees, 0 or more',
   received: 'Enter the amount received, in rupees',
-  furtherUtr: 'Money was confirmed for this order before. Enter the UTR number of this further payment.',
+  furtherUtr: 'Money has already been confirmed for this order. Enter the UTR number of this further payment.',
   attention: {
     payBack: 'To be paid back by hand',
     short: 'Less money than asked',

@@ -48,7 +48,7 @@ test('a time becomes the instant at which the wall clock shows it', () => {
   expect(instantOf('2025-12-01', '18:30', 'America/New_York')).toEqual(at('2025-12-01T23:30:00Z'))
 })
 
-test('a skipped time moves past the gap and a doubled time is its first coming', () => {
+test('a skipped time moves past the gap, and a repeated time is its first occurrence', () => {
   expect(instantOf('2025-03-09', '02:30', 'America/New_York')).toEqual(at('2025-03-09T07:30:00Z'))
   expect(instantOf('2025-11-02', '01:30', 'America/New_York')).toEqual(at('2025-11-02T05:30:00Z'))
   expect(instantOf('2025-10-26', '01:30', 'Europe/London')).toEqual(at('2025-10-26T00:30:00Z'))
@@ -118,7 +118,7 @@ test('a real day passes and an invented one does not', () => {
     expect(isDay(day)).toBe(false)
 })
 
-test('days, times and zones that do not exist are refused aloud', () => {
+test('days, times and zones that do not exist throw an error', () => {
   expect(() => startOfDay('2025-02-30', 'Asia/Kolkata')).toThrow(RangeError)
   expect(() => instantOf('2025-09-22', '24:00', 'Asia/Kolkata')).toThrow(RangeError)
   expect(() => instantOf('2025-09-22', '9:00', 'Asia/Kolkata')).toThrow(RangeError)

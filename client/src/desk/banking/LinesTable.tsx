@@ -30,7 +30,7 @@ interface LinesTableProps {
   onSetAside: (line: StatementLine) => void
 }
 
-/** Nobody has ordered for this money, as far as is known. */
+/** No known order belongs to this money. */
 export const isUnplaced = ({ match }: StatementLine): boolean => match === 'unmatched'
 
 export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTableProps) => {

@@ -76,7 +76,7 @@ const RangeText = ({ days: { from, to } }: { days: Days }) => {
   const { dayOf: longDayOf, shortDayOf } = useDates()
   const thisYear = String(serverNow().getFullYear())
   const yearOf = (day: string | undefined) => day?.slice(0, 4)
-  // The year is said once, and not at all when it is this one.
+  // The year is shown once, and not at all if it is this year.
   const text = (day: string | undefined, saysYear: boolean) =>
     day && (saysYear ? longDayOf : shortDayOf)(`${day}T12:00:00Z`)
   const isOneYear = yearOf(from) === yearOf(to)

@@ -79,7 +79,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
   } = view
   const { data } = query
   const many = moreFilters !== undefined
-  // Only on a phone: elsewhere they are always there. Those that narrow the rows are never out of sight at first.
+  // Only on a phone: elsewhere filters are always in view. Filters in use are unfolded at first.
   const [unfolded, setUnfolded] = useState(url.isNarrowed)
   return (
     <DeskFrame

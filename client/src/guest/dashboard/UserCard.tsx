@@ -72,7 +72,7 @@ export const Welcome = ({ slim = false }: { slim?: boolean }) => {
   )
 }
 
-// After the tickets: it is opened seldom.
+// Loaded after the tickets, because it is rarely opened.
 const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx')).NameDialog }))
 
 /** The person's name, which is also on their active tickets, except on those with a name of their own. */

@@ -337,7 +337,7 @@ async function ask(lost: readonly LostTicket[]): Promise<Map<string, LostAnswer>
   return new Map(lost.flatMap(({ ticket }, at) => (answers[at] ? [[ticket._id, answers[at]]] : [])))
 }
 
-/** Takes a refused ticket away at the guest's wish. Never throws. */
+/** Removes a refused ticket when the guest asks for it. Never throws. */
 export async function removeLost(client: QueryClient, userId: string, ticketId: string): Promise<void> {
   try {
     showLost(client, userId, await dropLost(userId, ticketId))

@@ -31,7 +31,7 @@ import styles from './EntryPass.module.css'
 /** Often enough to tell a ticket that was just scanned from the next one to show. */
 const POLL_MS = 5_000
 
-/** The own tickets at the gate, at an address of their own, so that Back closes them. */
+/** The guest's own tickets at the gate, at their own address, so that Back closes them. */
 export const EntryPassView = () => {
   const { ticketId } = useParams()
   const online = useOnline()

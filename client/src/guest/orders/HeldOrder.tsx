@@ -46,7 +46,7 @@ interface HeldOrderProps {
 /** A payment usually arrives within this time after the return from the payment page. Paying again waits for it. */
 const CHECKING_MS = 30_000
 
-/** An order that waits for its payment: how to pay, and for how long still. */
+/** An order that waits for its payment: how to pay, and how much time is left. */
 export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderProps) => {
   const { waiting } = useOrderWords()
   const [checking, setChecking] = useState(returned)
@@ -121,7 +121,7 @@ interface UpiPayProps {
   userId: string
 }
 
-/** Paying by an app of the guest's own: open it, scan it or copy it, then give the bank's number. */
+/** Payment with the guest's own app: open it, scan the code or copy the details, then enter the bank's number. */
 const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
   const { upi: words } = useOrderWords()
   return (

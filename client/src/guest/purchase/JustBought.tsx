@@ -59,7 +59,7 @@ export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: Ju
   )
 }
 
-/** More fields would be a form and no moment; each ticket's row takes its name later. */
+/** More fields would turn the moment into a form; names can be added later in each ticket's row. */
 const NAMES_ASKED = 11
 
 interface NamesProps {

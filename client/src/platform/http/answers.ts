@@ -105,9 +105,9 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
 }
 
 /**
- * The answer as its contract describes it. Throws ApiFailure NETWORK for one that does not fit, as for a page of HTML: only
- * a server of another version or something in between answers like that. What it holds may be personal, so the log names
- * the fields alone.
+ * The answer as its contract describes it. Throws ApiFailure NETWORK for one that does not fit, as for a page of HTML:
+ * only a server of another version or something in between answers like that. Its values may be personal, so the log
+ * names only the fields.
  */
 export async function readAnswer(name: CallName, body: unknown): Promise<unknown> {
   const light = LIGHT[name]

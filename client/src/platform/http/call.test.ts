@@ -100,7 +100,7 @@ test('a POST without a key is sent once, whatever becomes of it', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a POST is repeated only where the server knows the repetition for one', () => {
+test('a POST is repeated only where the server recognises the repetition', () => {
   expect(mayRepeat('POST', { body: { quantity: 2 } })).toBe(false)
   expect(mayRepeat('POST', { body: { quantity: 2 }, headers: { 'Idempotency-Key': 'k' } })).toBe(true)
   expect(mayRepeat('POST', { body: { qrCode: 'GR1:X', scanId: 'x' } })).toBe(true)

@@ -34,7 +34,7 @@ test('a new role is kept on the device before any page acts on it, or two pages 
   expect(userNow()?.role).toBe('guest')
 })
 
-test('who signs out while the role is being kept stays signed out', async () => {
+test('a user who signs out while the role is being stored stays signed out', async () => {
   const checker = await aChecker()
   setSession({ type: 'signedIn', user: checker, confirmed: true })
   const setting = setCurrentUser({ ...checker, role: 'guest' })
@@ -43,7 +43,7 @@ test('who signs out while the role is being kept stays signed out', async () => 
   expect(useSessionStore.getState().session).toEqual({ type: 'signedOut' })
 })
 
-test('who signs out while a former checker’s list is being cleared leaves nothing on the device', async () => {
+test('a user who signs out while a former checker’s list is being cleared leaves nothing on the device', async () => {
   const checker = await aChecker()
   setSession({ type: 'signedIn', user: checker, confirmed: true })
   await forgetUser()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bestOf, clockOffset, isDrifting, noteServerTime, offsetOf } from './clock.ts'
 
-test('the middle of the journey is taken for the moment of the server', () => {
+test('the middle of the round trip counts as the server’s time', () => {
   expect(offsetOf({ sentAt: 1_000, receivedAt: 1_200, serverTime: 61_100 })).toBe(60_000)
 })
 
@@ -12,7 +12,7 @@ test('of several comparisons the quickest counts', () => {
   expect(bestOf([])).toBeUndefined()
 })
 
-test('two minutes of drift are borne, more is shown', () => {
+test('two minutes of drift are tolerated, more is shown', () => {
   expect(isDrifting(120_000)).toBe(false)
   expect(isDrifting(-120_001)).toBe(true)
 })

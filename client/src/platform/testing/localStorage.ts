@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Gives Node the browser's localStorage, as far as pages use it, with what it holds already, until globals are unstubbed. */
+/** Gives Node the parts of localStorage that pages use, filled with `before`, until globals are unstubbed. */
 export function stubLocalStorage(before: Readonly<Record<string, string>> = {}): void {
   const kept = new Map(Object.entries(before))
   vi.stubGlobal('localStorage', {

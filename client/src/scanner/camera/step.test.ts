@@ -152,7 +152,7 @@ describe('recovery', () => {
     expect(Life.scanning().tell({ type: 'hidden' }, { type: 'stalled' }).phase.type).toBe('scanning')
   })
 
-  test('a camera that dies over and over without a picture is somebody else’s', () => {
+  test('a camera that dies over and over without a picture is in use elsewhere', () => {
     const life = Life.scanning()
     for (let i = 0; i <= RECOVERIES_ALLOWED; i++) {
       life.tell({ type: 'ended' })

@@ -3,7 +3,7 @@ import { decodeQr } from '@garba/shared/rules/qr'
 
 /**
  * A USB or Bluetooth scanner is a keyboard to the phone: it types the code and then Enter, faster than anyone can. It
- * takes itself to have a US keyboard, so with another layout on this device other characters arrive.
+ * assumes a US keyboard, so with another layout on this device other characters arrive.
  */
 export interface Keystroke {
   /** The character that arrived; 'Dead' for a key that waits for another one. */
@@ -135,7 +135,7 @@ const ACTS = /^(Tab|Enter|Escape| |Backspace|Delete|Arrow.+|Home|End|Page.+|F\d+
 export function listenToScanner(onScanned: (scanned: Scanned) => void): () => void {
   let strokes: readonly Keystroke[] = []
   let lastAt = Number.NEGATIVE_INFINITY
-  /** A scanner is at it: the last keys came faster than a person's, without a pause since. */
+  /** A scanner is typing: the last keys came faster than a person's, without a pause since. */
   let typing = false
   const swallow = (event: KeyboardEvent) => {
     event.preventDefault()

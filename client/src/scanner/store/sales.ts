@@ -10,7 +10,7 @@ import { putAdmission } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
 
-/** Sales that the server has stay, for a look and for a server that lost them, so many of them. */
+/** This many sales that the server has are kept, to look at, and for a server that loses them. */
 const KEPT = 500
 
 interface Selling {

@@ -30,7 +30,7 @@ export const SELL_HERE = {
   >,
   reference: { upi: 'UTR number (12 digits)', card: 'Number on the slip' },
   upiWaits:
-    'Nobody goes in yet: the desk must find the money first. Let them pay by the code that comes next, then send them to the desk.',
+    'Nobody goes in yet: the desk must find the money first. Let them pay with the code on the next screen, then send them to the desk.',
   reason: 'Reason',
   name: 'Name (optional)',
   phone: 'Phone (optional)',

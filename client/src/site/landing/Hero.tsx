@@ -134,7 +134,7 @@ const Now = ({ event, evening: { phase } }: { event: GarbaEvent; evening: Evenin
 
 interface FactListProps {
   facts: EventFacts | null
-  /** Tickets on sale; null when they are not worth a word. */
+  /** The number of tickets left; null when it is not worth mentioning. */
   left: number | null
   stock: Evening['stock']
 }

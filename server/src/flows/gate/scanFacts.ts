@@ -171,7 +171,10 @@ async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
   return device ? { id: device.id, name } : null
 }
 
-/** A phone bound to gates stands at one of them now, whatever its scan names. Who was let in offline went in where it says. */
+/**
+ * A phone bound to gates stands at one of them now, whatever its scan names. Somebody let in offline went in where the
+ * scan says.
+ */
 function gateOf({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
   const isBound = device !== undefined && device.gates.length > 0 && !admittedOffline
   return gate === undefined || (isBound && !device.gates.includes(gate)) ? (device?.gate ?? null) : gate

@@ -114,7 +114,7 @@ test('the later of two undone settles their double admission and leaves the entr
   expect(await world.sql('select acknowledged_by_name as by from conflicts')).toEqual([{ by: 'Bina' }])
 })
 
-test('is only for who sent it, by their session: neither the device nor the checker in the row makes it theirs', async () => {
+test('is only for its sender, by session: neither the device nor the checker in the row makes it theirs', async () => {
   const { world, ticket, one, other, scanOf, undone } = await gates()
   const scan = scanOf(ticket, 0)
   await send(one, [scan])

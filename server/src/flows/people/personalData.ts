@@ -109,7 +109,10 @@ async function exported(tx: ReadTx, person: Person) {
   }
 }
 
-/** Without what may be another person's: that is erased with the tickets, but shown to nobody who only took these over. */
+/**
+ * Leaves out what may be another person's: it is erased with the tickets, but not shown to somebody who only took them
+ * over.
+ */
 function provenOnly(records: PersonRecords): PersonRecords {
   const orders = records.orders.filter(({ id }) => !records.takenOver.includes(id))
   const payments = records.payments.filter(({ orderId }) => !records.takenOver.includes(orderId))

@@ -238,7 +238,7 @@ async function refusePassword(deps: Deps, { provider }: Claims, idToken: string)
   }
 }
 
-/** The mailbox behind an address: mail to name+anything reaches name, and Gmail does not look at dots. */
+/** The mailbox behind an address: mail to name+anything reaches name, and Gmail ignores dots. */
 export function mailboxOf(email: string): string {
   const [name = '', domain = ''] = foldEmail(email).split('@')
   const plain = name.split('+')[0] ?? ''

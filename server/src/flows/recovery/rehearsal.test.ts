@@ -65,7 +65,7 @@ test('a rehearsal holds the event, its gates and the crew, and nothing of guests
   await store.close()
 })
 
-/** What a gate without a network makes of a code: it has the keys of the roster, and no ticket list of the other. */
+/** How a gate without a network judges a code: it has the roster's keys, but no list of the other server's tickets. */
 async function offline(world: World, text: string): Promise<string> {
   const event = await world.store.read(findEvent)
   const roster = await must((await world.as('qrchecker')).request('GET', '/api/scanner/roster?since=0'))

@@ -125,7 +125,10 @@ export async function linkTo(
 const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>
   isClosed(event) || now() > endOf(event, settings.timezone)
 
-/** Links to the caller's tickets, newest first, and at most 200, of which open ones come first; with `ticket` those to one ticket, for its owner or an admin. */
+/**
+ * Links to the caller's tickets, at most 200: open ones first, then the newest. With `ticket`, the links to that
+ * ticket, for its owner or an admin.
+ */
 export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?: string | undefined }) =>
   deps.store.read(async (tx) => {
     const asked = ticket === undefined ? undefined : await findTicket(tx, ticket)
@@ -142,8 +145,8 @@ export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?:
   })
 
 /**
- * Ends a link for the owner of its tickets or an admin; an ended one stays so. The owner of a part ends it for that part.
- * Refuses others with LINK_UNKNOWN.
+ * Ends a link for the owner of its tickets or an admin; an ended one stays so. The owner of some of its tickets ends it
+ * for those. Refuses others with LINK_UNKNOWN.
  */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
   deps.store.write(async (tx) => {

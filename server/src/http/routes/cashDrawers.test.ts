@@ -53,7 +53,7 @@ test('cash needs an open drawer: at the desk, for paper, and at a phone online; 
   for (const method of ['card', 'complimentary'])
     expect((await sell(admin, { method, reason: 'Crew' })).status).toBe(201)
   const own = await openDrawer(admin)
-  // Another's drawer is nobody else's.
+  // Nobody may use another person's drawer.
   expect(await sell(await world.as('admin', person('Other')))).toMatchObject(NO_DRAWER)
   const key = randomUUID()
   const first = await sell(admin, {}, key)
@@ -83,7 +83,7 @@ test('a late sale never changes a counted drawer: it arrives later, for its phon
   const before = await world.sql('select * from cash_sessions')
   await replay(phone, late)
   expect(await world.sql('select * from cash_sessions')).toEqual(before)
-  // A drawer opened since does not hold it either.
+  // A drawer opened later does not hold it either.
   await openDrawer(client)
   await replay(phone, { ...kept(world, block, [5], { checkerName: 'Bhavin' }), soldAt: late.soldAt })
   const { sessions, own, arrivedLater } = await drawers(await world.as('admin'))
@@ -192,7 +192,7 @@ test('the desk counts the drawer of a phone that has ended or changed hands, and
   expect(await drawerFaults(world)).toEqual([])
 })
 
-test('the drawer of an admin who is none any more can be counted by another', async () => {
+test('another admin can count the drawer of somebody who is no longer an admin', async () => {
   const world = await payingWorld()
   const [admin, gone] = [await world.as('admin'), await world.as('admin', person('Gone'))]
   const drawer = await openDrawer(gone, 10)

@@ -242,7 +242,7 @@ test('a refund that failed at the provider is tried again by another key when th
   expect(await setRefund(false)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
 })
 
-test('the desk lets an unpaid order go; an event with open orders cannot be closed', async () => {
+test('the desk cancels an unpaid order; an event with open orders cannot be closed', async () => {
   const world = await payingWorld({ event: { date: '2025-08-08', startTime: '18:00', endTime: '19:00' } })
   const { code } = await ordered(await world.as('guest'))
   world.clock.set('2025-08-08T13:31:00Z')

@@ -152,7 +152,7 @@ test('a new code lets another phone take the place, and the old key is then wort
   const admin = await world.as('admin')
   const { pairing } = await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { renewCode: true }))
   const old = await phone.client()
-  // Until somebody uses the new code, the first phone works on.
+  // Until somebody uses the new code, the first phone keeps working.
   expect((await old.request('GET', '/api/devices/me')).status).toBe(200)
   expect(await devicesOf(admin)).toMatchObject([{ state: 'paired', codeExpiresAt: expect.any(String) }])
   const next = await phoneKeys()

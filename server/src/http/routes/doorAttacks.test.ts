@@ -74,7 +74,7 @@ test('the undo of a sale that let in: by its seller alone, with the right to, in
   const own = kept(world, await allot(other, 1), [1], { scanIds: [ownScan] })
   expect(await replay(other, own)).toMatchObject([{ tickets: [{ status: 'used' }] }])
   await must(undo(other, ownScan))
-  // The sale sent again lets nobody in again, and nobody else's code may pass for it.
+  // Sending the sale again lets nobody in again, and no other sale can name its codes.
   expect(await replay(other, own)).toMatchObject([{ tickets: [{ status: 'active' }] }])
   expect(await replay(other, { ...own, key: randomUUID() })).toMatchObject([{ code: 'CODES_NOT_LEFT' }])
   expect(await peopleIn(world)).toBe(1)

@@ -129,7 +129,7 @@ async function buyAtDesk({ admin }: Scene): Promise<void> {
   await must(admin.request('POST', '/api/admin/orders', byCard, keyed()))
 }
 
-/** The code of an order that knows the buyer by name alone. */
+/** The code of an order that has only the buyer's name. */
 async function buyOnPaper({ admin }: Scene): Promise<string> {
   const made = await must(admin.request('POST', '/api/admin/blocks', { label: MARKED.name, size: 4 }))
   const { id } = made.block as Block
@@ -201,7 +201,7 @@ async function importBank({ world, admin }: Scene): Promise<void> {
   await must(admin.request('PATCH', `/api/admin/statements/${other?.id}`, { aside: NOTE }))
 }
 
-/** Where nothing but the words tell whom they are about. */
+/** Texts in which only the words show who they are about. */
 async function writeElsewhere({ world, fields, admin }: Scene): Promise<void> {
   await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
     values ('01K50000000000000000000000', 'unknown', 'k', 29900, 'pay_1', 1)`)
@@ -220,7 +220,7 @@ const after = async (world: World): Promise<Client> => {
 const idOf = async ({ sql }: World): Promise<string> =>
   String((await sql('select id from users where email = ?', MARKED.email))[0]?.id)
 
-/** What of the database is on the disk. */
+/** The bytes of the database that are on disk. */
 const files = ({ folder }: World): string =>
   ['garba.db', 'garba.db-wal']
     .map((name) => join(folder, name))
@@ -251,7 +251,7 @@ test('an erased person, planted wherever a name, an email, a phone number or a t
 /** Where a trace was left. */
 const around = (rest: string): string => rest.slice(0, 80)
 
-test('an export follows the same ways as the erasure, and leaves out what is another person’s', async () => {
+test('an export reaches the same records as the erasure, and leaves out what is another person’s', async () => {
   const { world, onPaper } = await planted()
   const admin = await after(world)
   const response = await admin.fetch('GET', `/api/admin/users/${await idOf(world)}/export`)
@@ -333,7 +333,7 @@ describe('a buyer without an account', () => {
     expect(await search('radha@example')).toHaveLength(1)
   })
 
-  test('of whom there is an account is erased there', async () => {
+  test('who has an account after all is erased through that account', async () => {
     const world = await payingWorld()
     const admin = await world.as('admin')
     const guest = await world.as('guest')

@@ -9,7 +9,7 @@ import { linkOf, minutesPass, ordered, payingWorld, place, settle } from '../../
 import { person } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
 
-/** Orders of the past that a guest has let go, each with its payment. */
+/** Past orders that a guest never paid, each with its payment. */
 async function manyOrders({ store, clock, sql }: World, guest: Client, count: number, firstUtr = 0): Promise<void> {
   const [event] = await sql('select id from events')
   await store.write(async (tx) => {
@@ -84,7 +84,7 @@ test('the number of orders changes nothing in how often the database is asked, s
   expect(many.ms).toBeLessThan(1_000)
 })
 
-test('ten orders within an hour can be let go; then a guest waits, and others do not', async () => {
+test('ten orders within an hour can be cancelled; then a guest waits, and others do not', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   for (let n = 0; n < 10; n += 1) {
@@ -139,7 +139,7 @@ test('unpaid UPI orders hold at most twenty seats a person and half of the event
   await must(byUpi(third, 10))
   await must(first.request('POST', `/api/orders/${code}/utr`, { utr: '412345678901' }))
   expect(await waiting(world)).toEqual({ orders: 3, claimed: 1, seats: 50, most: 50 })
-  // Other ways to pay go on, and what the desk settles makes room.
+  // Other ways to pay still work, and orders that the desk settles make room.
   expect((await place(fourth, { quantity: 30, provider: 'razorpay' })).status).toBe(201)
   const admin = await world.as('admin')
   await must(admin.request('POST', `/api/admin/orders/${code}/cancel`))

@@ -196,7 +196,7 @@ test('a door sale made offline counts at the gate where it was sold, wherever it
   const sales = [sold(1, { gate: 'North' }), sold(2, { gate: 'North' }), sold(3, { gate: null }), sold(4)]
   await must(ask(phone, 'PUT', '/api/devices/gate', { gate: 'South' }))
   for (const result of await replay(phone, ...sales)) expect(result).toMatchObject({ success: true })
-  // The last one is from a phone with an earlier version, which says no gate.
+  // The last one is from a phone with an earlier version, which names no gate.
   expect((await eveningOf(admin)).gates).toMatchObject([
     { name: 'North', people: 2 },
     { name: 'South', people: 1 },

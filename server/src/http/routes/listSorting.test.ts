@@ -4,7 +4,7 @@ import { must } from '../../testing/desk.ts'
 import { bought, codeOf, mark, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 
-/** Three buyers, of whom the second came in, and the third gave one ticket back. */
+/** Three buyers: the second came in, and the third gave one ticket back. */
 async function threeBuyers(): Promise<World> {
   const world = await makeWorld()
   await putOnSale(world)

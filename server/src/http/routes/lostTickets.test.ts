@@ -183,7 +183,7 @@ test('a ticket without a free seat, of a closed event or of a revoked key is not
   await allAgrees(world)
 })
 
-test('a person who asks for it gets or loses what is stored of lost tickets, and so does who leaves', async () => {
+test('offers of lost tickets are exported and erased with their person, and deleted with the account', async () => {
   const { world, guest, tickets, codes, admin } = await bereft()
   await offer(guest, codes)
   const other = await world.as('guest', person('Radha'))

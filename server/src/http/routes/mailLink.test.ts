@@ -123,7 +123,7 @@ test('an address is limited over all mailboxes', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('what one mailbox is refused leaves the address’s links to others there', async () => {
+test('a link refused for a mailbox does not count for the address', async () => {
   const { host } = await provider()
   const world = await demo(host, { limits: { mailLinks: 3, mailLinksTo: 2 } })
   for (let n = 0; n < 6; n += 1) await ask(world, { email: 'eager@x.test' })

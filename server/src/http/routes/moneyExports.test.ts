@@ -111,7 +111,7 @@ test('payouts and all lines of the bank’s statement are exported, however many
   expect(payouts[0]).toMatchObject({ Day: '2025-08-09', Payments: '299', Fees: '7.06', 'Paid out': '291.94' })
 })
 
-test('every list of money and its export keep to the days asked for, as the event’s zone counts them', async () => {
+test('every list of money and its export cover the requested days, in the event’s zone', async () => {
   const { world, code } = await paidAndRefunded()
   const admin = await world.as('admin')
   await must(admin.request('POST', '/api/admin/cash-sessions', { float: 500 }))

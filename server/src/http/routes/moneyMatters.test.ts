@@ -123,7 +123,7 @@ test('a ticket whose money is not settled cannot be deleted: paid, or cancelled 
   expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
   await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: true }))
   await must(remove(ticket))
-  // Whoever cancels a ticket by its status owes its money too.
+  // Cancelling a ticket by its status makes its refund due too.
   await must(admin.request('PATCH', `/api/tickets/admin/${other.id}/status`, { status: 'cancelled' }))
   expect(await remove(other)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
   expect(await world.sql("select count(*) as n from tickets where status = 'deleted'")).toMatchObject([{ n: 1 }])
@@ -167,7 +167,7 @@ test('a UPI order is confirmed with what was received: less keeps it held, the r
   expect(await orderOf(guest, code)).toMatchObject({ state: 'held', received: 500, upi: { amount: 98 }, tickets: [] })
   expect(await mattersOf(admin)).toMatchObject([{ kind: 'short', amount: 500, detail: `${code}: ₹500 of ₹598` }])
   expect(await wrongInTables(world)).toEqual([])
-  // Pressed twice, it is one credit still.
+  // Pressing twice still makes one credit.
   await must(confirm(admin, code, { amount: 500, utr: ONE }))
   expect(await confirm(admin, code, { amount: 98 })).toMatchObject({
     status: 400,
@@ -211,7 +211,7 @@ test('more than the total, and a further transfer for a paid order, wait to be p
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('an order that is let go after a part of its money came owes that part', async () => {
+test('an order that is cancelled after part of its money came owes that part', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world, { utr: ONE })
@@ -221,7 +221,7 @@ test('an order that is let go after a part of its money came owes that part', as
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('a UTR that was claimed for an order let go is free for its real payer, and the desk sees both orders', async () => {
+test('a UTR that was claimed for a cancelled order is free for its real payer, and the desk sees both orders', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const thief = await byUpi(world, { name: 'Kiran', utr: ONE })

@@ -50,7 +50,7 @@ const afterwards = async (world: World): Promise<Client> => {
   return world.as('admin')
 }
 
-test('who takes up an offer of tickets bought with an email learns nothing about their buyer', async () => {
+test('somebody who takes an offer of tickets bought with an email learns nothing about their buyer', async () => {
   const { world, admin, friend } = await counter()
   const { tickets } = await atCounter(admin, { email: 'hetal@example.org', phone: '98250 12345', quantity: 2 })
   await atCounter(admin, { name: 'H. Shah', phone: '9825012345' })
@@ -81,7 +81,7 @@ test('what an earlier version left of the buyer on claimed tickets goes with the
   expect(JSON.stringify(await own(friend))).not.toContain('hetal@example.org')
 })
 
-test('erasing who took up an offer leaves its buyer, and the buyer can be exported and erased', async () => {
+test('erasing the person who took an offer leaves its buyer, who can be exported and erased', async () => {
   const { world, admin, friend } = await counter()
   const { code, tickets } = await atCounter(admin, { email: 'hetal@example.org', phone: '98250 12345' })
   await atCounter(admin, { name: 'H. Shah', phone: '9825012345' })
@@ -133,7 +133,7 @@ test('a buyer with a phone number alone is exported and erased, whoever took the
   expect((await everyRow(world)).toLowerCase()).not.toContain('radha')
 })
 
-test('who took over a part of a link’s tickets ends it for these', async () => {
+test('somebody who took over some of a link’s tickets ends it for those', async () => {
   const { world, admin, friend } = await counter()
   const { tickets } = await atCounter(admin, { quantity: 2 })
   const receipt = await made(admin, tickets, 'order')
@@ -201,7 +201,7 @@ test('a buyer’s mails open no ticket that another person has taken over', asyn
   expect(await admin.request('POST', `/api/admin/orders/${code}/resend`)).toMatchObject({ status: 409 })
 })
 
-test('who took tickets over hears of a change of the event, with a link to their own tickets alone', async () => {
+test('somebody who took tickets over gets the mail about a change of the event, with a link to their own tickets only', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
   const { world, admin, friend } = await counter({ settings })
@@ -227,7 +227,7 @@ test('who took tickets over hears of a change of the event, with a link to their
   expect(await opened('hetal@example.org')).toEqual([byMail.tickets[1]?._id])
 })
 
-test('who proved the email of a sale keeps getting its mails', async () => {
+test('the person who proved the email of a sale keeps getting its mails', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const settings = { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' }
   const { world, admin, friend } = await counter({ settings })

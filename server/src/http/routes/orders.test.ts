@@ -48,7 +48,7 @@ test('an order holds its seats, and its tickets are made when it is paid', async
   expect(await must(guest.request('GET', '/api/orders/mine'))).toMatchObject({ orders: [{ code, state: 'paid' }] })
 })
 
-test('without webhooks a reading of the order finds the payment, and so does the round of each minute', async () => {
+test('without webhooks, reading the order finds the payment, and so does the check each minute', async () => {
   const world = await payingWorld()
   world.double.setFaults({ lostEvent: 1 })
   const [one, other] = [await world.as('guest'), await world.as('guest', person('Radha'))]
@@ -129,7 +129,7 @@ test('twenty requests at once with one key hold seats once, and of twenty keys o
   expect(await freeSeats(world)).toBe(498)
 })
 
-test('an order that is let go gives its seats back, and nobody can pay for it any more', async () => {
+test('a cancelled order gives its seats back, and nobody can pay for it any more', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   const { code } = await ordered(guest, 3)
@@ -143,7 +143,7 @@ test('an order that is let go gives its seats back, and nobody can pay for it an
   })
 })
 
-test('an order that was paid a moment before it is let go stays paid', async () => {
+test('an order that was paid a moment before it is cancelled stays paid', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   const { code } = await ordered(guest)

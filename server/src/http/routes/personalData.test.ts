@@ -150,7 +150,7 @@ test('a person who paid is in the export with payments and refunds, and after th
   ])
 })
 
-test('a person whose order waits for its payment is erased only once it is let go', async () => {
+test('a person whose order waits for its payment is erased only once it is cancelled', async () => {
   const world = await payingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = await ordered(guest)

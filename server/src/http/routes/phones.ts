@@ -13,7 +13,7 @@ import { addressOf } from '../context.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-/** Wrong typed codes are also counted over all addresses, because the codes are short. */
+/** Mistyped codes are also counted over all addresses, because the codes are short. */
 const EVERYONE = 'all'
 
 export const phoneRoutes = {

@@ -13,7 +13,7 @@ import type { Client, World } from '../../testing/world.ts'
 const deskOrderOf = async (admin: Client, code: string): Promise<DeskOrder> =>
   (await must(admin.request('GET', `/api/admin/orders/${code}`))).order as DeskOrder
 
-/** A paid order of two tickets, of which its buyer has cancelled the first; its refund waits to be asked for. */
+/** A paid order of two tickets, the first cancelled by its buyer; its refund has not been requested yet. */
 async function cancelledOne() {
   const world = await payingWorld()
   const guest = await world.as('guest')
@@ -141,7 +141,7 @@ test('the round finds a refund that was made, without waiting for the next try',
   expect(await states(world)).toEqual(['done'])
 })
 
-test('a refund that was refused for want of money is known not to be made, so the desk may pay it by hand', async () => {
+test('a refund that was refused for lack of money is known not to be made, so the desk may pay it by hand', async () => {
   const { world, admin, ticket, atProvider } = await cancelledOne()
   world.double.setFaults({ lowBalance: 1 })
   await settle(world)

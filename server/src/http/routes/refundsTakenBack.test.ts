@@ -10,7 +10,7 @@ import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import type { Client } from '../../testing/world.ts'
 
-/** A paid order of two tickets, of which its buyer has cancelled the first. */
+/** A paid order of two tickets, the first cancelled by its buyer. */
 async function cancelledOne() {
   const world = await payingWorld()
   const guest = await world.as('guest')
@@ -120,7 +120,7 @@ test('the money of a ticket that was deleted since is paid back by resolving the
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-/** The provider says no to a refund, and makes it all the same. */
+/** The provider refuses a refund, but makes it anyway. */
 async function refusedAndMade() {
   const cancelled = await cancelledOne()
   const { world } = cancelled

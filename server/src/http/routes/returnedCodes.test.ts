@@ -100,7 +100,7 @@ test('a phone draws a bounded number of codes in an evening, given back or not, 
   expect((await draw(100)).status).toBe(201)
 })
 
-test('an honest phone goes on: a return whose answer was lost, other codes drawn since, and sales it had not sent', async () => {
+test('an honest phone keeps working: a return whose answer was lost, other codes drawn since, and sales it had not sent', async () => {
   const world = await payingWorld()
   const phone = await pairedPhone(world)
   const first = await allot(phone, 10)

@@ -39,7 +39,7 @@ test('a demo identifies itself and offers its four accounts', async () => {
   ])
 })
 
-test('the site is called as its event is, then as the last closed one, unless EVENT_TITLE says otherwise', async () => {
+test('the site is named after its event, then after the last closed one, unless EVENT_TITLE says otherwise', async () => {
   const world = await makeWorld()
   const titleOf = async ({ nobody }: typeof world) => (await nobody.request('GET', '/api/config')).body.eventTitle
   expect(await titleOf(world)).toBe('Garba Rass 2025')

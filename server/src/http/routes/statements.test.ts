@@ -167,7 +167,7 @@ test('a credit that pays no order is set aside with a note and brought back, and
     note: 'Rent of the ground',
     by: 'Asha Admin',
   })
-  // Set aside lines are not confirmed with the others, and imported again they stay aside.
+  // Lines set aside are not confirmed with the others, and stay aside when they are imported again.
   expect(await confirming(admin, idsOf(lines))).toMatchObject({ confirmed: 1 })
   await importing(admin, csvOf(['UPI/412345678904/RENT', '1,00,000']))
   expect(matchesOf((await must(aside(idOf('412345678904'), null))).lines)).toMatchObject({

@@ -169,7 +169,7 @@ test('of two people who claim an offer at once, and two offers of the same ticke
   const statuses = (await Promise.all(race)).map(({ status }) => status)
   expect(statuses.toSorted()).toEqual([200, 409, 409, 409])
   expect(new Set(await owners(world)).size).toBe(1)
-  // Ownerless again after the account is deleted, they are no finder's: each offer counted once.
+  // Once the account is deleted they have no owner, but the offers are spent: nobody who finds one gets them.
   const [owner] = await owners(world)
   await must(admin.request('DELETE', `/api/admin/users/${owner}`))
   expect(await owners(world)).toEqual([null, null, null])
@@ -289,7 +289,7 @@ test('a stolen link has nothing after its owner ended it and replaced the code',
       expect([403, 404]).toContain(status)
 })
 
-test('guesses are limited per address, and who has a link opens it beside them; a link is limited by itself', async () => {
+test('guesses are limited per address without stopping those who have a link; each link has its own limit', async () => {
   const world = await makeWorld({ limits: { address: 5, user: 20 } })
   await putOnSale(world)
   const guest = await world.as('guest')
@@ -302,7 +302,7 @@ test('guesses are limited per address, and who has a link opens it beside them; 
   await must(open(world, second.url))
 })
 
-test('a restored server checks the codes of a link’s devices so often, and others none', async () => {
+test('a restored server checks the codes of a link’s devices a limited number of times, and other servers never do', async () => {
   const { world, guest, tickets } = await scene()
   const { url } = await made(guest, tickets)
   const check = (of: World) =>

@@ -43,7 +43,7 @@ test('a sale by UPI waits for the bank: no ticket and no entry before the desk h
   expect(await brokenRules(admin)).toEqual([])
 })
 
-test('without the money its seats are on sale again after a day, or when the desk lets it go', async () => {
+test('without the money its seats are on sale again after a day, or when the desk cancels it', async () => {
   const world = await payingWorld()
   const phone = await pairedPhone(world)
   const codes: string[] = []
@@ -83,7 +83,7 @@ test('with UPI_AT_DOOR=admit it counts at once, and a sale without a number is l
   expect(sale).toMatchObject({ status: 201, body: { tickets: [{ status: 'used' }] } })
   const { code } = sale.body.order as Order
   expect(await attention(world)).toMatchObject([{ kind: 'unproven', order: code }])
-  // The number that the statement has proves it.
+  // The number in the statement proves it.
   const admin = await world.as('admin')
   await must(confirm(admin, code, { amount: 299, utr: '123456789012' }))
   expect(await attention(world)).toEqual([])

@@ -12,7 +12,7 @@ const letIn = (checker: Client, ticket: Ticket | undefined) =>
   must(mark(checker, { scanId: randomUUID(), qrCode: codeOf(ticket as Ticket) }))
 const BULK = '/api/admin/tickets/bulk-update'
 
-test('a used ticket is cancelled only when that is meant, one by one and in bulk', async () => {
+test('a used ticket is cancelled only on an explicit request, one by one and in bulk', async () => {
   const { world, tickets, admin, gateA } = await evening()
   const [one, two, three] = tickets
   await letIn(gateA, one)

@@ -33,7 +33,7 @@ export const en = {
     more: (n: number) =>
       n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,
     noPictures:
-      'No codes to be seen? Let your mail app show pictures, or open My Tickets: it works at the gate without a network.',
+      'Can’t see the codes? Let your mail app show pictures, or open My Tickets: it works at the gate without a network.',
   },
   cancelled: {
     subject: (n: number, last8: string, event: string) =>
@@ -80,9 +80,9 @@ export const en = {
         `We received a second payment of ${rupees} for the same order. You keep your tickets, and you get all of the second payment back.`,
     },
     event: {
-      title: 'The organiser gives you your money back',
+      title: 'The organiser is giving you your money back',
       text: (rupees: string) =>
-        `The organiser refunds you ${rupees}. Tickets that are refunded are cancelled; My Tickets shows which are still valid.`,
+        `The organiser is refunding you ${rupees}. Tickets that are refunded are cancelled; My Tickets shows which are still valid.`,
     },
   },
   changed: {

@@ -42,7 +42,7 @@ test('what is deleted is overwritten in the file, and so is once what earlier ve
   expect(readFileSync(file, 'latin1')).not.toContain('was here')
 })
 
-test('folder, database and SQLite’s own files are for their owner alone, those of before too', async () => {
+test('folder, database and SQLite’s own files are for their owner alone, existing ones too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'garba-modes-'))
   const file = join(folder, 'data', 'garba.db')
   await openStore(file).close()

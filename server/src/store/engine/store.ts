@@ -28,9 +28,9 @@ export interface Store {
 }
 
 /**
- * Names what a write shares with others. Writes that name keys and have none in common may have their statements interleaved.
- * Beyond its keys such a write reads only what no other of them changes, and changes only with statements that check
- * what they depend on themselves. Without keys it runs alone.
+ * Names what a write shares with others. Writes that name keys and have none in common may have their statements
+ * interleaved. Beyond its keys, such a write reads only what no other such write changes, and its changes check for
+ * themselves what they depend on. Without keys it runs alone.
  */
 export interface Touching {
   touches?: readonly string[]

@@ -247,7 +247,7 @@ test('a write does not wait for ever for others while reads go on', async () => 
   expect(watched.commits()).toBe(1)
 })
 
-test('beyond the bound a write is asked to come again', async () => {
+test('beyond the limit a write is told to try again later', async () => {
   const watched = opened()
   const answers = await Promise.allSettled(Array.from({ length: 2_001 }, (_, n) => put(watched, `row${n}`)))
   const refused = answers.filter(({ status }) => status === 'rejected')

@@ -228,7 +228,7 @@ function takeNext(waiting: Waiting[], max: number): Waiting[] {
   return taken
 }
 
-/** The members, of which the culprits, or all if they are not known, will run alone. */
+/** Returns the members so that the culprits run alone, or all of them if the culprits are not known. */
 function withAlone(members: readonly Waiting[], culprits: readonly Work[]): Waiting[] {
   const known = members.some(({ work, keys }) => keys.length > 0 && culprits.includes(work))
   return members.map((member) => (known && !culprits.includes(member.work) ? member : { ...member, keys: [] }))

@@ -54,7 +54,7 @@ function run(script: string, args: readonly string[], environment: Record<string
   return { status, output: `${stdout}${stderr}`.trim() }
 }
 
-/** A server's SQLite database with people, money apart, as it is before a move. */
+/** A server's SQLite database before a move, with people but without money. */
 async function installed(): Promise<string> {
   const folder = temporaryFolder()
   const now = new Date()
@@ -119,7 +119,7 @@ test('with a public key the copy is encrypted, and no plain one stays anywhere',
   expect(inspect(file)).toMatchObject({ users: 700 })
 })
 
-/** Stands for PostgreSQL's own tools, which a machine may lack: it notes how it was called. */
+/** Stands for PostgreSQL's own tools, which a machine may lack: it records how it was called. */
 function toolsIn(folder: string, notes: string): string {
   const dump = `#!/bin/sh\nfor a in "$@"; do case $a in --file=*) printf PGDMPwhole > "\${a#--file=}";; esac; done\n`
   const note = `echo "$0 $@ $PGPASSWORD" >> ${notes}\n`

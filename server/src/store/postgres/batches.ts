@@ -54,7 +54,7 @@ function typesOf(values: readonly unknown[]): Types | null {
 const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 
-/** Everybody gets the rows of the one question that binds nothing. */
+/** A query without parameters is asked once, and everybody gets its rows. */
 const sharedRead = (source: string): Form => ({
   reads: true,
   text: source,

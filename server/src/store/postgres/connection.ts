@@ -63,7 +63,9 @@ export const storable = (value: unknown): unknown =>
 export interface Footprint {
   /** Statements that changed something, or may have. */
   changes: number
-  /** Whose statement was the first to fail: PostgreSQL then refuses those of all. Several where they asked it together. */
+  /**
+   * The writes whose statement failed first; several if it was joined. PostgreSQL then refuses everybody's statements.
+   */
   readonly all: { culprits?: ReadonlySet<Footprint> }
 }
 /** Tells the statements of writes apart that run side by side on one connection. */
@@ -393,8 +395,8 @@ export function inBatches<T extends Rejectable>(
 }
 
 /**
- * Reads of one moment. Those gathered share a snapshot and its connection: a database down the road answers them all in the
- * time of one.
+ * Reads of one moment. Those gathered share a snapshot and its connection: even a distant database answers them all in
+ * the time of one.
  */
 export function sharedSnapshots(pool: pg.Pool, readers: number): Store['read'] {
   const ask = inBatches<Reading>({ lanes: readers, max: READS_MAX }, (batch) => snapshot(pool, batch))

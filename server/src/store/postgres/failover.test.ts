@@ -94,7 +94,7 @@ test(
     await expect.poll(health, { timeout: 10_000 }).toMatchObject({ body: { readOnly: READ_ONLY.replaced } })
     expect(await buy(old.url)).toMatchObject(refused)
     expect(await buy(next.url)).toMatchObject({ status: 201 })
-    // Calls are counted there without waiting for it.
+    // The old primary counts calls without waiting for its standby.
     expect(await waiting()).toHaveLength(1)
     await primary.crash()
     expect(await unconfirmed).toMatchObject({ status: 503 })

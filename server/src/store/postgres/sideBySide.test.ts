@@ -54,7 +54,7 @@ const GUEST = {
 
 const failed = () => Promise.reject(new Error('half done'))
 
-test('writes that share nothing take as many round trips together as one, those that say nothing take theirs each', async () => {
+test('writes that share nothing take as many round trips together as one; those that name no keys each take their own', async () => {
   const { store } = await database()
   const order: string[] = []
   const step = (n: number, touches: string[]) =>

@@ -102,7 +102,7 @@ test(
     await troubles
     expect(before.sales).toContain(null)
 
-    // The one that lived through it has to find its way back by itself; the other is started anew.
+    // The server that survived it must reconnect by itself; the other one is started again.
     await expect.poll(async () => (await admin(b.url, '/healthz')).status, { timeout: 60_000 }).toBe(200)
     const again = await serve()
     const after = await Promise.all(keys.map((key, n) => buy(admin, n % 2 ? again.url : b.url, key)))

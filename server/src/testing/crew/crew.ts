@@ -108,10 +108,10 @@ interface Call {
 }
 
 const NOT_ALLOWED = new Set([401, 403])
-/** Refusals of what is another's, although the caller may do such a thing. */
+/** Refusals because the thing is another person's, although the caller has the right. */
 const ANOTHERS = new Set(['UNDO_NOT_YOURS', 'FORBIDDEN', 'SWAP_NOT_POSSIBLE'])
 
-/** Makes a call. It is a finding when the server fails, lets in who may not, or keeps out who may. */
+/** Makes a call. It is a finding if the server fails, allows a caller without the right, or refuses one with it. */
 export async function attempt(
   evening: Evening,
   { what, actor, may, method, path, body, headers }: Call,

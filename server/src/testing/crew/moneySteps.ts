@@ -68,7 +68,10 @@ export async function cancelTicket(evening: Evening): Promise<void> {
   if (status === 200) evening.witness.changed(id, { from: 'active', to: 'cancelled' })
 }
 
-/** Somebody else has a picture of a code: its owner, the desk or a stranger asks for a new one. Pictures go on going around. */
+/**
+ * Somebody else has a picture of a code: its owner, the desk or a stranger asks for a new one. Pictures of the old code
+ * stay in circulation.
+ */
 export async function renewCode(evening: Evening): Promise<void> {
   const ticket = oneOf(evening, evening.tickets)
   if (!ticket) return

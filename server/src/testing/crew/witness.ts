@@ -1,13 +1,13 @@
-/** Somebody who was let in with a ticket, as an answer said. */
+/** Somebody who was let in with a ticket, according to an answer. */
 interface Person {
-  /** The scan that let them in, or what the desk's mark is called here. */
+  /** The scan that let them in, or MARK. */
   key: string
   /** Whether the ticket still stands for this person: until an admin changes it, nobody else may enter on it. */
   holds: boolean
   inside: boolean
 }
 
-/** How a person is called here whom an admin marked as let in. */
+/** Stands for the scan of a person whom an admin marked as let in. */
 const MARK = 'mark'
 
 export interface Answered {
@@ -21,9 +21,9 @@ export interface Answered {
 }
 
 /**
- * Stands beside the gates and hears every answer, and knows no table. Says who is inside, and who may not be there: people
- * who entered on a ticket that somebody else stood inside with, without being told to anybody as a double admission, and scans
- * that let somebody in after they were taken back.
+ * Stands beside the gates, hears every answer and knows no table. Says who is inside and who should not be: people who
+ * entered on the ticket of somebody inside without being reported as a double admission, and scans that let somebody in
+ * after they were taken back.
  */
 export class Witness {
   readonly findings = new Set<string>()

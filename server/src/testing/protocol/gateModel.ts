@@ -88,7 +88,7 @@ interface Evening {
   ids: string[]
   tickets: Ticket[]
   people: WentIn[]
-  /** Scans whose phone's page went away before it could say anything. */
+  /** Scans of a page that closed before it could show anything. */
   died: Set<string>
   ended: Set<number>
   backedUp: boolean
@@ -272,7 +272,7 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   const chosen = subjectOf(evening, one)
   if (chosen === null) return
   const held = heldAt(evening, one.phone)
-  // A checker chooses by hand from what the phone lists.
+  // By hand, a checker can choose only tickets that the phone lists.
   if (chosen.subject.type === 'hand' && !held.phone.lists(chosen.subject.ticketId)) return
   // The screen of a phone that knows of its end does not scan.
   if ((await held.enter(async () => held.phone.end())) !== null) return
@@ -362,7 +362,7 @@ const isNoted = ({ gate, ids }: Evening, { phone, ticketId }: WentIn): boolean =
   gate.row("select 1 from attention where kind = 'noted' and dedupe_key like ?", `%${ids[phone]}%${ticketId}%`) !==
   undefined
 
-/** Returns the number of tickets that let two people in, and adds to `wrong` those of which a phone does not know. */
+/** Returns the number of tickets that let two people in, and adds to `wrong` those that a phone does not know of. */
 function doublesOf(
   { people, gate }: Evening,
   states: readonly PhoneState[],

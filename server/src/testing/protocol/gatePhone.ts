@@ -46,7 +46,7 @@ export interface GatePhone {
   restart: () => Promise<void>
   cut: (isCut: boolean) => void
   settled: () => Promise<void>
-  /** Why it knows that it may not scan any more; null while it may. */
+  /** Why it may no longer scan, as far as it knows; null while it may. */
   end: () => string | null
   /** Whether a checker could choose the ticket by hand. */
   lists: (ticketId: string) => boolean
@@ -56,8 +56,9 @@ export interface GatePhone {
 }
 
 /**
- * What the network does to a phone's calls. `late`: while people wait for a scan, its answer comes after the phone has decided.
- * `live`: so does a mark alone, and the live stream tells the list of it before. Other calls are answered as by `up`.
+ * What the network does to a phone's calls. `late`: the answer to a scan that people wait for comes after the phone has
+ * decided. `live`: so does the answer to a mark alone, and the live stream brings the list first. Other calls are
+ * answered as with `up`.
  */
 export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late' | 'live'
 
@@ -67,7 +68,7 @@ export interface Held {
   /** Its clock less the true time (ms). */
   skew: number
   enter: <R>(act: () => Promise<R>) => Promise<R>
-  /** The same while people wait: what is answered late comes after `act`. */
+  /** The same while people wait: late answers arrive after `act`. */
   enterWithQueue: <R>(act: () => Promise<R>) => Promise<R>
 }
 
@@ -188,7 +189,7 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
   return phones
 }
 
-/** A module of the client that is asked for by a phone's copy is of the same copy. */
+/** A client module that a phone's copy imports comes from the same copy. */
 function ownModules(): void {
   registerHooks({
     resolve(specifier, context, next) {
@@ -218,7 +219,7 @@ function setClock(now: () => number): void {
   Object.assign(globalThis, { Date: Own })
 }
 
-/** Nobody waits for a timer of seconds here; where answers come late, patience is over when one is on its way. */
+/** Nobody waits here for a timer of seconds. With late answers, a phone's patience ends once one is on its way. */
 function setTimers(patience: () => (() => void)[] | undefined): void {
   const real = setTimeout
   const own = (act: () => void, ms = 0) => {

@@ -9,7 +9,7 @@ import { makeWorld, type World, type WorldOptions } from '../world.ts'
 
 type Whole = 'pristine' | 'backup'
 
-/** The real app on SQLite, whose whole data can be kept and brought back within a fraction of a millisecond. */
+/** The real app on SQLite, whose whole data can be saved and brought back in a fraction of a millisecond. */
 export interface FastServer {
   world: World
   /** Keeps all rows as they are now. */
@@ -74,7 +74,7 @@ export async function fastServer(whenOver: NonNullable<WorldOptions['whenOver']>
       // The store sees it in the next turn.
       await new Promise((resolve) => setImmediate(resolve))
       if (restore) await store.write((tx) => raiseEpoch(tx, clock.now()))
-      // A process remembers its list by revision, and no process has met one revision twice with other rows.
+      // A server caches its list by revision, and one revision never has two lists, so the revision still rises.
       else await store.write((tx) => moveRevision(tx, before + 1))
       const { settings, log, now } = deps
       const epoch = await ensureEpoch({ store, settings, log, now })
@@ -97,7 +97,7 @@ export interface Gate extends FastServer {
 /** Years away, because the clock of a run never goes back. */
 const DATE = '2030-08-01'
 
-/** A server with an event and some tickets, of which groups have codes of their own. */
+/** A server with an event and some tickets; groups of them have codes too. */
 export async function gateServer(whenOver: NonNullable<WorldOptions['whenOver']>): Promise<Gate> {
   const server = await fastServer(whenOver)
   const admin = await server.world.as('admin')

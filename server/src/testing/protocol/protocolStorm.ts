@@ -9,9 +9,9 @@ interface Storm {
   seed: number
   /** Half of them of the gate, half of the money. */
   sequences: number
-  /** So many of them were tried by an earlier run with this seed and are left out. */
+  /** The number that an earlier run with this seed has tried; they are left out. */
   from: number
-  /** The storm ends after so many minutes, with what it has done. */
+  /** The storm ends after this many minutes and reports what it has done. */
   minutes: number
   progress?: (done: number) => void
 }
@@ -24,7 +24,7 @@ interface Stormed {
   upTo: number
 }
 
-/** Some sequences of one part, with a seed of their own, for one process. */
+/** Some sequences of one part, with their own seed, for one process. */
 interface Shard {
   part: Part
   seed: number
@@ -36,7 +36,7 @@ type Told = { progress: number } | { counts: Counts; finding: string | null }
 const MAIN = fileURLToPath(new URL('protocolMain.ts', import.meta.url))
 /** A process takes some seconds to start, and its memory grows. */
 const SHARD = 1_000
-/** After so many the rest would only say the same. */
+/** After this many findings, more would only repeat them. */
 const ENOUGH = 5
 
 function shardsOf(seed: number, sequences: number): Shard[] {

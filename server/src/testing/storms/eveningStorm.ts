@@ -302,7 +302,7 @@ async function letIn(evening: Evening, phone: Phone, guest: Guest): Promise<void
     }),
   )
   const isOnline = phone.offlineUntil < Date.now()
-  // A list that is behind decides by itself until the server has been sent everything again.
+  // A phone whose list is behind decides by itself until it has sent everything again.
   const isBehind = phone.journal.some(({ epoch }) => epoch !== null && epoch < phone.epoch.number)
   for (const row of rows) {
     const answer = isOnline && !isBehind ? await call(phone, '/api/tickets/mark-used', bodyOf(phone, row)) : null
@@ -347,7 +347,7 @@ async function sendSome(evening: Evening, phone: Phone): Promise<void> {
 async function sendAll(evening: Evening, phone: Phone): Promise<void> {
   phone.offlineUntil = 0
   const deadline = Date.now() + GIVE_UP_MS
-  // Whose answer says whether the server is another since.
+  // The answer's epoch tells whether the server has been replaced.
   await call(phone, '/api/devices/me')
   while (due(phone).length > 0) {
     if (Date.now() > deadline) return void evening.findings.add(`A phone could not send ${due(phone).length} scans`)

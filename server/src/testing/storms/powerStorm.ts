@@ -32,7 +32,7 @@ interface Stormed {
   waiting: number
 }
 
-/** What the server has said is done, and when (ms). */
+/** What the server has confirmed, and when (ms). */
 interface Promised {
   at: number
   table: 'tickets' | 'scans'
@@ -45,9 +45,9 @@ const BUYERS = 4
 const FINDINGS_MAX = 10
 
 /**
- * Every write and sync of a server under load is recorded. Then its disk is made as a power cut may leave it at many moments: what was
- * synced is there, of the rest any part in any order. Each time the database must open, pass the accountant, and hold everything that
- * had been answered. Needs the system's recorder (`canRecord`).
+ * Every write and sync of a server under load is recorded. Then its disk is rebuilt as power cuts at many moments may
+ * leave it: everything synced is there, and any part of the rest, in any order. Each time the database must open, pass
+ * the accountant, and hold everything that had been answered. Needs the system's recorder (`canRecord`).
  */
 export async function powerStorm({
   seed,

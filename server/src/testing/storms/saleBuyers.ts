@@ -20,7 +20,7 @@ export interface Crowd {
   payments: boolean
 }
 
-/** What the process tells: everybody has signed in, so many more have come, an order is confirmed, all are done. */
+/** The process's messages: everybody has signed in, more buyers have come, an order is confirmed, all are done. */
 export type BuyersTold = { ready: true } | { come: number } | { placed: string } | { over: Bought }
 
 export interface Bought {

@@ -248,7 +248,7 @@ async function wrong({ server, payments, double, seats }: Sale, placed: readonly
   ]
 }
 
-/** Orders that the provider has in time the money for, and the server does not know it. */
+/** Orders that were paid in time at the provider, although the server does not know it. */
 const unpaidHere = ({ server, double }: Pick<Sale, 'server' | 'double'>): Promise<string[]> =>
   reading(server, async (sql) => {
     const ours = new Set((await sql("select code from orders where state = 'paid'")).map(({ code }) => String(code)))

@@ -26,7 +26,7 @@ test('nobody went in after the news of it arrived', () => {
   expect(timeOfScan({ ...offline, claimed })).toEqual({ at: receivedAt, claimedAt: claimed, backDated: false })
 })
 
-test('nobody went in before the ticket was sold, and who says so is back-dated', () => {
+test('nobody went in before the ticket was sold, and a scan that claims so is back-dated', () => {
   const soldAt = hoursAgo(1)
   const claimed = hoursAgo(2)
   expect(timeOfScan({ ...offline, soldAt, claimed })).toEqual({ at: soldAt, claimedAt: claimed, backDated: true })

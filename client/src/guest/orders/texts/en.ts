@@ -72,7 +72,8 @@ export const en = {
     copied: 'Copied',
     notCopied: 'This could not be copied.',
     utr: 'UTR number',
-    utrHint: 'After paying, your UPI app shows this 12-digit number, also as UPI reference or transaction number.',
+    utrHint:
+      'After you pay, your UPI app shows this 12-digit number. It may call it UPI reference or transaction number.',
     utrWrong: ORDER.utr,
     utrUsed: CODE_MESSAGES.UTR_USED(),
     send: 'I have paid',

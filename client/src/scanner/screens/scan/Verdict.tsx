@@ -21,7 +21,9 @@ const NAME_LONG = 36
 
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
-/** The welcome already contains the name, and then it is the large line. Of a group the count is larger than any. */
+/**
+ * The welcome already contains the name, and then it is the large line. A group's count is larger than any other line.
+ */
 function linesOf({ look, name, ticketId, people }: ShownScan, detail: string): [string | null, string | null] {
   if (look === 'allowed' && ticketId !== null) return [detail, null]
   if (people !== undefined) return [null, detail]

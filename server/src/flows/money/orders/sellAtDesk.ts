@@ -99,7 +99,10 @@ async function saleOf(
   }
 }
 
-/** A phone may ask for a sale again when an account has its tickets: their code and their owner are none of its business. */
+/**
+ * When a phone asks for a sale again, an account may own its tickets by then: the phone must not learn their codes or
+ * owner.
+ */
 const withoutOwner = (view: Ticket, { buyerName: name, buyerEmail: email }: OrderRow): Ticket => ({
   ...view,
   qrCode: null,

@@ -70,7 +70,7 @@ test('work that a killed server had taken up is done at the next start, not two 
   await idle()
 })
 
-test('a round asks about five orders at a time, and stops when the provider has had enough', async () => {
+test('a round asks about five orders at a time, and stops when the provider wants fewer questions', async () => {
   const world = await payingWorld()
   await crowd(world, 12)
   let [underWay, most, calls] = [0, 0, 0]
@@ -97,7 +97,7 @@ test('a round asks about five orders at a time, and stops when the provider has 
   expect(calls).toBeLessThanOrEqual(5)
 })
 
-test('an order that cannot be looked after leaves the others alone', async () => {
+test('an order that cannot be processed does not affect the others', async () => {
   const world = await payingWorld()
   const [one, other] = [await world.as('guest'), await world.as('guest', person('Radha'))]
   const [broken, fine] = [await ordered(one), await ordered(other)]
