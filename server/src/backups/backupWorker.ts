@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { codeOf } from '../errorCode.ts'
 import { BackupRefused } from '../store/engine/backup.ts'
 import { makeFolder } from '../store/engine/folder.ts'
 import { type BackupDone, type BackupTask, backUpDatabase, nameOfBackup, tidy } from './copies.ts'
@@ -16,8 +17,9 @@ function prepare(dir: string): void {
   try {
     makeFolder(dir)
   } catch (cause) {
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
-    throw new BackupRefused(`The folder of BACKUP_DIR, ${dir}, cannot be made (${why}).`, { cause })
+    throw new BackupRefused(`The folder of BACKUP_DIR, ${dir}, cannot be made (${codeOf(cause) || 'unknown'}).`, {
+      cause,
+    })
   }
 }
 

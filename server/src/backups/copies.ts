@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { codeOf } from '../errorCode.ts'
 import { inWorker } from '../inWorker.ts'
 import type { BackupSettings } from '../settings/backupSettings.ts'
 import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
@@ -162,7 +163,7 @@ function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return []
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return []
     throw error
   }
 }

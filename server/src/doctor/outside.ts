@@ -191,5 +191,5 @@ export async function payments(settings: Settings): Promise<Check> {
       return failure(name, words.silent(whyOfCode(error.code)), words.silentCure)
     return failure(name, words.failed(error instanceof Error ? error.message : 'unknown'), words.failedCure)
   }
-  return razorpay.keyId.startsWith('rzp_test_') ? warning(name, words.test, words.testCure) : ok(name, words.ok)
+  return razorpay.testMode ? warning(name, words.test, words.testCure) : ok(name, words.ok)
 }

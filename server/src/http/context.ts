@@ -13,7 +13,7 @@ export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** The call's name in contracts/calls, or another name for what answers the request. */
+    /** The call's name in calls/calls, or another name for what answers the request. */
     call: string
     role: string
     /** The time the caller's token expires; unset for calls open to anyone. */

@@ -25,15 +25,18 @@ const CODES_MAX = 100
 
 /** Composes a mail in the reader's language. */
 export async function compose(mail: Mail, site: MailSite): Promise<Letter> {
-  const draft = draftOf(mail, site)
-  return {
-    to: { name: plainName(mail.to.name), address: mail.to.address },
-    subject: draft.subject,
-    text: textOf(draft, site),
-    html: htmlOf(draft, site),
-    attachments: [...(mail.type === 'paid' ? await codesOf(mail.tickets) : []), ...calendarOf(mail, site)],
-  }
+  const to = { name: plainName(mail.to.name), address: mail.to.address }
+  const codes = mail.type === 'paid' ? await codesOf(mail.tickets) : []
+  return { ...letterOf(draftOf(mail, site), site, to), attachments: [...codes, ...calendarOf(mail, site)] }
 }
+
+const letterOf = (draft: Draft, site: MailSite, to: Letter['to']): Letter => ({
+  to,
+  subject: draft.subject,
+  text: textOf(draft, site),
+  html: htmlOf(draft, site),
+  attachments: [],
+})
 
 /** On a live site the identity provider writes this mail; a demo writes it in its place. */
 export function composeSignIn({ email, link }: { email: string; link: string }, site: MailSite): Letter {
@@ -45,13 +48,7 @@ export function composeSignIn({ email, link }: { email: string; link: string }, 
     parts: [text('This link signs you in. It works once.'), { type: 'button', label: 'Sign in', href: link }],
     foot: ['If you did not ask for it, ignore this mail.'],
   }
-  return {
-    to: { name: '', address: email },
-    subject: draft.subject,
-    text: textOf(draft, site),
-    html: htmlOf(draft, site),
-    attachments: [],
-  }
+  return letterOf(draft, site, { name: '', address: email })
 }
 
 function draftOf(mail: Mail, site: MailSite): Draft {
@@ -302,11 +299,5 @@ export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Let
     ]),
     foot: [words.foot(site.url)],
   }
-  return {
-    to: { name: '', address },
-    subject: draft.subject,
-    text: textOf(draft, site),
-    html: htmlOf(draft, site),
-    attachments: [],
-  }
+  return letterOf(draft, site, { name: '', address })
 }

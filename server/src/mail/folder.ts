@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import PostalMime, { type Attachment } from 'postal-mime'
+import { codeOf } from '../errorCode.ts'
 import { type Mailer, optionsOf } from './mails.ts'
 
 const FILE = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.(.+)\.eml$/
@@ -15,7 +16,7 @@ async function filesIn(folder: string): Promise<string[]> {
       .sort()
       .reverse()
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

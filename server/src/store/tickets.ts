@@ -267,7 +267,7 @@ export const NO_ENTRY = {
 }
 export const NO_CANCELLATION = { cancelledAt: null, cancellationReason: null, isRefundDone: null }
 
-/** What a ticket keeps of the scan that let its holder in. */
+/** A ticket's columns about the scan that let its holder in. */
 export const entryBy = (
   scan: Pick<ScanRow, 'id' | 'at' | 'checkerName' | 'deviceId' | 'deviceName' | 'gate'>,
 ): Pick<TicketRow, keyof typeof NO_ENTRY> => ({

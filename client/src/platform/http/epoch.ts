@@ -16,7 +16,10 @@ const kept = (): string | null => {
  */
 export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))
 
-/** The highest epoch met; 0 before the first, which is also that of data that was never restored. */
+/**
+ * The highest epoch met; 0 before the first, which is also that of data that was never restored. An answer is of this epoch, as
+ * noted when its request was sent, or of a later one.
+ */
 export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0
 
 /** The header for every request; none before the first answer. */

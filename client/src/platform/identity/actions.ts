@@ -15,7 +15,7 @@ let loaded: Promise<typeof import('./lifecycle.ts')> | null = null
 
 /**
  * Loaded at first need: a visitor's page carries only these few lines of it. From then on a token is there before the next
- * event, as a page that may close any moment needs it (http/callAtClose.ts); another import() would take longer.
+ * event, as a page that may close any moment needs it (desk/frame/deletions); another import() would take longer.
  */
 function lifecycle() {
   loaded ??= import('./lifecycle.ts').catch((error: unknown) => {

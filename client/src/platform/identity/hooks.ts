@@ -14,16 +14,14 @@ export function onSignOut(hook: Hook): () => void {
   return () => signOutHooks.delete(hook)
 }
 
-/** Runs all hooks; one that fails or hangs does not block signing out. */
-export async function runSignOutHooks(uid: string | null): Promise<void> {
-  const results = [...signOutHooks].map(async (hook) => {
-    try {
-      await pTimeout(Promise.resolve(hook({ uid })), { milliseconds: HOOK_TIMEOUT_MS, message: false })
-    } catch (error) {
-      console.error("Some of the user's data could not be cleared", error)
-    }
-  })
-  await Promise.all(results)
+export const runSignOutHooks = (uid: string | null): Promise<void> => runAll(signOutHooks, { uid })
+
+/** Runs all hooks; one that fails or hangs blocks neither signing out nor a change of role. */
+async function runAll<C>(hooks: ReadonlySet<(context: C) => void | Promise<void>>, context: C): Promise<void> {
+  const run = async (hook: (context: C) => void | Promise<void>) =>
+    pTimeout(Promise.resolve(hook(context)), { milliseconds: HOOK_TIMEOUT_MS, message: false })
+  for (const result of await Promise.allSettled(Array.from(hooks, run)))
+    if (result.status === 'rejected') console.error('Some data was not cleared', result.reason)
 }
 
 const roleHooks = new Set<() => void | Promise<void>>()
@@ -34,16 +32,7 @@ export function onCheckerLost(hook: () => void | Promise<void>): () => void {
   return () => roleHooks.delete(hook)
 }
 
-/** Runs all hooks; one that fails or hangs does not keep the user in the old role. */
-export async function runCheckerLostHooks(): Promise<void> {
-  const results = await Promise.allSettled(
-    [...roleHooks].map(async (hook) =>
-      pTimeout(Promise.resolve(hook()), { milliseconds: HOOK_TIMEOUT_MS, message: false }),
-    ),
-  )
-  for (const result of results)
-    if (result.status === 'rejected') console.error('Some data was not cleared', result.reason)
-}
+export const runCheckerLostHooks = (): Promise<void> => runAll(roleHooks, undefined)
 
 const lostHandlers = new Set<() => void>()
 

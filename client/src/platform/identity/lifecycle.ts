@@ -28,43 +28,6 @@ import {
 } from './session.ts'
 import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
 
-let asking: Promise<boolean> | null = null
-
-interface LifecycleOptions {
-  provider: () => Promise<Provider>
-  /** Whether our server refused the sign-in for good. */
-  isRefusal: (error: unknown) => boolean
-}
-
-/**
- * Signs in again by the identity where the account may be among what a restored server lost: as long as this device holds tickets
- * from before. Otherwise they would be removed with the session, although nobody signed out. False: the session is over.
- */
-function keepsSession(asked: LifecycleOptions): Promise<boolean> {
-  asking ??= signInAgain(asked).finally(() => {
-    asking = null
-  })
-  return asking
-}
-
-async function signInAgain({ provider, isRefusal }: LifecycleOptions): Promise<boolean> {
-  try {
-    const { hasWalletBefore } = await import('../store/wallet.ts')
-    if (!(await hasWalletBefore(epochNow()))) return false
-    const idToken = await (await provider()).token({ force: false })
-    if (idToken === null) return false
-    const { user } = await call('signIn', { body: { idToken } })
-    // Signed out in the meantime.
-    if (!wasSignedIn()) return true
-    await setCurrentUser(user)
-    notifyTabs('signedIn')
-    return true
-  } catch (error) {
-    // Without an answer, the next call that is refused tries again.
-    return !isRefusal(error)
-  }
-}
-
 // The whole life of a session: provider, restore, sign in, sync, leave. Loaded only for people who sign in or were signed
 // in, so nothing may import this module statically; see actions.ts.
 
@@ -321,10 +284,41 @@ export async function signOut(): Promise<void> {
 export async function loseSession(): Promise<void> {
   // Our server does not know an identityOnly user yet, so it cannot have refused them: the next sync decides.
   if (!wasSignedIn() || sessionNow().type === 'identityOnly') return
-  if (userNow() && (await keepsSession({ provider, isRefusal }))) return
+  if (userNow() && (await keepsSession())) return
   await leaveHere({ ownTab: true, ending: 'sessionLost' })
   notifyTabs('sessionLost')
   runSessionLostHandlers()
+}
+
+let asking: Promise<boolean> | null = null
+
+/**
+ * Signs in again by the identity where the account may be among what a restored server lost: as long as this device holds tickets
+ * from before. Otherwise they would be removed with the session, although nobody signed out. False: the session is over.
+ */
+function keepsSession(): Promise<boolean> {
+  asking ??= signInAgain().finally(() => {
+    asking = null
+  })
+  return asking
+}
+
+async function signInAgain(): Promise<boolean> {
+  try {
+    const { hasWalletBefore } = await import('../store/wallet.ts')
+    if (!(await hasWalletBefore(epochNow()))) return false
+    const idToken = await (await provider()).token({ force: false })
+    if (idToken === null) return false
+    const { user } = await call('signIn', { body: { idToken } })
+    // Signed out in the meantime.
+    if (!wasSignedIn()) return true
+    await setCurrentUser(user)
+    notifyTabs('signedIn')
+    return true
+  } catch (error) {
+    // Without an answer, the next call that is refused tries again.
+    return !isRefusal(error)
+  }
 }
 
 interface Leaving {

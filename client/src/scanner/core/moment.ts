@@ -1,9 +1,7 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
-import { epochOf } from '@garba/shared/rules/phones/versions'
 import { useConfig } from '../../platform/config.ts'
-import { useEpoch } from '../../platform/http/epoch.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { Clock } from './words.ts'
 
@@ -19,9 +17,3 @@ export const clockNow = (): Clock => ({ now: serverNow(), timeZone: timeZoneNow(
 export const timeTextOf = (iso: string): string =>
   momentText({ instant: new Date(iso), now: serverNow(), timeZone: timeZoneNow() })
 export const eveningNow = (): string => eveningOf(serverNow(), timeZoneNow())
-
-/**
- * The latest epoch of our server that this phone has met; 0 before any. An answer to a request is of this epoch, as noted when it
- * was sent, or of a later one.
- */
-export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0

@@ -1,5 +1,5 @@
+import { epochNow } from '../../platform/http/epoch.ts'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
-import { epochNow } from '../core/moment.ts'
 import { admissionOf, type EventTimes, keptUntil } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { noteAdmission, rosterRevision } from './rosterMemory.ts'

@@ -28,7 +28,7 @@ export async function siteConfig(deps: Deps): Promise<Config> {
       desk: settings.payments.desk,
       upiAtDoor: settings.payments.upiAtDoor,
       holdMinutes: settings.payments.holdMinutes,
-      test: settings.payments.razorpay?.keyId.startsWith('rzp_test_') ?? false,
+      test: settings.payments.razorpay?.testMode ?? false,
     },
     mail: mailWay(settings),
     signIn: [...settings.signIn],

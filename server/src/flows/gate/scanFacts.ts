@@ -48,7 +48,7 @@ export interface SentScan {
 /** A scan with the time at which it counts as made. */
 export type ScanFacts = SentScan & ScanTime
 
-/** What its ticket keeps of a scan that lets the holder in. */
+/** The same columns for a scan that is being judged. */
 export const entryOf = ({ scanId, at, checker, device, gate }: ScanFacts) =>
   entryBy({ id: scanId, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
 

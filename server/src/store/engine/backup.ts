@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
+import { codeOf } from '../../errorCode.ts'
 import { LAST_BACKUP, REHEARSAL } from '../meta.ts'
 import { makeFolder, makeOwnerOnly } from './folder.ts'
 import { schemaAge } from './open.ts'
@@ -247,9 +248,6 @@ export function toDisk(path: string): void {
     closeSync(handle)
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 function asRefusal(error: unknown, what: string): BackupRefused {
   if (error instanceof BackupRefused) return error

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
+import { codeOf } from '../../errorCode.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const FOLDER = 0o700
@@ -47,8 +48,7 @@ function restrict(path: string, mode: number): void {
   try {
     if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (code !== 'EPERM' && code !== 'ENOENT' && code !== 'EROFS') throw error
+    if (!['EPERM', 'ENOENT', 'EROFS'].includes(codeOf(error))) throw error
   }
 }
 
