@@ -51,8 +51,14 @@ const cutTexts = (page: Page): Promise<string[]> =>
       const range = document.createRange()
       range.selectNodeContents(texts.currentNode)
       const text = range.getBoundingClientRect()
-      if (text.width === 0 || range.toString().trim() === '') continue
-      for (let box = texts.currentNode.parentElement; box && box !== document.body; box = box.parentElement) {
+      // What is folded away has a size too.
+      if (text.width === 0 || range.toString().trim() === '' || !texts.currentNode.parentElement?.checkVisibility())
+        continue
+      for (
+        let box: HTMLElement | null = texts.currentNode.parentElement;
+        box && box !== document.body;
+        box = box.parentElement
+      ) {
         const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box)
         const { left, right, top, bottom, width } = box.getBoundingClientRect()
         // What only screen readers get is one pixel wide; what scrolls can be reached.

@@ -77,6 +77,18 @@ const CHECKERS_WAY = [
   'sale at the door, sold',
 ]
 
+/** What an admin looks at on a phone. */
+const DESKS_WAY = [
+  'desk home',
+  'desk tickets',
+  'desk users',
+  'desk analytics',
+  'desk gate',
+  'desk event',
+  'desk order refunded in part',
+  'desk payouts with differences',
+]
+
 const IN = { en: 'English', gu: 'Gujarati', hi: 'Hindi' }
 /** On the smallest phone, with text twice as large. */
 const LARGE = { text: 200, widths: [360] }
@@ -104,4 +116,5 @@ export const SHOTS: Record<string, Shot> = {
     ),
   ),
   ...variants(CHECKERS_WAY, (name) => ({ [`large ${name}`]: LARGE })),
+  ...variants(DESKS_WAY, (name) => ({ [`large ${name}`]: { ...LARGE, whole: true } })),
 }

@@ -158,6 +158,16 @@ export const DESK_MONEY: Record<string, Shot> = {
     await scene.page.getByRole('button', { name: 'Free' }).click()
     await scene.page.getByRole('textbox', { name: 'Cash you start with' }).waitFor()
   }),
+  'desk sale without an answer': paying(async (scene) => {
+    await must((await scene.server.api('admin')).call('openCashSession', { body: { float: 500 } }))
+    await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
+    await scene.page.getByRole('textbox', { name: "Buyer's name" }).fill(NAMES[1] ?? '')
+    await scene.page.route('**/api/admin/orders', (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'Try again' } }),
+    )
+    await scene.page.getByRole('button', { name: /^Take/ }).click()
+    await scene.page.getByText('The sale may have gone through').waitFor()
+  }),
   'desk sold': paying(sellFour),
   'desk sold, offered to an account': paying(async (scene) => {
     await sellFour(scene)

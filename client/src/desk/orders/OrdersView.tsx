@@ -144,7 +144,7 @@ const OrderRow = ({ order }: { order: OrderListed }) => {
       <Td label={words.columns.placed} numeric className={styles.when}>
         {momentOf(order.createdAt)}
       </Td>
-      <Td label={words.columns.quantity} numeric>
+      <Td label={words.columns.quantity} numeric className={styles.quantity} data-unit={words.unit(order.quantity)}>
         {formatCount(order.quantity)}
       </Td>
       <Td label={words.columns.amount} numeric>

@@ -40,6 +40,8 @@ export const ORDERS = {
   exportCsv: 'Export CSV',
   exported: 'Orders exported successfully',
   exportFailed: (reason: string) => `Failed to export: ${reason}`,
+  /** After the number of tickets, where its column has no heading. */
+  unit: (n: number) => (n === 1 ? 'ticket' : 'tickets'),
   columns: {
     order: 'Order',
     placed: 'Placed',
