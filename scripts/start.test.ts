@@ -109,10 +109,13 @@ describe('npm start', () => {
     expect((await signIn(url, GUEST)).session.localId).toBe('demo-guest')
   })
 
-  test('prints exactly one Ready line, and ends with 0 and a free port on SIGTERM', async () => {
+  test('prints exactly one Ready line, keeps its port from a second start, and ends with 0 and a free port on SIGTERM', async () => {
     const port = await freePort()
     const { child, lines, ready } = await start({ port })
     expect(await ready).toBe(`http://localhost:${port}`)
+    const second = await start({ port })
+    expect((await second.child.ended).code).toBe(1)
+    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^PORT ${port} is used by another program`))])
     expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
     expect(await child.stop()).toEqual({ code: 0, signal: null })
     expect(lines.filter((line) => line.startsWith('Ready:'))).toEqual([`Ready: http://localhost:${port}`])
@@ -145,14 +148,6 @@ describe('npm start', () => {
 
     expect(await child.stop()).toEqual({ code: 0, signal: null })
     expect(await isTaken({ port: Number(new URL(provider).port), host: '127.0.0.1' })).toBe(false)
-  })
-
-  test('reports in one sentence that the port is in use', async () => {
-    const port = await freePort()
-    await (await start({ port })).ready
-    const second = await start({ port })
-    expect((await second.child.ended).code).toBe(1)
-    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^PORT ${port} is used by another program`))])
   })
 
   test('says once what a setting seems to mean, and why the server does not start', async () => {

@@ -64,6 +64,15 @@ test('four tickets cost the group price: the sum follows the quantity, and the t
   expect(texts).toEqual(issued(server))
 })
 
+test('where a device cannot share, the tickets of the evening go by WhatsApp', async ({ page }) => {
+  await openDashboard(page)
+  expect(await page.evaluate(() => 'share' in navigator)).toBe(false)
+  await (await order(page, 1)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  await expect(page.getByText("You're going!")).toBeVisible()
+  const link = page.getByRole('link', { name: 'Share on WhatsApp' })
+  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We're%20going%20to%20Garba%20Rass%202025/)
+})
+
 test('four tickets take four taps from the landing page to the order, and one to buy it', async ({ page, server }) => {
   await restoreSession(page, 'guest')
   await page.goto('/')

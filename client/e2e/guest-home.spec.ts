@@ -173,12 +173,3 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
   await expect(page.getByText("You're all going!")).toBeHidden()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
 })
-
-test('where a device cannot share, the tickets of the evening go by WhatsApp', async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
-  await openDashboard(page)
-  await (await order(page, 1)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  await expect(page.getByText("You're going!")).toBeVisible()
-  const link = page.getByRole('link', { name: 'Share on WhatsApp' })
-  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We're%20going%20to%20Garba%20Rass%202025/)
-})

@@ -3,7 +3,6 @@ import type { Browser } from '@playwright/test'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { hero } from './support/landing.ts'
 import { expectNoViolationsInBothSizes } from './support/screen.ts'
-import { signIn } from './support/signIn.ts'
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36'
@@ -158,14 +157,4 @@ test('a link asked for in Instagram buys in another browser; sheet and page are 
   expect(server.rows('select email from users join tickets on tickets.user_id = users.id')).toEqual(
     Array.from({ length: 4 }, () => ({ email: 'meera@example.test' })),
   )
-})
-
-test('a browser of its own never sees the sheet', async ({ page }) => {
-  await page.goto('/')
-  await chooseFour(page)
-  await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
-  await expect(page.getByRole('dialog')).toHaveAccessibleName('Choose a demo account')
-  await page.keyboard.press('Escape')
-  await signIn(page, 'guest')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
 })

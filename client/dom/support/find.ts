@@ -31,14 +31,21 @@ export function byRole(root: Element, role: string, options: RoleOptions = {}): 
   return includeHidden ? found : found.filter(isExposed)
 }
 
-const SILENT = 'script, style, noscript, template, head, title'
+const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'title'])
 
 /** The innermost elements with this text. */
-export function byText(root: Element, text: string | RegExp, options?: TextOptions): Element[] {
-  const found = [...root.querySelectorAll('*')].filter(
-    (element) => !element.closest(SILENT) && fits(element.textContent, text, options),
-  )
-  return found.filter((element) => !found.some((other) => other !== element && element.contains(other)))
+export function byText(root: Element, text: string | RegExp, options: TextOptions = {}): Element[] {
+  // An element's text has that of all it contains, so what lacks a part of a text contains nothing that has it.
+  const isPart = typeof text === 'string' && !options.exact
+  const within = (element: Element): Element[] => [...element.children].flatMap(innermost)
+  const innermost = (element: Element): Element[] => {
+    if (SILENT.has(element.localName)) return []
+    const has = () => fits(element.textContent, text, options)
+    if (isPart && !has()) return []
+    const inner = within(element)
+    return inner.length > 0 || !(isPart || has()) ? inner : [element]
+  }
+  return within(root)
 }
 
 const LABELLED = '[aria-label], [aria-labelledby], input, select, textarea, button, progress, meter, output'

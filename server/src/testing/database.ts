@@ -39,7 +39,7 @@ export function makeWorldsOn(postgres: string): void {
 
 export const onPostgres = (): boolean => server() !== undefined
 
-/** A test of SQLite's own matters, which a run on PostgreSQL leaves out. */
+/** A test that a run on PostgreSQL leaves out: of SQLite's own matters, or of many statements that other tests send there. */
 export function testOnSqlite(title: string, body: () => Promise<void>): void {
   if (!onPostgres()) test(title, body)
 }

@@ -65,7 +65,7 @@ describe('error correction', () => {
   })
 
   test('noise is never a block: the other half of a ticket may be whole, and its form proves nothing of this one', () => {
-    for (let time = 0; time < 600; time++) {
+    for (let time = 0; time < 200; time++) {
       const noise = Uint8Array.from({ length: 67 }, () => random.whole(0, 255))
       const certainty = Float64Array.from({ length: 67 * 8 }, () => random.next())
       expect(completed(noise, certainty)).toBeNull()

@@ -32,7 +32,7 @@ test.each([
     const random = seeded(1)
     const unread: string[] = []
     const turns: number[] = []
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < 60; i++) {
       const text = ticketText(random)
       const { luma, corners } = upright(text, pixels)
       const picture = { ...SIZE, source: null, luma: async () => luma }

@@ -73,7 +73,7 @@ describe('a ticket read module by module', () => {
 
   test('noise between the marks of a ticket is never a text, however uncertain its modules', () => {
     const random = seeded(5)
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 30; i++) {
       const noise = withNoise(symbolOf(text), random)
       const { luma, corners } = drawn(noise, (_x, _y, light) =>
         Math.min(255, Math.max(0, light + random.between(-110, 110))),

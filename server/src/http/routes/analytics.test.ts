@@ -1,6 +1,7 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { expect, test } from 'vitest'
+import { onPostgres } from '../../testing/database.ts'
 import { buyer, must } from '../../testing/desk.ts'
 import { bought, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
@@ -141,7 +142,11 @@ test('when clocks go forward, the skipped hour holds nothing', async () => {
 const hourOf = (instant: Date, timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(instant))
 
-test.each(['Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns', 'Africa/Cairo', 'America/Havana'])(
+/** The days are reckoned before the database is asked, so PostgreSQL gets the strangest and one without summer time. */
+const ZONES = ['Australia/Lord_Howe', 'Asia/Kathmandu']
+const MORE_ZONES = onPostgres() ? [] : ['America/St_Johns', 'Africa/Cairo', 'America/Havana']
+
+test.each([...ZONES, ...MORE_ZONES])(
   'in %s every sale counts on its local day and hour, even when clocks change',
   async (timezone) => {
     const from = Date.parse('2025-03-01T00:07:00Z')

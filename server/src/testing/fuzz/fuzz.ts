@@ -38,8 +38,8 @@ export interface FuzzOptions {
 /** It copies the file of the settings, which is not the database of these worlds. */
 const LEFT_OUT = 'backUpNow'
 
-/** How often a call is tried again that was refused each time. */
-const AGAIN = 25
+/** How often a call is tried again that was refused each time, less in a short run. */
+const AGAIN = (requests: number) => Math.min(25, Math.ceil(requests / 40))
 
 /** Calls that were refused each time. */
 export const neverAccepted = ({ answers }: Pick<Report, 'answers'>): Set<string> =>
@@ -91,7 +91,8 @@ export async function fuzz({ seed, requests, progress, whenOver }: FuzzOptions):
     // What chance has let nobody do so far is tried more often while the event lasts.
     if (index === Math.floor(AFTER * requests) - 1) {
       const only = neverAccepted(report)
-      for (const again of plansOf(document, { seed, count: AGAIN * only.size, only })) await attempt(again, index)
+      for (const again of plansOf(document, { seed, count: AGAIN(requests) * only.size, only }))
+        await attempt(again, index)
     }
     if ((index + 1) % CHECK_EVERY === 0 || index + 1 === requests) {
       for (const what of [...(await broken(world)), ...(await wrongInTables(world)), ...errorLines(world)])
