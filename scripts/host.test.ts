@@ -126,7 +126,7 @@ const STAND_INS = {
   install:
     'args=; while [ $# -gt 0 ]; do case $1 in -o|-g) shift;; *) args="$args $1";; esac; shift; done; exec /usr/bin/install $args',
   runuser: 'shift 3; exec "$@"',
-  // The clock goes on by 7 seconds with each look at it.
+  // The clock advances by 7 seconds each time it is read.
   date: 'n=$(cat ROOT/looks); echo $((n + 1)) > ROOT/looks; exec /bin/date -u -d "@$((1764000000 + n * 7))" "$@"',
   // The backup's unit is carried out as systemd does, up to its first failure.
   systemctl: `[ "$*" = 'start garba-backup.service' ] || exit 0

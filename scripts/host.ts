@@ -29,7 +29,7 @@ export NODE_EXTRA_CA_CERTS=${ROOT_CERTIFICATE}
 
 /** The script does all set-up on the server, as root. A second run applies only changes, such as a new version. */
 const installer = ({ domain, port, venue }: Hosted): string => `#!/bin/sh
-# Made by npm run host. Sets up the server of https://${domain}, or brings it to the version in this folder. It can be run again.
+# Made by npm run host. Sets up the server of https://${domain}, or updates it to the version in this folder. It can be run again.
 set -eu
 cd "$(dirname "$0")"
 fail() { echo "$1" >&2; exit 1; }
@@ -43,8 +43,8 @@ if [ -e garba.tar.gz ]; then
   (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
   postgres=; if grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then postgres=1; fi
   if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
-    echo 'Keeping the database as it is before this version ...'
-    # Earlier versions made no backups of PostgreSQL. Where no version was installed to the end, this one keeps the file.
+    echo 'Saving the database before the new version ...'
+    # Earlier versions made no backups of PostgreSQL. If no version was fully installed, this one saves the file.
     if [ "$postgres" ]; then keep="runuser -u garba -- /opt/$version/garba"
     elif command -v garba >/dev/null; then keep=garba
     else
@@ -62,9 +62,9 @@ settings=/etc/garba/garba.env
 [ -e "$settings" ] || settings=$PWD/garba.env
 # Dumps of PostgreSQL's own tool are smaller and restored faster; without it the application makes backups in its own format.
 if grep -q '^DATABASE_URL=.' "$settings" && ! command -v pg_dump >/dev/null; then
-  apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the own format.'
+  apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the application format.'
 fi
-GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct that in $settings, and run this again."
+GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct this in $settings, then run install.sh again."
 
 id garba >/dev/null 2>&1 || useradd --system --home-dir /var/lib/garba --shell /usr/sbin/nologin garba
 install -d -m 700 -o garba -g garba /var/backups/garba
@@ -75,7 +75,7 @@ if [ "$settings" = "$PWD/garba.env" ]; then
 fi
 cat > /usr/local/bin/garba <<'END'
 #!/bin/sh
-# Made by npm run host: what is run as root is run as the server's own user.
+# Made by npm run host: a command run as root runs as the server's own user.
 exec runuser -u garba -- /opt/garba/garba "$@"
 END
 chmod 755 /usr/local/bin/garba
@@ -87,7 +87,7 @@ systemctl enable -q caddy.service garba.service garba-backup.timer
 systemctl start caddy.service
 systemctl reload caddy.service
 ${venue ? venueSteps(domain) : ''}
-# Waits until an address answers, as long as its second word says.
+# Waits until an address answers, for at most the given seconds.
 answers() {
   /opt/garba/node -e 'const [url, seconds] = process.argv.slice(1)
     const ask = (left) => fetch(url).then(() => 0, () => left > 0 ? new Promise((resolve) => setTimeout(resolve, 1000)).then(() => ask(left - 1)) : 1)
@@ -97,9 +97,9 @@ echo 'Starting the server ...'
 systemctl restart garba.service
 systemctl start garba-backup.timer
 answers http://127.0.0.1:${port}/healthz 20 || { journalctl -u garba.service -n 5 -o cat --no-pager >&2; fail 'The server does not start.'; }
-echo 'Making a backup and trying it out ...'
+echo 'Making a backup and testing it ...'
 systemctl start garba-backup.service || { journalctl -u garba-backup.service -n 5 -o cat --no-pager >&2; fail 'The backup failed.'; }
-echo 'Waiting for the certificate, a minute at most ...'
+echo 'Waiting for the certificate, for at most a minute ...'
 answers https://${domain}/healthz 60 || true
 garba doctor || fail "Do what it says below each FAILURE, then run: garba doctor"
 echo 'Next: open https://${domain}, sign in with an address of ADMIN_EMAILS, and create the event.'

@@ -39,8 +39,8 @@ The secret key opens them. Keep it away from the server, in two places, such as 
 
 ${secret}
 
-It is not stored anywhere. Without it the backups cannot be opened, by nobody and never. Backups made with an earlier key still need
-that key. To open one, as for npm run restore or npm run drill: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.
+It is not stored anywhere. Without it, nobody can ever open the backups. Backups made with an earlier key still need that key. To open
+one with npm run restore or npm run drill, put BACKUP_KEY=AGE-SECRET-KEY-1... before the command.
 `)
   console.log('A key pair for backups was made.')
 }

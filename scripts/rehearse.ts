@@ -106,7 +106,7 @@ await command('rehearse', async ({ has, text }) => {
   const isThere = await isMade(folder)
   if (isThere && !reset && !start)
     throw new SetUpError(
-      `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make it anew with npm run rehearse -- --reset`,
+      `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make a new one with npm run rehearse -- --reset`,
     )
   if (!isThere || reset) await makeRehearsal(settings, folder)
   console.log(

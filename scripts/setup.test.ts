@@ -113,7 +113,7 @@ function isAlive(pid: number): boolean {
 }
 const isThere = (name: string) => existsSync(join(root, 'node_modules', name))
 
-/** A lock file with the app's packages, a large one of which it needs a part, and a tool. */
+/** A lock file with the app's packages, a large package that is needed in part, and a tool. */
 function writePackages(): void {
   const dependencies = { app: '1.0.0', firebase: '1.0.0' }
   const devDependencies = { tool: '1.0.0' }
@@ -176,7 +176,7 @@ describe('set-up', () => {
     expect((await run(['bench'], { NPM_FAILS: 'rebuild' })).code).toBe(1)
     expect(isThere('tool')).toBe(false)
     expect((await run(['seed'])).output).toMatch(/^seeded on 24/)
-    // The next run goes on with the packages that it has.
+    // The next run continues with the packages that it has.
     expect((await run(['bench'])).code).toBe(0)
     expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci', 'rebuild', 'rebuild'])
   })

@@ -7,10 +7,10 @@ import { command, UsageError } from './lib/say.ts'
 import { SetUpError } from './setup.mjs'
 
 const next = (publicUrl: string | null) => `What to do now:
-  1. Start the server here. Where it was known by that name, it takes no changes yet.
-  2. Let the name of ${publicUrl ?? 'PUBLIC_URL'} lead to this machine. Seconds later this server takes changes.
-  3. Leave the old server off. Should it wake up, the first client that has seen this one ends its writing, and so does its own restart.
-  4. Scanners send again what the backup does not know. Look at Evening, Orders and Money on the desk.`
+  1. Start the server here. If it was known by that name before, it accepts no changes yet.
+  2. Let the name of ${publicUrl ?? 'PUBLIC_URL'} lead to this machine. Seconds later this server accepts changes.
+  3. Leave the old server off. If it wakes up, the first client that has seen this one makes it read-only, and so does a restart.
+  4. Scanners send again what is not in the backup. Check Evening, Orders and Money on the desk.`
 
 await command('takeover', async ({ words: [file], has }) => {
   const here = has('here')
@@ -21,7 +21,7 @@ await command('takeover', async ({ words: [file], has }) => {
   const now = new Date()
   if (databaseUrl !== null) {
     const { promoted } = await takeOverPostgres(databaseUrl, now)
-    if (promoted) console.log(`${nameOf(settings)} was a standby, and is promoted.`)
+    if (promoted) console.log(`${nameOf(settings)} was a standby and has been promoted.`)
   } else if (here) {
     if (!existsSync(database)) throw new SetUpError(`There is no database at ${database}.`)
     await takeOverHere(database, now)

@@ -12,7 +12,7 @@ import { type LineKind, openLine } from './support/line.ts'
 /** Codes, starts and taps for each row. */
 const SCANS = 20
 const STARTS = 3
-/** The page goes on loading for a moment after its camera has started; verdicts are timed after that (ms). */
+/** The page keeps loading for a moment after its camera has started; verdicts are timed after that (ms). */
 const SETTLED_MS = 4_000
 /** From one camera picture to the next (ms), as a phone's camera has them. */
 const FRAME_MS = 33

@@ -10,7 +10,7 @@ const atPage = (page: Page, at: number, of: number) => expect(entryPass(page).ge
 /** The code in the middle of the screen, read from a picture of the screen. */
 const readScreen = async (page: Page) => readCode(await page.screenshot())
 
-/** A finger that touches the glass, moves to the left and lets go. */
+/** A finger touches the glass, moves to the left and is lifted. */
 async function swipeLeft(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>

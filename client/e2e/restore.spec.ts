@@ -63,7 +63,7 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   const backup = test.info().outputPath('garba.db')
   run('backup', backup, server)
 
-  // The evening goes on, with sales and admissions that the backup does not have.
+  // The evening continues, with sales and admissions that the backup does not have.
   const [lostInside, lostOutside] = await guest.buy(2)
   const tickets = [early, online, offline, lostInside, lostOutside]
   const statuses = () => tickets.map((ticket) => statusOf(server, ticket))

@@ -161,21 +161,21 @@ export const settingsFile = (
   { adminEmails, supportEmail, eventTitle, timezone }: Settings,
 ): string => `# The settings of https://${domain}. Fill in this part:
 
-# The title in the header; empty: the name of the event.
+# The title in the header; if empty, the name of the event.
 EVENT_TITLE=${quoted(eventTitle ?? '')}
 EVENT_TIMEZONE=${timezone}
-# Your email at Google; several with commas between them.
+# Your Google email; separate several with commas.
 ADMIN_EMAILS=${adminEmails.join(',')}
-# Everybody can read it: the address that guests write to.
+# The address that guests write to; everybody can read it.
 SUPPORT_EMAIL=${supportEmail === DEFAULT_SUPPORT_EMAIL ? '' : supportEmail}
-${venue ? '' : GOOGLE}# none for free tickets; or a list of razorpay, upi and desk (cash at the counter).
+${venue ? '' : GOOGLE}# none for free tickets, or a list of razorpay, upi and desk (cash at the counter).
 PAYMENTS=none
 UPI_ID=
 UPI_NAME=
 RAZORPAY_KEY_ID=
 RAZORPAY_KEY_SECRET=
 RAZORPAY_WEBHOOK_SECRET=
-# Mails to guests, such as smtps://user:password@mail.example.org:465 and "Garba <tickets@example.org>"; alarms to you.
+# Mails to guests, such as smtps://user:password@mail.example.org:465 and "Garba <tickets@example.org>", and your own address for alarms.
 SMTP_URL=
 MAIL_FROM=
 ALERT_EMAIL=
@@ -184,7 +184,7 @@ BACKUP_KEY=
 # A PostgreSQL database instead of a file, such as postgres://garba:PASSWORD@127.0.0.1:5432/garba.
 DATABASE_URL=
 
-# This part fits as it is:
+# Leave this part as it is:
 
 NODE_ENV=production
 PUBLIC_URL=https://${domain}
@@ -203,7 +203,7 @@ SIGN_IN=google
 `
 
 /** A project cannot have so short a name, so valid sign-ins for it cannot exist. */
-const NO_GOOGLE = `# Without internet nobody signs in with Google: phones are paired with garba pair.
+const NO_GOOGLE = `# Without internet nobody can sign in with Google: pair phones with garba pair.
 FIREBASE_PROJECT_ID=${NO_PROJECT}
 FIREBASE_API_KEY=${NO_PROJECT}
 FIREBASE_AUTH_DOMAIN=${NO_PROJECT}
@@ -218,24 +218,24 @@ Made by npm run host, for Debian 12 or Ubuntu 24.04 on x86-64, with ports 80, 44
 2. Copy this folder to the server, with garba.tar.gz in it (npm run host -- ... --bundle puts it there).
 3. As root: sh install.sh
 
-install.sh sets up Caddy, the server, its user, and backups, makes a first backup, tries it out, and asks the doctor. It can be
-run again. The settings are then in /etc/garba/garba.env; after a change: systemctl restart garba. Every command is "garba VERB", as root.
-The log: journalctl -u garba.
+install.sh sets up Caddy, the server, its user, and backups, makes a first backup, tests it, and runs the doctor. It can be run
+again. The settings are then in /etc/garba/garba.env; after a change run systemctl restart garba. Type every command as "garba VERB", as
+root. journalctl -u garba shows the log.
 
-A new version: put its garba.tar.gz here and run install.sh again. Scanners and guests notice a pause of a second or two.
-The version before stays in /opt; ln -sfn garba-VERSION /opt/garba && systemctl restart garba goes back. If the new one had changed the
-database, also restore what was kept before it: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
+For a new version, put its garba.tar.gz here and run install.sh again. Scanners and guests notice a pause of a second or two.
+The old version stays in /opt. To go back: ln -sfn garba-VERSION /opt/garba && systemctl restart garba. If the new version changed the
+database, also restore the copy from before it: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
 ${venue ? venueText(domain) : ''}`
 
 const venueText = (domain: string): string => `
 In the venue, without internet
 ------------------------------
 
-Give the laptop a fixed address in the Wi-Fi, and let the router lead the name ${domain} to it. The certificate is signed by an
-authority of this laptop, which each phone must trust once: open http://${domain}/root.crt on it and install the file (Android:
+Give the laptop a fixed address in the Wi-Fi, and make the router resolve the name ${domain} to it. The certificate is signed by an
+authority on this laptop, which each phone must trust once: open http://${domain}/root.crt on the phone and install the file (Android:
 Settings, Security, Install a certificate, CA certificate; iPhone: Settings, Profile Downloaded, Install, then General, About,
-Certificate Trust Settings). Nobody can sign in with Google there: pair the scanners with garba pair "NAME". To sign in while there is
-internet, put the three FIREBASE values of your project into the settings.
+Certificate Trust Settings). Nobody can sign in with Google there, so pair the scanners with garba pair "NAME". To allow signing in
+while there is internet, put the three FIREBASE values of your project into the settings.
 `
 
 /** Whether this machine has the platform of servers, so that its packages and its Node run on one. */

@@ -17,7 +17,7 @@ const COMMANDS = {
   },
   test: {
     tools: true,
-    usage: `Runs every check and test; a last line says how many passed.
+    usage: `Runs every check and test; the last line says how many passed.
   npm test                     all of them
   npm test -- NAME ...         these steps, such as server, page or e2e
   npm test -- NAME --trace     browser tests with a trace of each failure
@@ -26,7 +26,7 @@ const COMMANDS = {
     words: [0, ANY],
   },
   dev: {
-    usage: `Runs the server on watch and the pages with hot reload, with the demo's sign-in.
+    usage: `Runs the pages with hot reload and a server that restarts on changes, with the demo's sign-in.
   npm run dev`,
   },
   serve: {
@@ -34,7 +34,7 @@ const COMMANDS = {
   npm run serve`,
   },
   build: {
-    usage: `Builds the pages anew.
+    usage: `Builds the pages.
   npm run build`,
   },
   seed: {
@@ -45,49 +45,49 @@ const COMMANDS = {
   },
   bench: {
     tools: true,
-    usage: `Runs the benchmarks; each figure stands beside what it is compared with.
+    usage: `Runs the benchmarks and prints each figure beside what it is compared with.
   npm run bench                all of them
   npm run bench -- WORD ...    those with one of the words in their path`,
     words: [0, ANY],
   },
   storm: {
     tools: true,
-    usage: `The full version of what npm test does briefly. Seed and number repeat a run.
+    usage: `Runs in full what npm test runs briefly. The same seed and number repeat a run.
   npm run storm -- fuzz [--seed N] [--requests N]   10,000 requests made from the API's own document, by all roles, against a
                                                     server in this process
-  npm run storm -- money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse and go back,
-                                                    while the provider and the network show 5 % of each fault; then the
-                                                    Books must balance and agree with the provider
+  npm run storm -- money [--seed N] [--orders N]    10,000 orders that are paid, fail, are paid late or twice, lapse or are
+                                                    refunded, with 5 % of each fault at the provider and in the network;
+                                                    then the Books must balance and agree with the provider
   npm run storm -- door [--seed N] [--steps N]      10,000 steps of phones that sell from blocks without a network, report late,
                                                     return, are revoked or lapse, and of paper that is activated and
-                                                    taken back, while answers are lost; then no code is sold twice, the
-                                                    seats add up and the Books balance
+                                                    taken back, while answers are lost; then no code may be sold twice, the
+                                                    seats must add up and the Books must balance
   npm run storm -- crew [--seed N] [--steps N]      10,000 allowed and forbidden calls by crew, guests and phones with each
                                                     single right, while the provider fails; after every hundred the
-                                                    accountant checks the tables, and a witness who heard the
-                                                    answers alone says who is inside
-  npm run storm -- heal [--seed N] [--scans N]      10,000 turns of gates that scan with and without a network and of guests
-                                                    who buy; a backup, the server lost with its disk, and the backup
-                                                    restored once or twice: every admission must be back
+                                                    accountant checks the tables, and a witness who only heard the
+                                                    answers says who is inside
+  npm run storm -- heal [--seed N] [--scans N]      10,000 turns: gates scan with and without a network, guests buy, a backup
+                                                    is made, the server is lost with its disk, and the backup is
+                                                    restored once or twice; then every admission must be back
   npm run storm -- restart [--restarts N]           10 restarts by SIGTERM, as systemd makes them, while guests buy and gates
                                                     scan: nothing acknowledged is lost, and the time without answers is printed
   npm run storm -- sale [--seed N] [--buyers N] [--seconds N] [--kills N] [--payments 0]
                                                     20,000 buyers in a minute for 5,000 seats; some repeat a request, hang up,
-                                                    fail to pay or pay late, and the server is killed twice: each has
-                                                    what was confirmed to them, once
+                                                    fail to pay or pay late, and the server is killed twice; each must
+                                                    have what was confirmed to them, once
   npm run storm -- evening [--seed N] [--tickets N]
                                                     an evening of 12,000 tickets at 60 phones with wrong clocks and cut
-                                                    networks: three kills, a restore and a takeover; everybody who was let
-                                                    in is on record, and both gates learn of every double
-  npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: what
-                                                    was synced is there, of the rest any part in any order; the
-                                                    database opens, and holds all that was answered (needs strace)
+                                                    networks: three kills, a restore and a takeover; everybody who was let in
+                                                    must be on record, and both gates must learn of every double
+  npm run storm -- power [--seed N] [--moments N]   the disk of a busy server as a power cut may leave it at 200 moments: all
+                                                    that was synced, and any part of the rest, in any order; the database
+                                                    must open and hold all that was answered (needs strace)
   npm run storm -- soak [--scans N]                 5,000 scans at a server and as many at a scanner, while a desk stays open:
-                                                    memory and handles stay, data and log grow by what was done
+                                                    memory and handles must stay the same, data and log grow with the work
   npm run storm -- protocol [--seed N] [--sequences N] [--minutes N] [--from N]
                                                     100,000 sequences of up to 40 steps, half at the gate with three real
                                                     scanners, half with money; a failing one is reported at its shortest;
-                                                    it ends after 120 minutes, and says where to go on
+                                                    it ends after 120 minutes, and says where to continue
 With --on postgres, money, door, crew, sale and evening run on a PostgreSQL server of their own.`,
     options: {
       seed: text,
@@ -116,19 +116,19 @@ With --on postgres, money, door, crew, sale and evening run on a PostgreSQL serv
     words: [1, 1],
   },
   backup: {
-    usage: `Writes a copy of the database, also while a server runs.
+    usage: `Writes a copy of the database, even while a server runs.
   npm run backup -- FILE`,
     words: [1, 1],
   },
   restore: {
-    usage: `Puts a backup in the place of the database, which is kept beside it. No server may run.
+    usage: `Replaces the database with a backup and keeps the old database beside it. No server may be running.
   npm run restore -- FILE`,
     words: [1, 1],
   },
   bundle: {
-    usage: `Makes one archive with all that a server runs: no npm, no compiler and no network are needed there.
+    usage: `Makes one archive with all that a server runs; the server then needs no npm, no compiler and no network.
   npm run bundle -- FILE.tar.gz
-  npm run bundle -- FILE.tar       larger, and made faster`,
+  npm run bundle -- FILE.tar       larger, but faster to make`,
     words: [1, 1],
   },
   sbom: {
@@ -144,7 +144,7 @@ asks the registry for advisories.
     usage: `Checks everything that an evening needs, before it and while it runs.
   npm run doctor                  a line for each check
   npm run doctor -- --json        the same as JSON
-  npm run doctor -- --settings    the settings alone; nothing else is looked at`,
+  npm run doctor -- --settings    the settings and nothing else`,
     options: { json: flag, settings: flag },
   },
   drill: {
@@ -156,7 +156,7 @@ asks the registry for advisories.
   takeover: {
     usage: `Lets this machine take over from a server that is lost.
   npm run takeover -- BACKUP    with a backup, where the database is a file
-  npm run takeover -- --here    with the database that is already here, also if another server had taken over from it
+  npm run takeover -- --here    with the database that is already here, even if another server has taken over from it
   npm run takeover              with the PostgreSQL database of DATABASE_URL; a standby is promoted`,
     options: { here: flag },
     words: [0, 1],
@@ -166,12 +166,12 @@ asks the registry for advisories.
   npm run host -- tickets.example.org --to FOLDER
   npm run host -- garba.local --to FOLDER --venue    a laptop in the venue's Wi-Fi, without internet
   ... --bundle    with the bundle that npm run bundle makes, so that the folder is all that the server needs
-  ... --verify    also lets Caddy and systemd of this machine read the files`,
+  ... --verify    also has this machine's Caddy and systemd check the files`,
     options: { to: text, venue: flag, bundle: flag, verify: flag },
     words: [1, 1],
   },
   keys: {
-    usage: `The keys that sign the QR codes of tickets; a running server follows.
+    usage: `Manages the keys that sign the QR codes of tickets; a running server uses changes at once.
   npm run keys -- list         shows them
   npm run keys -- rotate       makes a new one for tickets sold from now on; earlier codes stay valid
   npm run keys -- revoke ID    signs an earlier key's tickets again, then refuses its codes
@@ -180,20 +180,20 @@ And the key pair that encrypts backups; nothing is stored:
     words: [1, 2],
   },
   pair: {
-    usage: `Pairs a phone without anybody signing in, with every right, until six hours after the event.
-  npm run pair -- "NAME"                makes a device of that name and shows its code, as text and as QR
+    usage: `Pairs a phone without a sign-in, with every right, until six hours after the event.
+  npm run pair -- "NAME"                makes a device with that name and shows its code, as text and as QR
   npm run pair -- --rehearsal "NAME"    the same for the rehearsal`,
     options: { rehearsal: flag },
     words: [1, 1],
   },
   rehearse: {
     tools: 'script',
-    usage: `An evening to practise with, in a database of its own: the event and the crew, without guests, tickets and phones.
+    usage: `Makes an evening to practise with, in its own database: the event and the crew, without guests, tickets and phones.
   npm run rehearse               makes it, with a sheet of 300 test codes
-  npm run rehearse -- --reset    makes it anew, as if nobody had been let in
-  npm run rehearse -- --start    makes it if there is none, and runs its server until Ctrl-C; with --reset anew;
-                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL, if you do not say
-  npm run rehearse -- --script   plays an evening in Chromium, with two phones and a desk, on a server and a database of its own,
+  npm run rehearse -- --reset    makes it again, as if nobody had been let in
+  npm run rehearse -- --start    makes it if there is none (again with --reset), and runs its server until Ctrl-C;
+                                 --url URL is where the crew's phones reach it: port 8443 of PUBLIC_URL by default
+  npm run rehearse -- --script   plays an evening in Chromium, with two phones and a desk, on its own server and database,
                                  and prints a tally beside what each screen says`,
     options: { reset: flag, start: flag, script: flag, url: text },
   },
@@ -207,25 +207,25 @@ And the key pair that encrypts backups; nothing is stored:
     usage: `Takes pictures of the screens.
   npm run screens -- FOLDER [WORDS]   every screen and state at four sizes, into a folder outside this one;
                                       with WORDS only those whose names match them
-  npm run screens -- --manifest       the pictures of README and web manifest, in manifest/screenshots
-  npm run screens -- --animation      README's silent animation of buying, showing and scanning: shared/docs/tour.webp`,
+  npm run screens -- --manifest       the pictures of the README and the web manifests, in manifest/screenshots
+  npm run screens -- --animation      the README's silent animation of buying, showing and scanning: shared/docs/tour.webp`,
     options: { manifest: flag, animation: flag },
     words: [0, ANY],
   },
   engines: {
     tools: true,
-    usage: `Tries the guest's way, the desk and the scanner in Firefox and in WebKit, and Chromium through Caddy over HTTPS.
+    usage: `Tests the guest app, the desk and the scanner in Firefox and in WebKit, and in Chromium through Caddy over HTTPS.
   npm run engines            all of them
   npm run engines -- NAME    one of them: firefox, webkit, caddy`,
     words: [0, ANY],
   },
   clients: {
     tools: true,
-    usage: `Builds guest app, scanner and desk of the last release from its sources and drives them by their own browser tests, against
-the server of this version; then changes to this version.
+    usage: `Builds the last release's guest app, scanner and desk from its sources and runs their own browser tests against the server
+of this version; then upgrades to this version while they are in use.
   npm run clients
   npm run clients -- --from REVISION  those of another revision
-  npm run clients -- NAME ...         only test files with NAME in their path; "upgrade" is the change to this version`,
+  npm run clients -- NAME ...         only test files with NAME in their path; "upgrade" is the upgrade to this version`,
     options: { from: text },
     words: [0, ANY],
   },

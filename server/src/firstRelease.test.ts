@@ -123,7 +123,10 @@ function learn(known: Map<string, string>, old: unknown, now: unknown): void {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** Where the new answer lacks what the old one had, or has it with another type. Lists are as long as what happened. */
+/**
+ * Fields of the old answer that the new one does not have, or has with another type. Lists are as long as what
+ * happened.
+ */
 function missing(old: unknown, now: unknown, at = ''): string[] {
   const kind = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
   if (kind(old) !== kind(now)) return [`${at}: ${kind(old)} is ${kind(now)}`]

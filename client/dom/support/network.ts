@@ -106,7 +106,7 @@ async function answerOf({ status, contentType, headers, body, json, response }: 
   })
 }
 
-/** Playwright's globs: `**` spans folders, of which there may be none before its slash; `*` does not. */
+/** Playwright's globs: `**` spans folders, possibly none before its slash; `*` does not. */
 function patternOf(where: string | RegExp): RegExp {
   if (where instanceof RegExp) return where
   const source = where

@@ -20,7 +20,7 @@ export const EVERYTHING = /\/(api|healthz|securetoken\.googleapis\.com|identityt
 export interface Fault {
   /** Calls that met it. */
   met(): number
-  /** Lets what is held go on its way, and everything after it. */
+  /** Lets held requests continue, and all later ones too. */
   end(): Promise<void>
 }
 

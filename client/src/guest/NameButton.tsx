@@ -6,7 +6,7 @@ import { OFFLINE_NOTE } from './data/DataAge.tsx'
 interface NameButtonProps {
   label: string
   online: boolean
-  /** The dialog, from its first opening on; each opening begins anew. */
+  /** The dialog, once it has been opened; each opening starts fresh. */
   children: (dialog: { open: boolean; onClose: () => void }) => ReactNode
 }
 

@@ -63,7 +63,7 @@ const StepGroup = ({ label, takesFocus, children }: StepGroupProps) => {
   )
 }
 
-/** Why an attempt failed; `unsure`: the change may have been made all the same, and `why` says what went wrong. */
+/** Why an attempt failed; `unsure`: the change may still have been made, and `why` says what went wrong. */
 export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'refused'; text: string }
 
 interface TroubleBannerProps {

@@ -6,7 +6,7 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-/** What a copy of an earlier version lacks. */
+/** Settings that a copy of an earlier version does not have. */
 const LACKING: Pick<Config, 'payments' | 'mail' | 'signIn' | 'rehearsal'> = {
   payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
   mail: 'off',

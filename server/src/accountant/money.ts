@@ -119,7 +119,7 @@ export const refundsWithin: readonly Check[] = [
       join orders o on o.id = p.order_id
     where ${GOING_BACK} group by o.code, p.id, p.state, p.amount_paise
     having sum(r.amount_paise) > (case when p.state = 'captured' then p.amount_paise else 0 end)`,
-    ({ code, amount_paise, back }) => `${code}: ${rupees(back)} goes back of a payment of ${rupees(amount_paise)}`,
+    ({ code, amount_paise, back }) => `${code}: ${rupees(back)} goes back from a payment of ${rupees(amount_paise)}`,
   ),
   finds(
     `select o.code, t.id, t.price_paise, sum(case when ${GOING_BACK} then r.amount_paise else 0 end) as back,

@@ -92,7 +92,7 @@ test('the signing key, an unknown key and a revoked key are refused', async () =
   await expect(revokeKey(terminal, 'nothing')).rejects.toThrow(/There is no signing key nothing/)
   await rotateKey(terminal)
   await revokeKey(terminal, oldKey)
-  await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/revoked already/)
+  await expect(revokeKey(terminal, oldKey)).rejects.toThrow(/already revoked/)
   expect((await terminal.store.read(listKeys)).map(({ state }) => state)).toEqual(['revoked', 'signs'])
 })
 

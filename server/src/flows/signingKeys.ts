@@ -97,7 +97,7 @@ async function revokeJudged(
 async function requireRevocable(tx: ReadTx, kid: string): Promise<void> {
   const key = (await listKeys(tx)).find((listed) => listed.kid === kid)
   if (!key) throw new KeyRefused(`There is no signing key ${kid}: npm run keys -- list shows them.`)
-  if (key.state === 'revoked') throw new KeyRefused(`The signing key ${kid} is revoked already.`)
+  if (key.state === 'revoked') throw new KeyRefused(`The signing key ${kid} is already revoked.`)
   if (key.state === 'signs')
     throw new KeyRefused(`The signing key ${kid} signs new tickets: make another first with npm run keys -- rotate.`)
 }

@@ -214,6 +214,6 @@ test('of more than a hundred tickets the first hundred have their code, and the 
   expect(letter.subject).toContain('103 tickets')
   expect(letter.attachments.filter(({ cid }) => cid)).toHaveLength(100)
   expect(letter.html).toContain('3 more tickets are in My Tickets.')
-  // Gmail shows no more of a mail.
+  // Gmail cuts off longer mails.
   expect(Buffer.byteLength(letter.html)).toBeLessThan(102_000)
 })

@@ -36,20 +36,22 @@ const PARTS: readonly Part[] = [
   {
     title: 'Amber: let them in',
     colour: '#b7791f',
-    lines: ['The phone decided alone, because the network was away. It reports the entry later by itself.'],
+    lines: ['The phone decided by itself, because there was no network. It reports the entry later.'],
   },
   {
     title: 'Red: stop',
     colour: '#a3112e',
     lines: [
       'Read the reason aloud. It stays until you tap it or scan the next code.',
-      'Used already? Press Check ID and look whose ticket it is. Then call the supervisor.',
+      'Already used? Press Check ID to see whose ticket it is. Then call the supervisor.',
     ],
   },
   {
     title: 'A group’s code',
     colour: PLAIN,
-    lines: ['Count the people in front of you. Let all in, or press the number that are here. The others come later.'],
+    lines: [
+      'Count the people in front of you. Let all in, or press the number of people who are here. The others can come later.',
+    ],
   },
   {
     title: 'No code, or a broken screen',
@@ -64,14 +66,14 @@ const PARTS: readonly Part[] = [
   {
     title: 'No network',
     colour: PLAIN,
-    lines: ['Go on scanning. Never clear the browser’s data, and hand the phone back only when it says All sent.'],
+    lines: ['Keep scanning. Never clear the browser’s data, and hand the phone back only when it says All sent.'],
   },
   {
     title: 'Selling',
     colour: PLAIN,
     lines: [
-      'Count the cash you start with, and open your cash session. Take the sum on the button, then press it.',
-      'UPI: let them pay by the code on your screen, then send them to the desk.',
+      'Count the cash you start with, and open your cash session. Take the amount on the button, then press it.',
+      'UPI: let them pay with the code on your screen, then send them to the desk.',
     ],
   },
 ]

@@ -53,9 +53,9 @@ type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
 export function mailProblem(env: MailVariables): string | null {
   if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
   if (env.ALERT_EMAIL && !env.SMTP_URL)
-    return 'SMTP_URL is missing, though ALERT_EMAIL is set: without it no alarm can leave.'
+    return 'SMTP_URL is missing, though ALERT_EMAIL is set: without it no alarm can be sent.'
   if (env.MAIL_FROM && !env.SMTP_URL)
-    return 'SMTP_URL is missing, though MAIL_FROM is set: without it no mail can leave.'
+    return 'SMTP_URL is missing, though MAIL_FROM is set: without it no mail can be sent.'
   return null
 }
 

@@ -101,7 +101,7 @@ export function paymentProblem(env: PaymentVariables, demo: boolean): string | n
   if (has('razorpay') && !(env.RAZORPAY_KEY_ID && env.RAZORPAY_KEY_SECRET && env.RAZORPAY_WEBHOOK_SECRET))
     return 'PAYMENTS razorpay needs RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRET.'
   if ((has('razorpay') || has('demo')) && env.HOLD_MINUTES < HOLD_MIN_RAZORPAY)
-    return `HOLD_MINUTES must be at least ${HOLD_MIN_RAZORPAY} with razorpay or demo: their links live no shorter.`
+    return `HOLD_MINUTES must be at least ${HOLD_MIN_RAZORPAY} with razorpay or demo: their links cannot expire sooner.`
   if (has('upi') && !(env.UPI_ID && env.UPI_NAME)) return 'PAYMENTS upi needs UPI_ID and UPI_NAME.'
   return null
 }

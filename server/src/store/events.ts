@@ -46,7 +46,7 @@ export type NewEvent = typeof events.$inferInsert
 
 const current = prepared((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
 
-/** The current event, of which there is at most one (SPEC 1). Closed events are not found here. */
+/** The current event; there is at most one (SPEC 1). Closed events are not found here. */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
 const byId = prepared((db) =>

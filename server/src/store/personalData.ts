@@ -180,7 +180,7 @@ async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now:
 }
 
 /**
- * A block of paper tickets bears the name of the person who got it. Returns the ids of blocks named after the tickets'
+ * A block of paper tickets has the name of the person who got it. Returns the ids of blocks named after the tickets'
  * buyer.
  */
 async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<string[]> {

@@ -69,7 +69,7 @@ const TO_SEND = { limits: { user: 1e9, manual: 1e9, address: 1e9 } }
 /**
  * Gates scan with and without a network, guests buy, checkers undo admissions and change shifts. Somewhere in the
  * middle a backup is made, later the server is lost with its disk, and the backup is restored: in half of all storms
- * twice. The phones come back in any order, send again what they have, some of it twice, and the evening goes on
+ * twice. The phones come back in any order, send again what they have, some of it twice, and the evening continues
  * meanwhile. Returns what is wrong afterwards, and how much there was.
  */
 export async function healStorm({ seed, scans, gates, whenOver, progress = () => undefined }: Storm): Promise<Healed> {

@@ -24,9 +24,9 @@ interface Storm {
 }
 
 /**
- * Guests order, pay, fail, pay late, let go, cancel tickets or do nothing, while the provider and the network fail; then a day
- * passes in which nothing fails. Returns what is wrong: links that could be paid while their seats were given up, and afterwards
- * what the accountant finds, and orders for which our money is not the provider's.
+ * Guests order, pay, fail, pay late, cancel orders or tickets, or do nothing, while the provider and the network fail;
+ * then a day passes in which nothing fails. Returns what is wrong: links that could be paid while their seats were
+ * given up, and afterwards what the accountant finds, and orders for which our money is not the provider's.
  */
 export async function moneyStorm({
   seed,

@@ -40,7 +40,7 @@ interface CancelDialogProps {
 }
 
 const MINUTE_MS = 60_000
-/** The text that says why the dialog does not go on. */
+/** The text that says why the dialog cannot continue. */
 const WHY_NOT = 'cancel-why-not'
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
@@ -322,8 +322,8 @@ interface CancelOptions {
 }
 
 /**
- * The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. Several tickets are
- * cancelled one after the other; after a failure the next attempt goes on with those that are left.
+ * The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. Several
+ * tickets are cancelled one after the other; after a failure the next attempt continues with those that are left.
  */
 function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
   const words = useWords()

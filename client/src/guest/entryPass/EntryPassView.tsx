@@ -47,7 +47,7 @@ export const EntryPassView = () => {
   )
 }
 
-/** The gate's view shows only this of a ticket, because a link tells no more. */
+/** The gate's view shows only these fields of a ticket, because a link gives no others. */
 export type PassTicket = Pick<
   Ticket,
   '_id' | 'ticketId' | 'user' | 'holderName' | 'eventName' | 'status' | 'qrCode' | 'isPast' | 'isRefundDone'

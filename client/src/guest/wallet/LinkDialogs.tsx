@@ -140,7 +140,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const userId = useUser()?._id ?? ''
   // One key per opening: a lost answer is asked for again, and never makes a second code.
   const [key] = useState(() => crypto.randomUUID())
-  // Tickets kept before codes could be replaced lack the number.
+  // Tickets stored before codes could be replaced do not have the number.
   const left = NEW_CODES_MAX - (ticket.newCodes ?? 0)
   const replacing = useMutation({
     mutationFn: () => call('newCode', { params: { id: ticket._id }, headers: { 'Idempotency-Key': key } }),

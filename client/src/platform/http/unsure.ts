@@ -1,7 +1,7 @@
 import { isFailure } from './failure.ts'
 
 /**
- * Whether a change may have been made all the same: no answer came, or the server failed, perhaps after its commit. A server
+ * Whether a change may still have been made: no answer came, or the server failed, perhaps after its commit. A server
  * that is read-only refuses before it writes, so only an earlier attempt that got no answer can have arrived.
  */
 export const isUnsure = (error: unknown): boolean =>

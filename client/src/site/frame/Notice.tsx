@@ -52,7 +52,7 @@ interface DeadEndProps {
   tone?: 'primary' | 'secondary'
 }
 
-/** A page with nothing to show offers one action to go on. */
+/** A page with nothing to show offers one way to continue. */
 export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: DeadEndProps) => {
   usePageTitle(title)
   return (

@@ -112,7 +112,7 @@ function useUnsentBySignedOut(): boolean {
   return unsent
 }
 
-/** A checker whom the scanner sent here to sign in goes back to it. */
+/** A checker who was sent here by the scanner to sign in returns to it. */
 function useReturnToScanner(): void {
   const role = useUser()?.role
   useEffect(() => {

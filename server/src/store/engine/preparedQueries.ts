@@ -57,8 +57,8 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
 
 /**
  * Changes the one row that `where` finds and returns it; undefined when there is none. The SQL is kept per choice of
- * columns, of which there are as many as flows. Placeholders in `where` must not be named like columns. `always` is set by
- * expressions.
+ * columns, and there are about as many as flows. Placeholders in `where` must not be named like columns. `always` is
+ * set by expressions.
  */
 export function updater<T extends SQLiteTable>(
   table: T,
@@ -91,7 +91,7 @@ export function updater<T extends SQLiteTable>(
 const KEPT = 300
 
 /**
- * Makes a database compile each SQL text once. Drizzle prepares every query anew, and compiling took two fifths of a
+ * Makes a database compile each SQL text once. Drizzle prepares every query again, and compiling took two fifths of a
  * sale's time. It is safe because better-sqlite3 is synchronous: each query is read to its end before the next begins.
  */
 export function keepStatements(sqlite: Database.Database): void {

@@ -28,7 +28,7 @@ export const asks =
 export interface WriteTx extends ReadTx {
   /** Notifies live views on every server of this database, once the write is on disk. */
   announce: (...changes: Change[]) => void
-  /** Calls back once the write is on disk, before its caller goes on; never if it failed. */
+  /** Calls back once the write is on disk, before its caller continues; never if it failed. */
   afterCommit: (hook: () => void) => void
 }
 

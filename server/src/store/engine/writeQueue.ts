@@ -89,7 +89,7 @@ export class WriteQueue {
   write<T>(work: (tx: WriteTx) => Promise<T>, { touches = [] }: Touching = {}): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed'))
     if (this.#waiting.length >= WAITING_MAX)
-      return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are waiting already`))
+      return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are already waiting`))
     return new Promise((resolve, reject) => {
       this.#asked += 1
       this.#waiting.push({ work, keys: touches, givenUp: 0, resolve: resolve as Waiting['resolve'], reject })

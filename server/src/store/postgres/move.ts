@@ -80,7 +80,7 @@ export async function requireEmpty(url: string): Promise<void> {
     throw StoreUnusable.fromPostgres(error, url)
   })
   if (held !== null)
-    throw new MoveRefused(`The PostgreSQL database is not empty (${held} has rows): name one that nothing is in.`)
+    throw new MoveRefused(`The PostgreSQL database is not empty (${held} has rows): name an empty one.`)
 }
 
 async function tableWithRows(client: pg.Client): Promise<string | null> {

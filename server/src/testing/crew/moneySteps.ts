@@ -14,7 +14,7 @@ const actorOf = ({ actors }: Evening, name: string): Actor => {
   return actor
 }
 
-/** A guest orders, and pays, fails, pays late, claims a transfer, lets go, or does nothing. */
+/** A guest orders, then pays, fails, pays late, claims a transfer, cancels the order, or does nothing. */
 export async function placeOrder(evening: Evening): Promise<void> {
   const { world, random, orders } = evening
   const actor = somebody(evening, 'buy')

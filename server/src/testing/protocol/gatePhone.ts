@@ -42,7 +42,7 @@ export interface GatePhone {
   refreshDevice: () => Promise<void>
   /** The list and the outbox. */
   sync: () => Promise<void>
-  /** The page is opened anew, with what is on the disk. */
+  /** The page is opened again, with what is on the disk. */
   restart: () => Promise<void>
   cut: (isCut: boolean) => void
   settled: () => Promise<void>

@@ -148,7 +148,7 @@ export async function moneyModel(whenOver: NonNullable<WorldOptions['whenOver']>
   }
 }
 
-/** A token lives an hour, and signing one costs as much as a step; the clock of every sequence begins anew. */
+/** A token lives an hour, and signing one costs as much as a step; the clock starts over with every sequence. */
 function signedIn({ world }: FastServer): (who: 'desk' | number) => Promise<Client> {
   const known = new Map<string, Client>()
   return async (who) => {

@@ -20,7 +20,7 @@ interface Stormed {
   findings: string[]
   gate: Counts
   money: Counts
-  /** Where another run with this seed goes on: everything before has been tried. */
+  /** Where another run with this seed continues: everything before has been tried. */
   upTo: number
 }
 

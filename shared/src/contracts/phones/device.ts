@@ -39,7 +39,7 @@ const deskDeviceSchema = ownDeviceSchema.extend({
   olderVersion: z.string().nullable(),
   /** Counts the scans that were unsent at the last heartbeat. */
   unsent: z.number().int(),
-  /** A revoked phone that has stayed offline can go on scanning until then; otherwise null. */
+  /** A revoked phone that has stayed offline can keep scanning until then; otherwise null. */
   scansOfflineUntil: instantSchema.nullable(),
   /** Counts scans at the current event. */
   admitted: z.number().int(),
