@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests of the server once more, on PostgreSQL. */
+/** The tests of the server once more, on PostgreSQL: each statement of the store at least once, and all that happens at once. */
 export default defineConfig({
   test: {
     name: 'server-postgres',
