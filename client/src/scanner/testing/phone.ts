@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { decodeQr } from '@garba/shared/rules/qr'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { bought, codeOf, putOnSale } from '../../../../server/src/testing/scenes.ts'
 import { type Client, makeWorld, type World, type WorldOptions } from '../../../../server/src/testing/world.ts'
 import { useEpoch } from '../../platform/http/epoch.ts'
@@ -17,6 +17,7 @@ import { eventTimes, forgetRoster, noteAdmission } from '../store/rosterMemory.t
 import { read } from '../store/scannerStore.ts'
 import { followConnectivity } from '../sync/connection.ts'
 import { pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
+import { useReplay } from '../sync/replayer.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
 /** The call never arrives; or it does, and its answer is lost; or something else than our server answers. */
@@ -120,6 +121,8 @@ export async function takePairedPhone(
   }
 }
 
+const SENT_WITHIN_MS = 30_000
+
 /** The network to a world, and the page's local storage, with what an earlier page may have kept in it. */
 export function connect(
   world: World,
@@ -154,8 +157,10 @@ export function connect(
   })
   useEpoch.setState({ token: null })
   const unfollow = followConnectivity()
-  onTestFinished(() => {
+  onTestFinished(async () => {
     unfollow()
+    // What is being sent would reach the next test's server.
+    await vi.waitFor(() => expect(useReplay.getState().status).not.toBe('sending'), SENT_WITHIN_MS)
     vi.unstubAllGlobals()
   })
   return {
