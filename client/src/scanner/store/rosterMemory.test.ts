@@ -3,6 +3,7 @@ import {
   applyRoster,
   forgetRoster,
   isUnsettled,
+  knownTicket,
   noteAdmission,
   noteSettled,
   rosterEntries,
@@ -37,6 +38,16 @@ test("an own admission is the device's to tell until the server has answered for
   expect(isUnsettled(T1)).toBe(true)
   noteSettled([admission], 5)
   expect(isUnsettled(T1)).toBe(false)
+})
+
+test('an answered admission gives way to a later list, even if the clock was set back in between', () => {
+  const list = () => applyRoster(answer({ tickets: [{ ...entry(T1), status: 'active' as const }] }), Date.now())
+  const settled = (settledAt: number) => noteAdmission({ ...admission, settledAt })
+  settled(Date.now() + 1_000 * 60)
+  expect(list()).toEqual([T1])
+  expect(knownTicket(T1)).toMatchObject({ status: 'active' })
+  settled(Date.now() - 1)
+  expect(list()).toEqual([T1])
 })
 
 test('after a closing the old list is gone, the keys still know its codes, and an unsent admission stays', () => {

@@ -65,11 +65,15 @@ export function applyRoster(answer: RosterNews, askedAt: number): string[] | fal
   if (!answer.full && (meta === null || isListBehind() || answer.revision < meta.revision)) return false
   entries = rosterApply(entries, answer)
   meta = metaOf(answer, askedAt)
-  const superseded = [...admitted.values()].filter(({ settledAt }) => settledAt !== null && settledAt < askedAt)
+  const superseded = [...admitted.values()].filter(({ settledAt }) => isSettledBefore(settledAt, askedAt))
   for (const { ticketId } of superseded) admitted.delete(ticketId)
   publishFacts()
   return superseded.map(({ ticketId }) => ticketId)
 }
+
+/** A time ahead of the clock is from before the clock was set back, so it was earlier too. */
+const isSettledBefore = (settledAt: number | null, askedAt: number): boolean =>
+  settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
 const metaOf = ({ revision, keys, event, gates = [], people }: RosterNews, askedAt: number): RosterMeta => {
   const counted = people === undefined ? {} : { people }
