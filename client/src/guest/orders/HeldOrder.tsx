@@ -273,8 +273,8 @@ export const WaitingTime = ({ order }: { order: WholeOrder }) => {
 }
 
 /**
- * Pays: on the provider's page, in this tab, or on the order's page, which has everything else about paying. A payment that
- * the organiser checks by hand can only be looked at.
+ * Leads to the provider's page in this tab, or to the order's page, which explains the other ways to pay. A payment that the
+ * organiser checks by hand can only be viewed.
  */
 export const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
   const { waiting, title } = useOrderWords()

@@ -13,7 +13,7 @@ testOnSqlite('a backup, more scans and sales, the disk gone, two restores: every
   expect(counts).toEqual({ restores: 2, admissions: 61, undone: 5, twiceLetIn: 2, onLostTickets: 31 })
 })
 
-test('the user of a paired phone stays with its scans, whoever sends them after the pairing has ended', async () => {
+test('scans keep the name of the phone’s user when somebody else sends them after the pairing has ended', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [first, second] = await bought(await world.as('guest'), 2)

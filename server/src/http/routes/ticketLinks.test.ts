@@ -321,7 +321,7 @@ test('a restored server checks the codes of a link’s devices a limited number 
 
 // It sends 800 requests, whose statements other tests send.
 testOnSqlite(
-  'links to a person’s tickets are sixty in an hour, whoever makes them, and the list keeps the open ones in view',
+  'at most sixty links to a person’s tickets are made in an hour, by all callers together, and the list shows the open ones',
   async () => {
     const { world, guest, tickets, admin } = await scene(2)
     const first = await made(guest, tickets)

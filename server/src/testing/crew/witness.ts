@@ -21,7 +21,7 @@ export interface Answered {
 }
 
 /**
- * Stands beside the gates, hears every answer and knows no table. Says who is inside and who should not be: people who
+ * Sees every answer at the gates and no table. Reports who is inside and who should not be: people who
  * entered on the ticket of somebody inside without being reported as a double admission, and scans that let somebody in
  * after they were taken back.
  */
