@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Line, Slip } from '../Slip.tsx'
+import { Line, Slip } from '../../kit/Slip.tsx'
 import styles from './OrderParts.module.css'
 import { useOrderWords } from './words.ts'
 

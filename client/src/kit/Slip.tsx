@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { cx } from '../kit/cx.ts'
+import { cx } from './cx.ts'
 import styles from './Slip.module.css'
 
-/** A slip of ticket paper in a dialog: an order, a refund. */
+/** A slip of ticket paper in a dialog: an order, a refund, a counted drawer. */
 export const Slip = ({ children }: { children: ReactNode }) => (
   <div className={styles.slip} data-surface="paper">
     {children}
