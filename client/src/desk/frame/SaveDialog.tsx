@@ -40,6 +40,7 @@ export const SaveDialog = ({
       title={words.title}
       description={description}
       busy={busy}
+      dismissOutside={false}
       footer={
         <>
           {missing === null || missing === '' ? null : (

@@ -10,7 +10,7 @@ import { isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
-import { CloseDialog, useCashChanges } from '../sell/CashCard.tsx'
+import { CloseDialog } from '../sell/CashCard.tsx'
 import styles from './Money.module.css'
 
 const words = MONEY.cash
@@ -73,7 +73,6 @@ type Session = AnswerOf<'cashSessions'>['sessions'][number]
 const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: boolean }) => {
   const { momentOf } = useDates()
   const [counting, setCounting] = useState<Session | null>(null)
-  const { close } = useCashChanges()
   return (
     <div className={styles.table}>
       <ColumnTable
@@ -140,14 +139,7 @@ const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: bool
           },
         ]}
       />
-      {counting === null ? null : (
-        <CloseDialog
-          expected={counting.expected}
-          busy={close.isPending}
-          onSave={(body) => close.mutate({ id: counting.id, ...body }, { onSuccess: () => setCounting(null) })}
-          onClose={() => setCounting(null)}
-        />
-      )}
+      {counting === null ? null : <CloseDialog session={counting} onClose={() => setCounting(null)} />}
     </div>
   )
 }

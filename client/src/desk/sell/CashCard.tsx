@@ -1,12 +1,15 @@
 import { REASON_MAX } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
+import { MONEY } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
+import { Line, Slip } from '../../kit/Slip.tsx'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
@@ -21,45 +24,35 @@ const words = SELL.cash
 
 /** Your own cash session: its float, what the drawer should hold now, and closing it. */
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
-  const { close } = useCashChanges()
+  const [closing, setClosing] = useState<CashSession | null>(null)
   return (
-    <LoadedCard title={words.title} query={query} words={words} lines={3}>
-      {({ own }) =>
-        own === null ? (
-          <div className={styles.form}>
-            <p>{words.none}</p>
-            <OpenDrawer />
-          </div>
-        ) : (
-          <Running session={own} busy={close.isPending} onClose={close.mutate} />
-        )
-      }
-    </LoadedCard>
+    <>
+      <LoadedCard title={words.title} query={query} words={words} lines={3}>
+        {({ own }) =>
+          own === null ? (
+            <div className={styles.form}>
+              <p>{words.none}</p>
+              <OpenDrawer />
+            </div>
+          ) : (
+            <Running session={own} onClose={() => setClosing(own)} />
+          )
+        }
+      </LoadedCard>
+      {closing === null ? null : <CloseDialog session={query.data?.own ?? closing} onClose={() => setClosing(null)} />}
+    </>
   )
-}
-
-export function useCashChanges() {
-  const client = useQueryClient()
-  const onSettled = () => client.invalidateQueries({ queryKey: KEYS.cash })
-  const open = useMutation({
-    mutationFn: (float: number) => call('openCashSession', { body: { float } }),
-    onSuccess: () => toast.success(words.opened),
-    onError: (error) => toast.error(words.openFailed(messageOf(error))),
-    onSettled,
-  })
-  const close = useMutation({
-    mutationFn: ({ id, ...body }: BodyOf<'closeCashSession'> & { id: string }) =>
-      call('closeCashSession', { params: { id }, body }),
-    onSuccess: ({ session }) => toast.success(`${words.closed}. ${differenceText(session.difference ?? 0)}`),
-    onError: (error) => toast.error(words.closeFailed(messageOf(error))),
-    onSettled,
-  })
-  return { open, close }
 }
 
 /** Opens the caller's drawer. No form of its own, so that it can stand in the form of a sale. */
 export const OpenDrawer = () => {
-  const { open } = useCashChanges()
+  const client = useQueryClient()
+  const open = useMutation({
+    mutationFn: (float: number) => call('openCashSession', { body: { float } }),
+    onSuccess: () => toast.success(words.opened),
+    onError: (error) => toast.error(words.openFailed(messageOf(error))),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
+  })
   const [typed, setTyped] = useState('')
   const float = readAmount(typed)
   const start = () => {
@@ -87,16 +80,9 @@ export const OpenDrawer = () => {
   )
 }
 
-interface RunningProps {
-  session: CashSession
-  busy: boolean
-  onClose: (closing: BodyOf<'closeCashSession'> & { id: string }, over: { onSuccess: () => void }) => void
-}
-
-const Running = ({ session, busy, onClose }: RunningProps) => {
+const Running = ({ session, onClose }: { session: CashSession; onClose: () => void }) => {
   const { momentOf } = useDates()
-  const [closing, setClosing] = useState(false)
-  const { id, float, taken, paidBack, sales, expected, openedAt } = session
+  const { float, taken, paidBack, sales, expected, openedAt } = session
   return (
     <div className={styles.form}>
       <dl className={styles.facts}>
@@ -127,64 +113,102 @@ const Running = ({ session, busy, onClose }: RunningProps) => {
           </dd>
         </div>
       </dl>
-      <Button onClick={() => setClosing(true)}>{words.close}</Button>
-      {closing ? (
-        <CloseDialog
-          expected={expected}
-          busy={busy}
-          onSave={(body) => onClose({ id, ...body }, { onSuccess: () => setClosing(false) })}
-          onClose={() => setClosing(false)}
-        />
-      ) : null}
+      <Button onClick={onClose}>{words.close}</Button>
     </div>
   )
 }
 
-interface CloseDialogProps {
-  expected: number
-  busy: boolean
-  onSave: (body: BodyOf<'closeCashSession'>) => void
-  onClose: () => void
-}
-
-/** Counts a drawer, the caller's own or one whose owner cannot. */
-export const CloseDialog = ({ expected, busy, onSave, onClose }: CloseDialogProps) => {
+/** Counts a drawer, the caller's own or one whose owner cannot, and then shows its closing slip. */
+export const CloseDialog = ({ session, onClose }: { session: CashSession; onClose: () => void }) => {
+  const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
+  const close = useMutation({
+    mutationFn: (body: BodyOf<'closeCashSession'>) => call('closeCashSession', { params: { id: session.id }, body }),
+    onError: (error) => toast.error(words.closeFailed(messageOf(error))),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
+  })
+  if (close.data !== undefined) return <ClosedDialog session={close.data.session} onClose={onClose} />
   const counted = readAmount(typed)
   return (
     <SaveDialog
       words={{ ...words, title: words.closeTitle }}
-      description={words.closeOf(formatRupees(expected))}
+      description={session.person}
       note={words.recorded}
-      busy={busy}
+      busy={close.isPending}
       missing={counted === null ? DESK.missing.counted : null}
       onSave={() => {
-        if (counted !== null) onSave({ counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
+        if (counted !== null) close.mutate({ counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
       }}
       onClose={onClose}
     >
       <div className={styles.form}>
+        <ClosingSlip session={session} />
         <TextField
           label={words.counted}
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          disabled={busy}
+          disabled={close.isPending}
           error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
           onChange={({ target }) => setTyped(target.value)}
         />
         <p role="status" className={styles.difference}>
-          {counted === null ? '' : differenceText(differenceOf(counted, expected))}
+          {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
         </p>
         <TextField
           label={words.note}
           value={note}
           maxLength={REASON_MAX}
-          disabled={busy}
+          disabled={close.isPending}
           onChange={({ target }) => setNote(target.value)}
         />
       </div>
     </SaveDialog>
+  )
+}
+
+const ClosedDialog = ({ session, onClose }: { session: CashSession; onClose: () => void }) => (
+  <Dialog
+    open
+    onClose={onClose}
+    size="sm"
+    title={words.closed}
+    description={session.person}
+    footer={
+      <Button tone="primary" onClick={onClose}>
+        {words.done}
+      </Button>
+    }
+  >
+    <ClosingSlip session={session} />
+  </Dialog>
+)
+
+/** The sums of a drawer; once it is closed also its count, the difference and the note. */
+const ClosingSlip = ({ session }: { session: CashSession }) => {
+  const { momentOf } = useDates()
+  const { columns } = MONEY.cash
+  const { openedAt, closedAt, float, sales, taken, paidBack, expected, counted, difference, note } = session
+  return (
+    <Slip>
+      <dl>
+        <Line label={columns.opened}>{momentOf(openedAt)}</Line>
+        {closedAt === null ? null : <Line label={columns.closed}>{momentOf(closedAt)}</Line>}
+        <Line label={columns.start}>{formatRupees(float)}</Line>
+        <Line label={`${columns.taken}, ${words.sales(sales)}`}>{formatRupees(taken)}</Line>
+        {paidBack === 0 ? null : <Line label={columns.paidBack}>{formatRupees(-paidBack)}</Line>}
+        <Line label={words.expected} strong>
+          {formatRupees(expected)}
+        </Line>
+        {counted === null ? null : (
+          <>
+            <Line label={columns.counted}>{formatRupees(counted)}</Line>
+            <Line label={columns.difference}>{formatRupees(difference ?? 0)}</Line>
+          </>
+        )}
+        {note === null ? null : <Line label={words.noted}>{note}</Line>}
+      </dl>
+    </Slip>
   )
 }

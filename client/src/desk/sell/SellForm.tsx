@@ -5,7 +5,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -28,6 +28,8 @@ const METHODS = DESK_METHODS.map((value) => ({ value, label: words.methods[value
 
 const EMPTY = { typed: '1', name: '', email: '', phone: '', reference: '', reason: '' }
 type Draft = typeof EMPTY
+/** The fields that show the server's error on them. */
+const FIELDS = ['name', 'email', 'phone', 'reference', 'reason'] as const
 
 interface SellFormProps {
   event: GarbaEvent
@@ -56,9 +58,14 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const missing = body !== null || needsCash || quantity.problem !== null ? null : missingIn(draft, method)
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (step.type === 'filling' && step.errors.size > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [step])
   if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
   const busy = step.type === 'selling'
-  const field = (name: 'name' | 'email' | 'phone' | 'reference' | 'reason') => ({
+  const field = (name: (typeof FIELDS)[number]) => ({
     value: draft[name],
     disabled: busy,
     error: step.type === 'filling' ? step.errors.get(name) : undefined,
@@ -66,6 +73,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   })
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(submit) => {
@@ -282,10 +290,11 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       onSold(sale)
       void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
     } catch (error) {
-      toast.error(SELL.failedSale(messageOf(error)))
+      const errors = isFailure(error) ? error.errors : []
+      const isOnFields = errors.length > 0 && errors.every(({ field }) => FIELDS.some((name) => name === field))
+      toast.error(SELL.failedSale(isOnFields ? SELL.fixFields : messageOf(error)))
       if (isUnsure(error)) return setStep({ type: 'unsure', key, body })
       forget(key)
-      const errors = isFailure(error) ? error.errors : []
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })
       void client.invalidateQueries({ queryKey: KEYS.event })
       // The drawer may have been counted in another window.

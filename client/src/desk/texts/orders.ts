@@ -319,6 +319,7 @@ export const SELL = {
   make: 'Make the tickets',
   making: 'Making the tickets...',
   failedSale: (reason: string) => `Failed to sell: ${reason}`,
+  fixFields: 'correct the marked fields.',
   unsureTitle: 'The sale may have gone through',
   unsure: 'Try again: it is the same sale, so nothing is sold twice.',
   unsureOf: ({ quantity, name, method }: { quantity: number; name: string; method: string }) =>
@@ -433,7 +434,6 @@ export const SELL = {
     expected: 'Expected in the drawer',
     close: 'Count and close',
     closeTitle: 'Close the cash session',
-    closeOf: (expected: string) => `Expected in the drawer: ${expected}`,
     counted: 'Counted (₹)',
     note: 'Note (optional)',
     recorded: 'The difference is recorded. A closed session cannot be opened again.',
@@ -441,6 +441,8 @@ export const SELL = {
     saving: 'Closing...',
     cancel: 'Keep it open',
     closed: 'Cash session closed',
+    noted: 'Note',
+    done: 'Done',
     closeFailed: (reason: string) => `Failed to close the cash session: ${reason}`,
   },
 } as const

@@ -3,10 +3,10 @@ import type { CashSession } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
 import { differenceOf, differenceText, readAmount } from '@garba/shared/rules/orders/orderMoney'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
+import { Line, Slip } from '../../../kit/Slip.tsx'
 import { timeTextOf } from '../../core/moment.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, closeCash, openCash, sessionOf } from '../../sync/cash.ts'
@@ -21,6 +21,8 @@ const words = SELL_HERE.cash
 /** The cash session of the person on shift. */
 export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
   const session = sessionOf(useStored((store) => store.cash))
+  // Kept here because the session is gone from the store once it is closed, and its slip is still shown.
+  const [closing, setClosing] = useState<CashSession | null>(null)
   return (
     <section className={frame.card} aria-labelledby="cash">
       <h2 id="cash">{words.title}</h2>
@@ -29,8 +31,9 @@ export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
       ) : session === null ? (
         <Opening isOffline={isOffline} />
       ) : (
-        <Running session={session} isOffline={isOffline} />
+        <Running session={session} isOffline={isOffline} onClose={() => setClosing(session)} />
       )}
+      {closing === null ? null : <Counting session={session ?? closing} onClose={() => setClosing(null)} />}
     </section>
   )
 }
@@ -76,10 +79,15 @@ const Opening = ({ isOffline }: { isOffline: boolean }) => {
   )
 }
 
-const Running = ({ session, isOffline }: { session: CashSession; isOffline: boolean }) => {
+interface RunningProps {
+  session: CashSession
+  isOffline: boolean
+  onClose: () => void
+}
+
+const Running = ({ session, isOffline, onClose }: RunningProps) => {
   const sales = useStored((store) => store.sales)
   const unsent = useUnsentSales()
-  const [closing, setClosing] = useState(false)
   const inHand = cashInHand(session, sales)
   return (
     <>
@@ -91,58 +99,93 @@ const Running = ({ session, isOffline }: { session: CashSession; isOffline: bool
       {isOffline || unsent.length > 0 ? (
         <p className={frame.soft}>{isOffline ? words.needsNetwork : words.sendFirst}</p>
       ) : (
-        <Button onClick={() => setClosing(true)}>{words.close}</Button>
+        <Button onClick={onClose}>{words.close}</Button>
       )}
-      {closing ? <Counting session={session} onClose={() => setClosing(false)} /> : null}
     </>
   )
 }
 
 const FORM = 'counting'
 
-const Counting = ({ session, onClose }: { session: CashSession; onClose: () => void }) => {
+/** Counts the drawer, and then shows its closing slip. */
+const Counting = ({ session: open, onClose }: { session: CashSession; onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
+  const [closed, setClosed] = useState<CashSession | null>(null)
   const { busy, act } = useAct(words.closeFailed)
   const counted = readAmount(typed)
-  const { id, expected } = session
   const close = (event: FormEvent) => {
     event.preventDefault()
     if (counted === null || busy) return
-    void act(async () => {
-      const { difference } = await closeCash(id, { counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
-      toast.success(words.closed(differenceText(difference ?? 0)))
-      onClose()
-    })
+    const counting = { counted, ...(note.trim() === '' ? {} : { note: note.trim() }) }
+    void act(async () => setClosed(await closeCash(open.id, counting)))
   }
   return (
     <Dialog
       open
       onClose={onClose}
       busy={busy}
-      title={words.closeTitle}
-      description={words.expected(formatRupees(expected))}
+      title={closed === null ? words.closeTitle : words.closed}
+      description={open.person}
       dismissOutside={false}
       footer={
-        <Button type="submit" form={FORM} tone="primary" size="lg" busy={busy} disabled={counted === null}>
-          {busy ? words.saving : words.save}
-        </Button>
+        closed === null ? (
+          <Button type="submit" form={FORM} tone="primary" size="lg" busy={busy} disabled={counted === null}>
+            {busy ? words.saving : words.save}
+          </Button>
+        ) : (
+          <Button tone="primary" size="lg" onClick={onClose}>
+            {words.done}
+          </Button>
+        )
       }
     >
-      <form id={FORM} className={styles.stack} onSubmit={close} noValidate>
-        <Amount label={words.counted} typed={typed} onType={setTyped} />
-        <p role="status" className={styles.difference}>
-          {counted === null ? '' : differenceText(differenceOf(counted, expected))}
-        </p>
-        <TextField
-          label={words.note}
-          maxLength={REASON_MAX}
-          autoComplete="off"
-          value={note}
-          onChange={({ target }) => setNote(target.value)}
-        />
-        <p className={frame.soft}>{words.recorded}</p>
-      </form>
+      <div className={styles.stack}>
+        <ClosingSlip session={closed ?? open} />
+        {closed !== null ? null : (
+          <form id={FORM} className={styles.stack} onSubmit={close} noValidate>
+            <Amount label={words.counted} typed={typed} onType={setTyped} />
+            <p role="status" className={styles.difference}>
+              {counted === null ? '' : differenceText(differenceOf(counted, open.expected))}
+            </p>
+            <TextField
+              label={words.note}
+              maxLength={REASON_MAX}
+              autoComplete="off"
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+            <p className={frame.soft}>{words.recorded}</p>
+          </form>
+        )}
+      </div>
     </Dialog>
+  )
+}
+
+/** The sums of a drawer; once it is closed also its count, the difference and the note. */
+const ClosingSlip = ({ session }: { session: CashSession }) => {
+  const { openedAt, closedAt, float, sales, taken, paidBack, expected, counted, difference, note } = session
+  const { slip } = words
+  return (
+    <Slip>
+      <dl>
+        <Line label={slip.opened}>{timeTextOf(openedAt)}</Line>
+        {closedAt === null ? null : <Line label={slip.closed}>{timeTextOf(closedAt)}</Line>}
+        <Line label={slip.start}>{formatRupees(float)}</Line>
+        <Line label={slip.taken(sales)}>{formatRupees(taken)}</Line>
+        {paidBack === 0 ? null : <Line label={slip.paidBack}>{formatRupees(-paidBack)}</Line>}
+        <Line label={slip.expected} strong>
+          {formatRupees(expected)}
+        </Line>
+        {counted === null ? null : (
+          <>
+            <Line label={slip.counted}>{formatRupees(counted)}</Line>
+            <Line label={slip.difference}>{formatRupees(difference ?? 0)}</Line>
+          </>
+        )}
+        {note === null ? null : <Line label={slip.note}>{note}</Line>}
+      </dl>
+    </Slip>
   )
 }
