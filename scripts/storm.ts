@@ -174,6 +174,7 @@ const STORMS: Readonly<Record<string, Storm>> = {
   soak: {
     count: ['scans', 5_000],
     seeded: false,
+    postgres: 'server',
     what: (count) => `Soaking a server, a desk and a scanner in ${count} scans.`,
     run: async ({ count, ...how }) => {
       const { soakStorm } = await import('../server/src/testing/storms/soakStorm.ts')

@@ -88,7 +88,7 @@ const COMMANDS = {
                                                     100,000 sequences of up to 40 steps, half at the gate with three real
                                                     scanners, half with money; a failing one is reported at its shortest;
                                                     it ends after 120 minutes, and says where to continue
-With --on postgres, money, door, crew, sale and evening run on a PostgreSQL server of their own.`,
+With --on postgres, money, door, crew, sale, evening and soak run on a PostgreSQL server of their own.`,
     options: {
       seed: text,
       on: text,

@@ -9,11 +9,13 @@ import { signedIn, tokenOf } from '../caller.ts'
 import { freePort } from '../postgres.ts'
 import { eventForm } from '../scenes.ts'
 import { memoryOf } from './saleStorm.ts'
-import { accountantOf, newFolder, type Served, served, type WhenOver } from './served.ts'
+import { accountantOf, newFolder, reading, type Served, served, type WhenOver } from './served.ts'
 
 interface Storm {
   /** Scans at one scanner, and about as many at the server. */
   scans: number
+  /** A PostgreSQL server for the data; without one it is in SQLite. */
+  postgres?: string | undefined
   whenOver: WhenOver
   progress?: (done: number) => void
 }
@@ -46,9 +48,9 @@ const PHONE = fileURLToPath(new URL('soakPhone.ts', import.meta.url))
  * The same evening's work again and again: guests buy, a gate scans, and a desk stays open all night. The server's memory and handles
  * must stay, its data and log grow by what was done; and a real scanner takes all scans without growing.
  */
-export async function soakStorm({ scans, whenOver, progress = () => undefined }: Storm): Promise<Stormed> {
+export async function soakStorm({ scans, postgres, whenOver, progress = () => undefined }: Storm): Promise<Stormed> {
   const settings = { ADMIN_EMAILS: ADMIN, PAYMENTS: 'none' }
-  const server = await served({ folder: newFolder(whenOver), port: await freePort() }, settings, whenOver)
+  const server = await served({ folder: newFolder(whenOver), port: await freePort(), postgres }, settings, whenOver)
   const admin = await signedIn(server.url, ADMIN)
   const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   await admin(server.url, '/api/event', eventForm({ date, totalTickets: scans * 2 + 1_000 }))
@@ -57,7 +59,7 @@ export async function soakStorm({ scans, whenOver, progress = () => undefined }:
   const findings = new Set<string>()
   for (let round = 1; round <= ROUNDS; round += 1) {
     await work(server, { scans: Math.ceil(scans / ROUNDS), round, findings })
-    looks.push(lookAt(server))
+    looks.push(await lookAt(server))
     progress((round * scans) / ROUNDS)
   }
   const news = await desk()
@@ -131,15 +133,21 @@ function openDesk({ url }: Served): () => Promise<number> {
   }
 }
 
-function lookAt(server: Served): Look {
-  const files = readdirSync(server.folder, { withFileTypes: true }).filter((file) => file.isFile())
-  const bytes = files.reduce((sum, { name }) => sum + statSync(join(server.folder, name)).size, 0)
-  return {
-    memoryMB: memoryOf(server),
-    handles: handlesOf(server),
-    dataMB: bytes / 2 ** 20,
-    logKB: server.log().length / 1_024,
+const lookAt = async (server: Served): Promise<Look> => ({
+  memoryMB: memoryOf(server),
+  handles: handlesOf(server),
+  dataMB: (await bytesOf(server)) / 2 ** 20,
+  logKB: server.log().length / 1_024,
+})
+
+/** What the data takes up on the disk. */
+async function bytesOf(server: Served): Promise<number> {
+  if (server.postgres !== undefined) {
+    const size = 'select pg_database_size(current_database()) as bytes'
+    return Number((await reading(server, (sql) => sql(size)))[0]?.bytes)
   }
+  const files = readdirSync(server.folder, { withFileTypes: true }).filter((file) => file.isFile())
+  return files.reduce((sum, { name }) => sum + statSync(join(server.folder, name)).size, 0)
 }
 
 /** Open files and sockets; 0 where the system does not say. */
