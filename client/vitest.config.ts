@@ -8,5 +8,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     testTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
+    isolate: false,
+    setupFiles: ['src/platform/testing/freshFile.ts'],
   },
 })
