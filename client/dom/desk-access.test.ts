@@ -164,6 +164,15 @@ test('a guest on no list of admins is led to the guest dashboard after one attem
   expect(seen).toEqual({ asked: 1, figures: 0 })
 })
 
+test("a manager at the admin dashboard's address is led home without an attempt at the role", async ({ page }) => {
+  await restoreSession(page, 'manager')
+  const seen = watchRequests(page)
+  await page.goto('/dashboard/admin')
+  await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  await expect(page.getByRole('link', { name: 'See all users' })).toBeVisible()
+  expect(seen.asked).toBe(0)
+})
+
 /** Text that only the desk's code holds: words of its screens, which a minifier leaves alone. */
 const DESK_ONLY = /Create one to open the landing page and ticket sales|Either all tickets change or none do/
 
