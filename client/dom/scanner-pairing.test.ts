@@ -194,6 +194,24 @@ test('a clock that is off by 15 minutes, before pairing and after, stops nothing
   await expect(page.locator('[data-look="allowed"]')).toBeVisible()
 })
 
+test('pairing again and the question who is scanning also say how many scans are unsent and how old the oldest is', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await openPaired(page, server)
+  await gate.start()
+  await cutBefore(page, /\/api\/tickets\//)
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
+  const { code } = await prepareDevice(server, { name: 'Gate B' })
+  await page.goto(`${PAIR_PAGE}#${code}`)
+  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
+  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
+  expect(await storeRows(page, 'outbox')).toHaveLength(1)
+})
+
 test('a working phone is not paired anew by a link alone; one that may not scan has no Start Scanner', async ({
   server,
   page,
