@@ -150,6 +150,16 @@ test('what a phone may not do has no button; a supervisor sees the whole gate, l
   await expect(double).toContainText('Acknowledged by Ravi')
 })
 
+test('a supervisor who loses the right sees no figures that are no longer live, but why', async ({ server, page }) => {
+  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Evening' }).click()
+  await expect(page.locator('[data-testid=people]')).toHaveText('0')
+  await changeDevice(server, gate.id, { rights: ['scan'] })
+  await expect(page.getByText(/The evening could not be loaded: /)).toBeVisible()
+  await expect(page.locator('[data-testid=people]')).toBeHidden()
+})
+
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({
   server,
   page,
