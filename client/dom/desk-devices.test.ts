@@ -178,6 +178,20 @@ describe('with a paired phone', () => {
     await expect(row).not.toContainText('may scan until')
   })
 
+  test('a phone whose time is up can be renamed: its end stays as it was', async ({ page, server }) => {
+    const until = Date.UTC(2025, 8, 22, 20, 0, 30)
+    const { pairing } = await prepare(server, { name: 'Gate A', until: new Date(Date.now() + 3_600_000).toISOString() })
+    await pair(server, pairing.code)
+    spoil(server, `update paired_devices set until = ${until}`)
+    await openDevices(page)
+    await menuOf(page, 'Gate A', 'Edit')
+    const form = dialog(page, 'Edit device')
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Gate B')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(toastOf(page, 'Device saved')).toBeVisible()
+    expect(server.rows('select name, until from paired_devices')).toEqual([{ name: 'Gate B', until }])
+  })
+
   test('a phone with an older version is marked, with what to do about it, on both pages', async ({ page, server }) => {
     const names = ['ઉત્તર દરવાજો', 'Gate B', 'Gate C']
     const { body } = await (await server.api('admin')).call('health')

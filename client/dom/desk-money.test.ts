@@ -156,3 +156,23 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   })
 })
+
+describe('where the day begins half a day before the world’s', () => {
+  const TIMEZONE = 'Pacific/Tongatapu'
+  test.override({ serverOptions: { env: { ...UPI_AND_DESK, EVENT_TIMEZONE: TIMEZONE } } })
+
+  test('days of the calendar are shown as they are, in the totals and in the chosen range', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server)
+    await confirmUpi(server, code, '412345678901')
+    const captured = Date.UTC(2025, 9, 2, 9)
+    spoil(server, `update payments set captured_at = ${captured} where state = 'captured'`)
+    spoil(server, `update orders set settled_at = ${captured}`)
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money?from=2025-09-30&to=2025-10-02')
+    await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/2 Oct 2025.*Web.*UPI.*₹299/)
+    await expect(page.getByRole('combobox', { name: 'Days' })).toContainText(/30 Sept? to 2 Oct 2025/)
+  })
+})

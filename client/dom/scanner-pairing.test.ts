@@ -150,6 +150,16 @@ test('what a phone may not do has no button; a supervisor sees the whole gate, l
   await expect(double).toContainText('Acknowledged by Ravi')
 })
 
+test('a supervisor who loses the right sees no figures that are no longer live, but why', async ({ server, page }) => {
+  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Evening' }).click()
+  await expect(page.locator('[data-testid=people]')).toHaveText('0')
+  await changeDevice(server, gate.id, { rights: ['scan'] })
+  await expect(page.getByText(/The evening could not be loaded: /)).toBeVisible()
+  await expect(page.locator('[data-testid=people]')).toBeHidden()
+})
+
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({
   server,
   page,
@@ -192,6 +202,24 @@ test('a clock that is off by 15 minutes, before pairing and after, stops nothing
   await page.getByRole('button', { name: /Garima Guest/ }).click()
   await page.getByRole('button', { name: 'Let in' }).click()
   await expect(page.locator('[data-look="allowed"]')).toBeVisible()
+})
+
+test('pairing again and the question who is scanning also say how many scans are unsent and how old the oldest is', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const gate = await openPaired(page, server)
+  await gate.start()
+  await cutBefore(page, /\/api\/tickets\//)
+  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
+  const { code } = await prepareDevice(server, { name: 'Gate B' })
+  await page.goto(`${PAIR_PAGE}#${code}`)
+  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
+  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
+  expect(await storeRows(page, 'outbox')).toHaveLength(1)
 })
 
 test('a working phone is not paired anew by a link alone; one that may not scan has no Start Scanner', async ({

@@ -67,8 +67,12 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
   if (!Object.hasOwn(HOMES, role)) return <InvalidRole />
   if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={HOMES[role]} />
-  // Only a user the server knows can be made an admin.
-  return wanted === 'admin' && session.type === 'signedIn' ? <AdminRequest refused={home} /> : home
+  // Only a user the server knows can be made an admin; a manager makes no attempt.
+  return wanted === 'admin' && role !== 'manager' && session.type === 'signedIn' ? (
+    <AdminRequest refused={home} />
+  ) : (
+    home
+  )
 }
 
 const Leaving = ({ to }: { to: string }) => (

@@ -24,7 +24,14 @@ const OTHER_ANSWERS: Partial<Record<CallName, string>> = {
   gateLive: 'text/event-stream',
   exportTickets: 'text/csv',
   exportOrders: 'text/csv',
+  exportTotals: 'text/csv',
+  exportAttention: 'text/csv',
+  exportCashSessions: 'text/csv',
+  exportStatement: 'text/csv',
+  exportPayouts: 'text/csv',
+  exportDifferences: 'text/csv',
   exportAudit: 'text/csv',
+  blockSheet: 'application/pdf',
   openapi: 'application/json',
 }
 
@@ -47,22 +54,24 @@ function queryParameters(query: z.ZodType | undefined): Json[] {
   }))
 }
 
-const saleKey: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: true,
-  schema: schemaOf(idempotencyKeySchema, 'input'),
+/** The calls that take an Idempotency-Key, and whether they need one. */
+const KEYED: Partial<Record<CallName, boolean>> = {
+  buyTickets: true,
+  placeOrder: true,
+  sellAtDesk: true,
+  refundOrder: true,
+  newCode: false,
 }
 
-const SALES: ReadonlySet<CallName> = new Set(['buyTickets', 'placeOrder', 'sellAtDesk', 'refundOrder'])
+function keyHeader(name: CallName): Json[] {
+  const required = KEYED[name]
+  if (required === undefined) return []
+  return [{ name: 'Idempotency-Key', in: 'header', required, schema: schemaOf(idempotencyKeySchema, 'input') }]
+}
 
 function operation(name: CallName, call: Call): Json {
   const body = call.body && schemaOf(call.body, 'input')
-  const parameters = [
-    ...pathParameters(call.path),
-    ...queryParameters(call.query),
-    ...(SALES.has(name) ? [saleKey] : []),
-  ]
+  const parameters = [...pathParameters(call.path), ...queryParameters(call.query), ...keyHeader(name)]
   const type = OTHER_ANSWERS[name] ?? 'application/json'
   return {
     operationId: name,

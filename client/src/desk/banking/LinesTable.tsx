@@ -7,7 +7,7 @@ import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
-import { useDates } from '../frame/dates.ts'
+import { calendarDay } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/places.ts'
 import styles from './Banking.module.css'
 
@@ -61,7 +61,6 @@ const LineRow = ({
   onConfirm,
   onSetAside,
 }: { line: StatementLine } & Pick<LinesTableProps, 'onConfirm' | 'onSetAside'>) => {
-  const { dayOf } = useDates()
   const { id, match, order, other } = line
   return (
     <Tr>
@@ -69,7 +68,7 @@ const LineRow = ({
         <StateChip state={TONE[match]}>{words.matches[match]}</StateChip>
       </Td>
       <Td label={words.table.day} numeric className={styles.when}>
-        {dayOf(`${line.day}T12:00:00Z`)}
+        {calendarDay(line.day)}
       </Td>
       <Td label={words.table.amount} numeric className={styles.when}>
         {formatRupees(line.amount)}

@@ -16,7 +16,7 @@ import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
-import { useDates } from '../frame/dates.ts'
+import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
@@ -108,7 +108,6 @@ const amount = (rupees: number | null) => (rupees === null ? '–' : formatRupee
 
 /** One with an order leads to it; one that we do not know is looked up at the provider by its id. */
 const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
-  const { dayOf } = useDates()
   const home = useDeskHome()
   return (
     <Tr>
@@ -119,7 +118,7 @@ const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDi
         {words.of[of]} {id}
       </Td>
       <Td label={words.differenceTable.day} className={styles.when}>
-        {dayOf(`${day}T12:00:00Z`)}
+        {calendarDay(day)}
       </Td>
       <Td label={words.differenceTable.ours} numeric>
         {amount(ours)}
@@ -151,7 +150,6 @@ const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDi
 
 const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boolean }) => {
   const days = useDays()
-  const { dayOf } = useDates()
   return (
     <Card
       title={words.paidOut}
@@ -171,7 +169,7 @@ const PayoutsTable = ({ payouts, busy }: { payouts: readonly Payout[]; busy: boo
         rows={payouts}
         keyOf={({ id }) => id}
         columns={[
-          { title: words.table.day, className: styles.when, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
+          { title: words.table.day, className: styles.when, cell: ({ day }) => calendarDay(day) },
           { title: words.table.id, wide: true, className: styles.text, cell: ({ id }) => id },
           { title: words.table.lines, numeric: true, cell: ({ lines }) => formatCount(lines) },
           { title: words.table.gross, numeric: true, cell: ({ gross }) => formatRupees(gross) },

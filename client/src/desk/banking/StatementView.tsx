@@ -25,7 +25,7 @@ import { KEYS, queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
-import { useDates } from '../frame/dates.ts'
+import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
@@ -290,7 +290,7 @@ interface AsideLinesProps {
 
 /** Lists credits that pay no order, with the desk's notes on them. */
 const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
-  const { dayOf, momentOf } = useDates()
+  const { momentOf } = useDates()
   return (
     <Card title={asideLinesWords.list(lines.length)}>
       <ul className={styles.aside}>
@@ -298,7 +298,7 @@ const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
           <li key={id} className={styles.asideLine}>
             <div>
               <p>
-                <strong>{formatRupees(amount)}</strong>, {dayOf(`${day}T12:00:00Z`)}: {aside?.note}
+                <strong>{formatRupees(amount)}</strong>, {calendarDay(day)}: {aside?.note}
               </p>
               <p className={styles.second}>
                 {[text, aside && asideLinesWords.by(aside.by, momentOf(aside.at))].filter(Boolean).join(' · ')}
@@ -327,12 +327,11 @@ interface AsideDialogProps {
 }
 
 const AsideDialog = ({ line, busy, onSave, onClose }: AsideDialogProps) => {
-  const { dayOf } = useDates()
   const [note, setNote] = useState('')
   return (
     <SaveDialog
       words={asideLinesWords}
-      description={asideLinesWords.intro(formatRupees(line.amount), dayOf(`${line.day}T12:00:00Z`))}
+      description={asideLinesWords.intro(formatRupees(line.amount), calendarDay(line.day))}
       note={asideLinesWords.keeps}
       busy={busy}
       missing={note.trim() === '' ? DESK.missing.note : null}

@@ -52,7 +52,8 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
   const [rights, setRights] = useState<readonly Right[]>(device?.rights ?? PHONE_ROLES.checker)
-  const [until, setUntil] = useState(device ? localOf(device.until) : '')
+  const stored = device ? localOf(device.until) : ''
+  const [until, setUntil] = useState(stored)
   const plain = name.trim()
   return (
     <SaveDialog
@@ -71,7 +72,8 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           name: plain,
           gates: [...gates],
           rights: [...rights],
-          ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
+          // The field has no seconds, so an end that was not changed is left as it is.
+          ...(until === '' || until === stored ? {} : { until: instantIn(until, timeZone) }),
         })
       }
       onClose={onClose}

@@ -6,7 +6,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { serverNow } from '../../platform/net/clock.ts'
 import { DESK } from '../texts/desk.ts'
-import { useDates } from './dates.ts'
+import { calendarDay, shortCalendarDay, useDates } from './dates.ts'
 import styles from './SaveDialog.module.css'
 import { SaveDialog } from './SaveDialog.tsx'
 import { useUrlChange } from './tableUrl.tsx'
@@ -73,12 +73,11 @@ export const DaysChoice = () => {
 }
 
 const RangeText = ({ days: { from, to } }: { days: Days }) => {
-  const { dayOf: longDayOf, shortDayOf } = useDates()
-  const thisYear = String(serverNow().getFullYear())
+  const { timeZone } = useDates()
+  const thisYear = dayOf(serverNow(), timeZone).slice(0, 4)
   const yearOf = (day: string | undefined) => day?.slice(0, 4)
   // The year is shown once, and not at all if it is this year.
-  const text = (day: string | undefined, saysYear: boolean) =>
-    day && (saysYear ? longDayOf : shortDayOf)(`${day}T12:00:00Z`)
+  const text = (day: string | undefined, saysYear: boolean) => day && (saysYear ? calendarDay : shortCalendarDay)(day)
   const isOneYear = yearOf(from) === yearOf(to)
   if (from === to) return words.range(text(from, yearOf(from) !== thisYear), text(to, yearOf(to) !== thisYear))
   return words.range(

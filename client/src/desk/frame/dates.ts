@@ -26,14 +26,17 @@ export const hoursText = (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'end
 /** An hour of the day, 0 to 23, as '4:00 AM'. */
 export const hourText = (hour: number): string => timeText(`${String(hour).padStart(2, '0')}:00`, 'en')
 
+/** A day 'YYYY-MM-DD' of a calendar, never shifted between time zones. */
+export const calendarDay = (of: string): string => day('UTC').format(new Date(of))
+/** Without the year, where room is short. */
+export const shortCalendarDay = (of: string): string => shortDay('UTC').format(new Date(of))
+
 /** The desk shows all times in the event's time zone. */
 export function useDates() {
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   return {
     timeZone,
     dayOf: (iso: string) => day(timeZone).format(new Date(iso)),
-    /** Without the year, where room is short. */
-    shortDayOf: (iso: string) => shortDay(timeZone).format(new Date(iso)),
     timeOf: (iso: string) => tidyTime(time(timeZone).format(new Date(iso))),
     /** Formats a time for a datetime-local field: 2025-09-22T22:30. */
     localOf: (iso: string) => local(timeZone).format(new Date(iso)).replace(' ', 'T'),

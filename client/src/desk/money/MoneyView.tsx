@@ -16,7 +16,7 @@ import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
-import { useDates } from '../frame/dates.ts'
+import { calendarDay } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
@@ -247,7 +247,6 @@ const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured)
 const moved = (amount: number) => (amount === 0 ? '–' : formatRupees(amount))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
-  const { dayOf } = useDates()
   const all = {
     orders: totals.reduce((sum, { orders }) => sum + orders, 0),
     captured: add(totals, 'captured'),
@@ -266,7 +265,7 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
           rows={totals}
           keyOf={({ day, channel, provider }) => `${day} ${channel} ${provider}`}
           columns={[
-            { title: totalsWords.columns.day, cell: ({ day }) => dayOf(`${day}T12:00:00Z`) },
+            { title: totalsWords.columns.day, cell: ({ day }) => calendarDay(day) },
             { title: totalsWords.columns.channel, cell: ({ channel }) => ORDERS.channels[channel] },
             { title: totalsWords.columns.provider, cell: ({ provider }) => ORDERS.providers[provider] },
             ...SUM_COLUMNS,

@@ -214,6 +214,11 @@ export const UNSENT = {
     n === 1
       ? 'It stays on this device and is sent when a checker signs in here.'
       : 'They stay on this device and are sent when a checker signs in here.',
+  /** On screens about pairing, whether or not this device may send just now. */
+  kept: (n: number) =>
+    n === 1
+      ? 'It stays on this device until the server has it.'
+      : 'They stay on this device until the server has them.',
   removed: 'Removed before it was sent',
 } as const
 

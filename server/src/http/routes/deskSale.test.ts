@@ -204,6 +204,21 @@ test('a refund names tickets or all of them, a reason, and an order that got mon
   expect(await refund(admin, 'NOSUCHCD', { all: true, reason: 'x' })).toMatchObject({ status: 404 })
 })
 
+test('a refund that names a ticket of another order changes nothing', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code, tickets } = await paidOrder(world, 2)
+  const [foreign] = (await sell(admin, { method: 'complimentary', reason: 'Crew' })).body.tickets as Ticket[]
+  const ticketIds = [tickets[0]?.id, foreign?.id]
+  expect(await refund(admin, code, { ticketIds, reason: 'Rain' })).toMatchObject({
+    status: 404,
+    body: { code: 'TICKET_NOT_FOUND' },
+  })
+  expect(await deskOrder(admin, code)).toMatchObject({
+    order: { tickets: [{ status: 'active' }, { status: 'active' }], refunds: [] },
+  })
+})
+
 test('cash goes back by hand: the desk marks it, and the ticket cannot be made active again', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')

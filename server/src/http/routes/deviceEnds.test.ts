@@ -167,6 +167,19 @@ test('a phone that was refused once has learned of its end, by the clock of the 
   )
 })
 
+test('a lapsed phone that is renamed, with its end as it was, has still learned of its end', async () => {
+  const { world, tickets, admin } = await evening()
+  const until = '2025-09-22T13:30:00Z'
+  const phone = await pairedPhone(world, { until })
+  world.clock.set('2025-09-22T13:40:00Z')
+  expect(await (await phone.client()).request('GET', '/api/scanner/roster')).toMatchObject(lapsed)
+  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { name: 'South gate', until }))
+  world.clock.forward(10 * MINUTE)
+  expect(await replay(await phone.client(), [offline(tickets[0], '2025-09-22T13:45:00Z')])).toMatchObject([
+    { status: 401, code: 'DEVICE_LAPSED' },
+  ])
+})
+
 test('what an ended phone let in by hand after its end is a matter for the desk, once, and uses up nothing', async () => {
   const { world, tickets, admin } = await evening()
   const phone = await pairedPhone(world, { name: 'North gate', until: '2025-09-22T13:30:00Z' })

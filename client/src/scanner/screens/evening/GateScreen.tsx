@@ -30,7 +30,7 @@ type Conflict = Evening['conflicts'][number]
 /** Supervisors see here who is inside, what each phone still has to send, and double admissions. */
 export default function GateScreen({ top }: { top: ReactNode }) {
   usePageTitle(words.title)
-  const { evening, failure, line, read } = useGate()
+  const { evening, failure, line, read, retry } = useGate()
   return (
     <main className={styles.page}>
       {top}
@@ -41,7 +41,7 @@ export default function GateScreen({ top }: { top: ReactNode }) {
         </Banner>
       ) : null}
       {failure !== null && evening === null ? (
-        <ErrorPanel onRetry={() => void read()} retryLabel={words.retry}>
+        <ErrorPanel onRetry={retry} retryLabel={words.retry}>
           {words.failed(failure)}
         </ErrorPanel>
       ) : null}
@@ -145,6 +145,7 @@ function useGate() {
   const [evening, setEvening] = useState<Evening | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [line, setLine] = useState<StreamState>('connecting')
+  const [attempt, setAttempt] = useState(0)
   const read = useCallback(async () => {
     setFailure(null)
     try {
@@ -153,16 +154,23 @@ function useGate() {
       setFailure(messageOf(error))
     }
   }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt begins anew
   useEffect(() => {
     void read()
     return stream('gateLive', {
-      onState: setLine,
+      onState(state, refusal) {
+        setLine(state)
+        // A phone that lost the right must not go on showing figures that nothing updates.
+        if (state !== 'refused') return
+        setEvening(null)
+        setFailure(messageOf(refusal))
+      },
       onMessage({ event, data }) {
         if (event !== 'gate') return
         setEvening(eveningSchema.parse(JSON.parse(data)))
         setFailure(null)
       },
     })
-  }, [read])
-  return { evening, failure, line, read }
+  }, [read, attempt])
+  return { evening, failure, line, read, retry: () => setAttempt(attempt + 1) }
 }

@@ -14,7 +14,8 @@ import { goTo } from '../../core/useView.ts'
 import type { Decoded } from '../../decode/reading.ts'
 import { pairPhone } from '../../sync/pairing.ts'
 import { PAIRING } from '../../texts/phone.ts'
-import { CAMERA_STATES } from '../../texts/scanner.ts'
+import { CAMERA_STATES, UNSENT } from '../../texts/scanner.ts'
+import UnsentHere from '../lists/UnsentHere.tsx'
 import styles from './PairScreen.module.css'
 
 /** Makes this phone a scanner without an account, by the organiser's QR, its link, or the typed code. */
@@ -35,6 +36,7 @@ export default function PairScreen() {
           <p>{PAIRING.again(paired.device.name)}</p>
         </Banner>
       ) : null}
+      <UnsentHere text={UNSENT.kept} />
       {inSafari ? <InTheApp onAnyway={() => setAnyway(true)} /> : <Ways />}
     </main>
   )

@@ -6,6 +6,8 @@ import { TextField } from '../../../kit/Field.tsx'
 import { usePageTitle } from '../../../platform/page.ts'
 import { startShift } from '../../sync/pairing.ts'
 import { SHIFT } from '../../texts/phone.ts'
+import { UNSENT } from '../../texts/scanner.ts'
+import UnsentHere from '../lists/UnsentHere.tsx'
 import { Notice } from '../scan/Center.tsx'
 import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './Shift.module.css'
@@ -23,6 +25,7 @@ export const ShiftScreen = () => {
           {SHIFT.start}
         </Button>
       </div>
+      <UnsentHere text={UNSENT.kept} />
     </Notice>
   )
 }

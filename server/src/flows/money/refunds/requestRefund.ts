@@ -5,7 +5,7 @@ import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
-import { newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { insertJob } from '../../../store/jobs.ts'
 import { claimRequest, knownRequestOf } from '../../../store/knownRequests.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
@@ -281,7 +281,8 @@ async function refund(
 ): Promise<void> {
   const tickets = await ticketsOfOrder(tx, order.id)
   const wanted = ticketIds ? new Set(ticketIds) : null
-  if (wanted && !tickets.some(({ id }) => wanted.has(id))) throw new Refusal('TICKET_NOT_FOUND')
+  const own = idsOf(tickets)
+  if (ticketIds && !ticketIds.every((id) => own.includes(id))) throw new Refusal('TICKET_NOT_FOUND')
   if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
   if (!includeUsed) requireNoneUsed(tickets.filter(({ id }) => !wanted || wanted.has(id)))
   if (ticketIds) await requireNoDoubt(tx, ticketIds)
