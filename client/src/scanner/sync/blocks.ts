@@ -1,5 +1,5 @@
 import { hasRight, pairingNow } from '../core/pairing.ts'
-import { addBlock, dropBlock, keepBlocks, readBlocks, salesToSend, stopSelling } from '../store/sales.ts'
+import { addBlock, dropBlock, keepBlocks, maySendSales, readBlocks, stopSelling } from '../store/sales.ts'
 import { refreshCash } from './cash.ts'
 import { askEachMinute, scannerCall } from './connection.ts'
 import { sendOutbox } from './replayer.ts'
@@ -35,7 +35,7 @@ export const returnCodes = (): Promise<boolean> =>
 
 /** Sales go first: the server would sell a code again that it does not know as sold. */
 async function giveBack(): Promise<boolean> {
-  if ((await salesToSend()).length > 0) return false
+  if (await maySendSales()) return false
   for (const { id, returning } of await readBlocks()) {
     if (!returning) continue
     await scannerCall('returnDeviceBlock', { params: { id } })
