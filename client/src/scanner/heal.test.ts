@@ -14,7 +14,7 @@ import { readUnsent } from './store/outbox.ts'
 import { readAdmitted, readHistory } from './store/record.ts'
 import { forgetRoster, isListBehind, knownTicket, loadRoster, readRoster } from './store/rosterMemory.ts'
 import { readSelling } from './store/sales.ts'
-import { takeCodes } from './sync/blocks.ts'
+import { refreshBlocks, returnCodes, takeCodes } from './sync/blocks.ts'
 import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
@@ -31,7 +31,7 @@ import {
   takePhone,
 } from './testing/phone.ts'
 import { newest, scan } from './testing/scanning.ts'
-import { here, sale, takeSeller } from './testing/selling.ts'
+import { here, rowOf, sale, takeSeller } from './testing/selling.ts'
 
 async function undoNewest() {
   expect(await undoAdmission(await newest())).toMatchObject({ ok: true })
@@ -395,4 +395,27 @@ test('a restored server does not let in again whom a phone without a list had le
   const next = await replaced(phone, phone.world, file)
   expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', by: 'device' })
   expect(await scansOn(next)).toEqual([])
+})
+
+test('codes sold before the server was restored do not go back to it as unsold', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  const file = await backedUp(phone.world)
+  phone.cut(true)
+  const [ticket] = rowOf(await here(sale())).tickets
+  phone.cut(false)
+  await sendAll()
+  phone.cut(true)
+  const next = await restored(phone.world, file, { settings: PAYING })
+  phone.meet(next)
+  phone.cut(false)
+  await returnCodes()
+  await sendAll()
+  await refreshBlocks()
+  expect(await next.sql('select id, status from tickets')).toEqual([{ id: ticket?.id, status: 'active' }])
+  expect(await next.sql('select state, count(*) as n from block_codes group by state order by state')).toEqual([
+    { state: 'returned', n: 2 },
+    { state: 'sold', n: 1 },
+  ])
+  expect(await brokenRules(await next.as('admin'))).toEqual([])
 })
