@@ -52,7 +52,9 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
   const [rights, setRights] = useState<readonly Right[]>(device?.rights ?? PHONE_ROLES.checker)
-  const [until, setUntil] = useState(device ? localOf(device.until) : '')
+  // The field has whole minutes, so an end that was not changed is not sent.
+  const ends = device ? localOf(device.until) : ''
+  const [until, setUntil] = useState(ends)
   const plain = name.trim()
   return (
     <SaveDialog
@@ -71,7 +73,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           name: plain,
           gates: [...gates],
           rights: [...rights],
-          ...(until === '' ? {} : { until: instantIn(until, timeZone) }),
+          ...(until === ends || until === '' ? {} : { until: instantIn(until, timeZone) }),
         })
       }
       onClose={onClose}

@@ -71,13 +71,14 @@ function changesOf(
   { name, gates, rights, until, revoked }: Omit<Changing, 'admin' | 'id'>,
   { before, now, admin, code }: Beside,
 ): Partial<PairedDeviceRow> {
-  if (until !== undefined && Date.parse(until) !== before.until.getTime()) requireAhead(new Date(until), now)
+  const next = until === undefined || Date.parse(until) === before.until.getTime() ? null : new Date(until)
+  if (next) requireAhead(next, now)
   return {
     ...(name === undefined ? {} : { name }),
     ...(gates === undefined ? {} : { gates, gate: gateAmong(gates, before.gate) }),
     ...(rights === undefined ? {} : { rights }),
     // A lapsed phone that gets more time has not ended after all.
-    ...(until === undefined ? {} : { until: new Date(until), ...(before.revokedAt ? {} : { endHeardAt: null }) }),
+    ...(next ? { until: next, ...(before.revokedAt ? {} : { endHeardAt: null }) } : {}),
     ...(code ? code.row : {}),
     ...(revoked && !before.revokedAt ? { revokedAt: now, revokedByName: admin.name, codeHash: null } : {}),
   }

@@ -167,6 +167,20 @@ test('a phone that was refused once has learned of its end, by the clock of the 
   )
 })
 
+test('renaming an ended phone on the desk does not make it forget that it was told of its end', async () => {
+  const { world, tickets, admin } = await evening()
+  const until = '2025-09-22T13:30:00.000Z'
+  const phone = await pairedPhone(world, { until })
+  world.clock.set('2025-09-22T13:40:00Z')
+  expect(await (await phone.client()).request('GET', '/api/scanner/roster')).toMatchObject(lapsed)
+  // The desk's dialog always sends the end along.
+  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { name: 'North gate', until }))
+  world.clock.set('2025-09-22T13:50:00Z')
+  const results = await replay(await phone.client(), [offline(tickets[0], '2025-09-22T13:45:00Z')])
+  expect(results).toMatchObject([{ status: 401, code: 'DEVICE_LAPSED' }])
+  expect(await statusOf(world, tickets[0])).toBe('active')
+})
+
 test('what an ended phone let in by hand after its end is a matter for the desk, once, and uses up nothing', async () => {
   const { world, tickets, admin } = await evening()
   const phone = await pairedPhone(world, { name: 'North gate', until: '2025-09-22T13:30:00Z' })
