@@ -8,6 +8,7 @@ import { pairedPhone } from '../../testing/phone.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 import { type AlarmDeps, lookForAlarms } from './alarms.ts'
+import { systemFigures } from './health.ts'
 
 const MINUTE_MS = 60_000
 
@@ -138,4 +139,10 @@ test('a revoked phone is not expected to call', async () => {
   await note(LAST_BACKUP, world.clock.now().toISOString())
   await look()
   expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate B.' }])
+  const { devices } = await eveningOf(await world.as('admin'))
+  expect(devices.map(({ deviceName, ended = false }) => [deviceName, ended]).toSorted()).toEqual([
+    ['Gate A', true],
+    ['Gate B', false],
+  ])
+  expect((await systemFigures(world.deps)).devices).toEqual({ calling: 0, silent: 1 })
 })

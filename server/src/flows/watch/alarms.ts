@@ -7,7 +7,7 @@ import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
 import { certificate } from '../../doctor/outside.ts'
 import { alertLetter } from '../../mail/compose.ts'
 import type { Mailer } from '../../mail/mails.ts'
-import { findPairedDevice, listDevices } from '../../store/devices.ts'
+import { listDevices } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
@@ -15,7 +15,6 @@ import type { Deps } from '../deps.ts'
 import { endOf } from '../event/readEvent.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 import { readBooks } from '../money/books.ts'
-import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { backupMinutes } from '../recovery/keepBackups.ts'
 import { regularly } from '../regularly.ts'
 
@@ -140,11 +139,9 @@ async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<
   const begins = instantOf(event.date, event.startTime, settings.timezone).getTime()
   if (at < begins || at > endOf(event, settings.timezone).getTime()) return null
   const silent: string[] = []
-  for (const { id, name, checkerName, lastSeen } of await listDevices(tx, DEVICES_READ)) {
+  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, { limit: DEVICES_READ, now: now() })) {
     const age = at - lastSeen.getTime()
-    if (age < SILENT_MS || age >= USED_MS) continue
-    const paired = await findPairedDevice(tx, id)
-    if (!paired || endOfDevice(paired, now()) === null) silent.push(name ?? checkerName)
+    if (!ended && age >= SILENT_MS && age < USED_MS) silent.push(name ?? checkerName)
   }
   const { name, silent: text, silentCure } = DOCTOR.devices
   return silent.length === 0 ? null : failure(name, text(silent), silentCure)
