@@ -419,3 +419,24 @@ test('codes sold before the server was restored do not go back to it as unsold',
   ])
   expect(await brokenRules(await next.as('admin'))).toEqual([])
 })
+
+test('a replaced server that does not know this phone, or its longer lease, ends nothing: the gate goes on by its list', async () => {
+  const phone = await takePairedPhone()
+  const [first, second] = await someTickets(phone, 2)
+  if (!first || !second) throw new Error('Two tickets were bought')
+  useEpoch.setState({ token: `${phone.world.clock.now().getTime() + 1}.${'p'.repeat(22)}` })
+  const { sqlite } = phone.world.sqliteStore()
+  sqlite.prepare('update paired_devices set until = ?').run(phone.world.clock.now().getTime() - 1)
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'NETWORK' })
+  expect(await scan(byCode(first))).toMatchObject({ look: 'pending' })
+  sqlite.prepare('update paired_devices set public_key = null').run()
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'NETWORK' })
+  expect(endNow()).toBeNull()
+  expect(await scan(byCode(second))).toMatchObject({ look: 'pending' })
+  expect(await stored()).toMatchObject({ outbox: 2 })
+
+  // What it says of a revocation was somebody's decision.
+  useEpoch.setState({ token: null })
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await vi.waitFor(() => expect(endNow()).toBe('unknown'), 30_000)
+})
