@@ -46,9 +46,10 @@ export const ticketRoutes = {
   cancelTicket: async ({ deps, user, body, params }) => ({
     ticket: await cancelTicket(deps, { user, ...params, reason: body.reason }),
   }),
-  nameTicket: async ({ deps, user, body, params }) => ({
-    ticket: await nameTicket(deps, { user, ...params, name: body.name }),
-  }),
+  nameTicket: async ({ deps, limits, user, body, params }) => {
+    await limits.count('names', user.id)
+    return { ticket: await nameTicket(deps, { user, ...params, name: body.name }) }
+  },
   newCode: async ({ deps, user, params, c }) => ({
     ticket: await newCode(deps, { user, ...params, idempotencyKey: optionalKeyOf(c) }),
   }),
