@@ -77,6 +77,19 @@ test('a device is added, its phone pairs with the code on the screen, and the di
   ])
 })
 
+test('a device that is renamed keeps its end to the second', async ({ page, server }) => {
+  const until = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_637_000).toISOString()
+  await prepare(server, { name: 'Gate A', until })
+  await openDevices(page)
+  await menuOf(page, 'Gate A', 'Edit')
+  const form = dialog(page, 'Edit device')
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('North gate')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('North gate').first()).toBeVisible()
+  const { body } = await (await server.api('admin')).call('devices', {})
+  expect(body).toMatchObject({ devices: [{ name: 'North gate', until }] })
+})
+
 test('a device keeps a gate that was taken away until it is unticked, and the gate does not come back', async ({
   page,
   server,

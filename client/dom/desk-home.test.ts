@@ -214,19 +214,20 @@ test('a device that has been silent is amber, then red, and its roster is behind
   server,
 }) => {
   const checker = await server.api('checker')
-  for (const deviceId of ['near', 'far', 'lost'])
+  for (const deviceId of ['near', 'far', 'lost', 'over'])
     expect((await checker.call('roster', { query: { deviceId, deviceName: `Gate ${deviceId}` } })).status).toBe(200)
   page.route('**/api/admin/gate/live', (route) => route.abort())
   page.route('**/api/admin/gate', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: Evening }
     const ago = (minutes: number) => new Date(Date.parse(body.data.at) - minutes * 60_000).toISOString()
-    const seen: Record<string, string> = { near: ago(4), far: ago(6), lost: ago(16) }
+    const seen: Record<string, string> = { near: ago(4), far: ago(6), lost: ago(16), over: ago(17) }
     const devices = body.data.devices.map((device) => ({
       ...device,
       lastSeen: seen[device.deviceId] ?? device.lastSeen,
       rosterRevision: body.data.revision - 3,
       rosterLacksSince: ago(12),
+      ...(device.deviceId === 'over' ? { ended: true, unsent: 2 } : {}),
     }))
     await route.fulfill({ response, json: { ...body, data: { ...body.data, devices } } })
   })
@@ -237,4 +238,8 @@ test('a device that has been silent is amber, then red, and its roster is behind
   await expect(row('near').getByText(/Silent/)).toHaveCount(0)
   await expect(row('far').getByText('Silent for 6 min')).toBeVisible()
   await expect(row('lost').getByText('Silent for 16 min')).toBeVisible()
+  // A phone that has ended is not missed, but what it has not sent is.
+  await expect(row('over').getByText('Revoked or over')).toBeVisible()
+  await expect(row('over').getByText(/Silent/)).toHaveCount(0)
+  await expect(page.getByText('2 phones are silent')).toHaveCount(1)
 })

@@ -14,7 +14,7 @@ import { readUnsent } from './store/outbox.ts'
 import { readAdmitted, readHistory } from './store/record.ts'
 import { forgetRoster, isListBehind, knownTicket, loadRoster, readRoster } from './store/rosterMemory.ts'
 import { readSelling } from './store/sales.ts'
-import { takeCodes } from './sync/blocks.ts'
+import { refreshBlocks, returnCodes, takeCodes } from './sync/blocks.ts'
 import { replay } from './sync/replay.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
@@ -31,7 +31,7 @@ import {
   takePhone,
 } from './testing/phone.ts'
 import { newest, scan } from './testing/scanning.ts'
-import { here, sale, takeSeller } from './testing/selling.ts'
+import { here, rowOf, sale, takeSeller } from './testing/selling.ts'
 
 async function undoNewest() {
   expect(await undoAdmission(await newest())).toMatchObject({ ok: true })
@@ -395,4 +395,48 @@ test('a restored server does not let in again whom a phone without a list had le
   const next = await replaced(phone, phone.world, file)
   expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', by: 'device' })
   expect(await scansOn(next)).toEqual([])
+})
+
+test('codes sold before the server was restored do not go back to it as unsold', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  const file = await backedUp(phone.world)
+  phone.cut(true)
+  const [ticket] = rowOf(await here(sale())).tickets
+  phone.cut(false)
+  await sendAll()
+  phone.cut(true)
+  const next = await restored(phone.world, file, { settings: PAYING })
+  phone.meet(next)
+  phone.cut(false)
+  await returnCodes()
+  await sendAll()
+  await refreshBlocks()
+  expect(await next.sql('select id, status from tickets')).toEqual([{ id: ticket?.id, status: 'active' }])
+  expect(await next.sql('select state, count(*) as n from block_codes group by state order by state')).toEqual([
+    { state: 'returned', n: 2 },
+    { state: 'sold', n: 1 },
+  ])
+  expect(await brokenRules(await next.as('admin'))).toEqual([])
+})
+
+test('a replaced server that does not know this phone, or its longer lease, ends nothing: the gate goes on by its list', async () => {
+  const phone = await takePairedPhone()
+  const [first, second] = await someTickets(phone, 2)
+  if (!first || !second) throw new Error('Two tickets were bought')
+  useEpoch.setState({ token: `${phone.world.clock.now().getTime() + 1}.${'p'.repeat(22)}` })
+  const { sqlite } = phone.world.sqliteStore()
+  sqlite.prepare('update paired_devices set until = ?').run(phone.world.clock.now().getTime() - 1)
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'NETWORK' })
+  expect(await scan(byCode(first))).toMatchObject({ look: 'pending' })
+  sqlite.prepare('update paired_devices set public_key = null').run()
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'NETWORK' })
+  expect(endNow()).toBeNull()
+  expect(await scan(byCode(second))).toMatchObject({ look: 'pending' })
+  expect(await stored()).toMatchObject({ outbox: 2 })
+
+  // What it says of a revocation was somebody's decision.
+  useEpoch.setState({ token: null })
+  await expect(syncRoster()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await vi.waitFor(() => expect(endNow()).toBe('unknown'), 30_000)
 })

@@ -13,7 +13,7 @@ import { refreshDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { problemsOf } from './sync/sell.ts'
 import { fillDevice } from './testing/phone.ts'
-import { codesLeft, here, online, orders, rowOf, sale, takeSeller } from './testing/selling.ts'
+import { codesLeft, here, online, orders, rowOf, rows, sale, takeSeller } from './testing/selling.ts'
 import { SELL_HERE } from './texts/sell.ts'
 
 test('a phone that cannot keep a sale sells nothing, and says so', async () => {
@@ -54,6 +54,32 @@ test('a sale that the server rejects is set aside with its reason, holds nothing
   expect(await replay()).toBe('empty')
   expect(await readUnsent()).toMatchObject({ count: 0, parked: 0 })
   expect(orders(phone)).toHaveLength(2)
+})
+
+test('codes of a sale that the server rejected do not go back while the sale may still be sent', async () => {
+  const phone = await takeSeller()
+  await takeCodes(3)
+  phone.cut(true)
+  const [ticket] = rowOf(await here(sale())).tickets
+  phone.cut(false)
+  const { sqlite } = phone.world.sqliteStore()
+  const rename = sqlite.prepare('update block_codes set ticket_id = ? where ticket_id = ?')
+  rename.run(ulidOf(9), ticket?.id)
+  expect(await replay()).toBe('empty')
+  rename.run(ticket?.id, ulidOf(9))
+  expect(await readUnsent()).toMatchObject({ count: 1, parked: 1 })
+  expect(await returnCodes()).toBe(false)
+  await refreshBlocks()
+  expect(await takenSeats(phone.world)).toBe(3)
+  await unparkAll()
+  expect(await replay()).toBe('empty')
+  await refreshBlocks()
+  expect(rows(phone, 'select status from tickets')).toEqual([{ status: 'active' }])
+  expect(rows(phone, 'select state, count(*) as n from block_codes group by state order by state')).toEqual([
+    { state: 'returned', n: 2 },
+    { state: 'sold', n: 1 },
+  ])
+  expect(await readBlocks()).toEqual([])
 })
 
 test('codes on their way back are sold no more, and a lost answer gives nothing away', async () => {

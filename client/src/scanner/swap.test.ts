@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { codeOf, mark } from '../../../server/src/testing/scenes.ts'
 import type { Scan } from './core/scan.ts'
 import { askToSwap } from './scan/askServer.ts'
 import { decide, outcomeOfSwap } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
+import { dismissVerdict, swapIn, useScan } from './scan/machine.ts'
 import { read } from './store/scannerStore.ts'
 import { byCode, byHand, listed, made, type PairedPhone, takePairedPhone } from './testing/phone.ts'
 
@@ -38,6 +39,26 @@ test('the second person is refused with the first entry and the name; the superv
   expect(sqlite.prepare('select disputed, acknowledged_by_name as by from conflicts').all()).toEqual([
     { disputed: 1, by: null },
   ])
+})
+
+test('a swap whose answer was lost is asked for again as the same one, and lets its one person in', async () => {
+  const { phone, ticket } = await copied()
+  const tryIt = async () => {
+    dismissVerdict()
+    swapIn(ticket._id)
+    await vi.waitFor(() => expect(useScan.getState().state.type).toBe('shown'), { timeout: 20_000 })
+    return useScan.getState().verdict
+  }
+  const mend = phone.fault(/swap$/, 'cutAfter')
+  expect(await tryIt()).toMatchObject({ look: 'refused', ending: 'failed' })
+  mend()
+  expect(await tryIt()).toMatchObject({ look: 'allowed', name: 'Garima Guest' })
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select count(*) as n from scans').get()).toEqual({ n: 2 })
+  expect(sqlite.prepare('select code from refusals').all()).toEqual([])
+  // The next one is another swap, which only an admin may make.
+  expect(await tryIt()).toMatchObject({ look: 'refused', ending: 'failed' })
+  expect(sqlite.prepare('select code from refusals').all()).toEqual([{ code: 'SWAP_AGAIN' }])
 })
 
 test('without a network nobody is let in on a used ticket, and nothing is kept to be sent', async () => {

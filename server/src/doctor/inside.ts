@@ -148,7 +148,9 @@ const SEEN_MS = 12 * HOUR_MS
 
 async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   const words = DOCTOR.devices
-  const seen = (await listDevices(tx, DEVICES_READ)).filter(({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS)
+  const seen = (await listDevices(tx, { limit: DEVICES_READ, now })).filter(
+    ({ lastSeen }) => ageOf(lastSeen, now) < SEEN_MS,
+  )
   if (seen.length === 0) return [ok(words.name, words.none)]
   const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
   // Only the first release sends no version.

@@ -44,6 +44,8 @@ export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY
  *   600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to
  *   check.
+ * - `names`: names that a person gives to tickets or takes an hour. Each leaves a row in the audit trail, which must not fill
+ *   the disk.
  * - `mailLinks`, `mailLinksTo`: sign-in links by mail an hour, per address and per mailbox. A link refused for the
  *   mailbox does not count for the address.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
@@ -58,6 +60,7 @@ export const RATES = {
   pairing: 20,
   pairingAll: 600,
   lost: 20,
+  names: 240,
   mailLinks: 600,
   mailLinksTo: 5,
   logError: 20,
@@ -66,7 +69,7 @@ export type LimitName = keyof typeof RATES
 export type Limits = Record<LimitName, number>
 
 /** Counted by the hour; all others by the minute. */
-const HOURLY: ReadonlySet<LimitName> = new Set<LimitName>(['mailLinks', 'mailLinksTo'])
+const HOURLY: ReadonlySet<LimitName> = new Set<LimitName>(['names', 'mailLinks', 'mailLinksTo'])
 
 export interface RateLimits {
   /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
@@ -98,6 +101,7 @@ export function makeRateLimits(
     pairing: limiter('pairing'),
     pairingAll: limiter('pairingAll'),
     lost: limiter('lost'),
+    names: limiter('names'),
     mailLinks: limiter('mailLinks'),
     mailLinksTo: limiter('mailLinksTo'),
     logError: limiter('logError'),

@@ -60,9 +60,29 @@ export const forgetOldDevices = async (
   for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
 }
 
+/** `ended`: it was paired, and was revoked or its time is over, so nobody expects it to call. */
+export interface ListedDevice extends DeviceRow {
+  ended: boolean
+}
+
 /** The devices that called last, latest first. */
-export const listDevices = async (tx: ReadTx, limit: number): Promise<DeviceRow[]> =>
-  tx.sql.select().from(devices).orderBy(desc(devices.lastSeen)).limit(limit).all()
+export const listDevices = async (
+  tx: ReadTx,
+  { limit, now }: { limit: number; now: Date },
+): Promise<ListedDevice[]> => {
+  const { revokedAt, until } = pairedDevices
+  const rows = await tx.sql
+    .select({ device: devices, paired: { revokedAt, until } })
+    .from(devices)
+    .leftJoin(pairedDevices, eq(pairedDevices.id, devices.id))
+    .orderBy(desc(devices.lastSeen))
+    .limit(limit)
+    .all()
+  return rows.map(({ device, paired }) => ({ ...device, ended: paired !== null && hasEnded(paired, now) }))
+}
+
+export const hasEnded = ({ revokedAt, until }: Pick<PairedDeviceRow, 'revokedAt' | 'until'>, now: Date): boolean =>
+  revokedAt !== null || until <= now
 
 /** Counts every device that ever called. */
 export const countDevices = (tx: ReadTx): Promise<number> => countIn(tx, devices)

@@ -8,6 +8,8 @@ export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text(
 
 /** The time the last backup was made and found whole (ISO 8601). */
 export const LAST_BACKUP = 'lastBackup'
+/** The epoch (a number) for which the providers' payments between backup and restore were looked up. */
+export const CAUGHT_UP = 'caughtUp'
 /** The time a backup was last test-restored (ISO 8601). */
 export const LAST_DRILL = 'lastDrill'
 /** The reason why the server's latest backup failed, as JSON; empty once one succeeded. */

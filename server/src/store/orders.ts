@@ -226,11 +226,20 @@ export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise
     .returning()
     .get()
 
-/** Lets a search find the order by a provider's or a bank's id of its payment. */
-export const addToSearch = async (tx: WriteTx, id: string, text: string): Promise<void> => {
+/**
+ * Lets a search find the order by a provider's or a bank's id of its payment. `instead` is the number that this one replaces: a
+ * guest may try any number of them.
+ */
+export const addToSearch = async (
+  tx: WriteTx,
+  id: string,
+  text: string,
+  instead: string | null = null,
+): Promise<void> => {
+  const kept = instead === null ? orders.searchText : sql`replace(${orders.searchText}, ${` ${fold(instead)}`}, '')`
   await tx.sql
     .update(orders)
-    .set({ searchText: sql`${orders.searchText} || ${` ${fold(text)}`}` })
+    .set({ searchText: sql`${kept} || ${` ${fold(text)}`}` })
     .where(eq(orders.id, id))
     .run()
 }

@@ -1,9 +1,9 @@
 import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/shared/contracts/names'
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
 import { inserter, updater } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /**
@@ -108,9 +108,17 @@ export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<Payment
     .where(and(eq(payments.utr, utr), sql.raw("state <> 'void'")))
     .get()
 
-/** The time a payment was last requested; null before the first. */
-export const newestPaymentAt = async (tx: ReadTx): Promise<Date | null> =>
-  (await tx.sql.select({ at: payments.createdAt }).from(payments).orderBy(desc(payments.id)).limit(1).get())?.at ?? null
+/** The time a payment was last requested, or last requested before an instant; null before the first. */
+export const newestPaymentAt = async (tx: ReadTx, before: Date | null): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: payments.createdAt })
+      .from(payments)
+      .where(before === null ? undefined : lt(payments.id, firstIdAt(before)))
+      .orderBy(desc(payments.id))
+      .limit(1)
+      .get()
+  )?.at ?? null
 
 const change = updater(
   payments,

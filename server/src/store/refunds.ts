@@ -1,5 +1,5 @@
 import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } from '@garba/shared/contracts/names'
-import { and, asc, eq, gte, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
 import { inserter, updater } from './engine/preparedQueries.ts'
@@ -124,6 +124,31 @@ export const changeRefund = (
   { id, state }: Pick<RefundRow, 'id' | 'state'>,
   set: Partial<RefundRow> & { state: RefundState; updatedAt: Date },
 ): Promise<RefundRow | undefined> => change(tx, set, { ofId: id, from: state })
+
+/**
+ * The prices (paise) of an event's cancelled tickets that no refund is on record for, because the desk has cancelled them, leaving
+ * out some providers.
+ */
+export const pricesUnasked = async (
+  tx: ReadTx,
+  { eventId, except }: { eventId: string; except: readonly OrderProvider[] },
+): Promise<number[]> =>
+  (
+    await tx.sql
+      .select({ pricePaise: tickets.pricePaise })
+      .from(tickets)
+      .innerJoin(orders, eq(orders.id, tickets.orderId))
+      .where(
+        and(
+          eq(tickets.eventId, eventId),
+          eq(tickets.status, 'cancelled'),
+          or(isNull(tickets.isRefundDone), eq(tickets.isRefundDone, false)),
+          notInArray(orders.provider, [...except]),
+          sql`not exists (select 1 from ${refunds} where ${refunds.ticketId} = ${tickets.id})`,
+        ),
+      )
+      .all()
+  ).map(({ pricePaise }) => pricePaise)
 
 /** Counts an event's refunds in one of these states, leaving out some providers. */
 export const countOpenRefunds = async (

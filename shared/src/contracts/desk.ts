@@ -79,6 +79,8 @@ const eveningDeviceSchema = z.object({
   deviceName: z.string().nullable(),
   checkerName: z.string(),
   lastSeen: instantSchema,
+  /** It was paired, and was revoked or its time is over: nobody expects it to report. Absent for all others. */
+  ended: z.literal(true).optional(),
   /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),
   unsent: z.number().int(),

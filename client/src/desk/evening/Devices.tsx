@@ -23,7 +23,7 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   const now = useNow(SILENCE_LOOKED_AT_MS)
   const { devices, devicesTotal } = evening
   const at = serverTimeOf(evening, { receivedAt, now })
-  const isGone = ({ lastSeen, unsent }: Device) => unsent === 0 && silenceOf(at - Date.parse(lastSeen))?.state === 'bad'
+  const isGone = (device: Device) => device.unsent === 0 && (device.ended || silenceOf(device, at)?.state === 'bad')
   const silent = devices.filter(isGone)
   const gone = silent.length < 2 ? [] : silent
   const shown = devices.filter((device) => !gone.includes(device))
@@ -61,9 +61,10 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   )
 }
 
-/** Phones that have long been silent and have nothing left to send share one line: they were switched off or went home. */
+/** Phones that have ended, or have long been silent, share one line when they have nothing left to send. */
 const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) => {
-  const least = Math.min(...devices.map(({ lastSeen }) => at - Date.parse(lastSeen)))
+  const expected = devices.filter(({ ended }) => !ended)
+  const least = Math.min(...expected.map(({ lastSeen }) => at - Date.parse(lastSeen)))
   const names = devices.map(({ deviceName, deviceId }) => deviceName ?? deviceId.slice(0, SHORT_ID)).join(', ')
   return (
     <Tr>
@@ -73,7 +74,11 @@ const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) =>
       </Td>
       <Td label={columns.checker}>–</Td>
       <Td label={columns.seen}>
-        <StateChip state="bad">{words.silentAtLeast(durationText(least / 1_000))}</StateChip>
+        {expected.length === 0 ? (
+          <StateChip state="info">{words.ended}</StateChip>
+        ) : (
+          <StateChip state="bad">{words.silentAtLeast(durationText(least / 1_000))}</StateChip>
+        )}
       </Td>
       <Td label={columns.unsent}>0</Td>
       <Td label={columns.roster}>–</Td>
@@ -93,7 +98,7 @@ interface DeviceRowProps {
 
 const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
   const { timeOf } = useDates()
-  const silent = silenceOf(at - Date.parse(device.lastSeen))
+  const silent = silenceOf(device, at)
   return (
     <Tr>
       <Td>
@@ -106,6 +111,7 @@ const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
       <Td label={columns.seen}>
         <span className={styles.seen}>
           <time dateTime={device.lastSeen}>{timeOf(device.lastSeen)}</time>
+          {device.ended ? <StateChip state="info">{words.ended}</StateChip> : null}
           {silent === null ? null : <StateChip state={silent.state}>{silent.text}</StateChip>}
         </span>
       </Td>
@@ -137,9 +143,16 @@ const SILENT_BAD_MS = 15 * MINUTE_MS
 export const serverTimeOf = ({ at }: Pick<Evening, 'at'>, { receivedAt, now }: { receivedAt: number; now: number }) =>
   Date.parse(at) + Math.max(0, now - receivedAt)
 
-/** A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. */
-export function silenceOf(ms: number): { state: 'warn' | 'bad'; text: string } | null {
-  if (ms < SILENT_WARN_MS) return null
+/**
+ * A device that has been silent for 5 minutes may be in a dead spot; after 15 somebody should look for it. One that has ended is
+ * not missed.
+ */
+export function silenceOf(
+  { lastSeen, ended }: Pick<Device, 'lastSeen' | 'ended'>,
+  at: number,
+): { state: 'warn' | 'bad'; text: string } | null {
+  const ms = at - Date.parse(lastSeen)
+  if (ended || ms < SILENT_WARN_MS) return null
   return { state: ms < SILENT_BAD_MS ? 'warn' : 'bad', text: words.silentFor(durationText(ms / 1_000)) }
 }
 

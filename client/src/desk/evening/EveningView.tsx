@@ -264,9 +264,10 @@ const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
   const step = rings.length < 2 ? 0 : Math.min(14, (OUTER - INNER) / (rings.length - 1))
   const size = rings.length > 4 ? 1.7 : 2.4
   const at = serverTimeOf(evening, { receivedAt, now })
-  const lamps = evening.devices.slice(0, LAMPS_MAX).map((device) => ({
+  const working = evening.devices.filter(({ ended }) => !ended)
+  const lamps = working.slice(0, LAMPS_MAX).map((device) => ({
     id: device.deviceId,
-    dark: silenceOf(at - Date.parse(device.lastSeen)) !== null,
+    dark: silenceOf(device, at) !== null,
   }))
   return (
     <div className={cx(styles.garbo, className)} aria-hidden="true">

@@ -19,9 +19,12 @@ test('a change that is not about a ticket, or a roster from before a restore, ha
 })
 
 test('a device is amber after 5 minutes of silence and red after 15', () => {
-  const minutes = (n: number) => silenceOf(n * 60_000)
+  const seen = '2025-09-22T13:00:00.000Z'
+  const minutes = (n: number, ended?: true) => silenceOf({ lastSeen: seen, ended }, Date.parse(seen) + n * 60_000)
   expect(minutes(4.9)).toBeNull()
   expect(minutes(5)).toEqual({ state: 'warn', text: 'Silent for 5 min' })
   expect(minutes(14.9)).toEqual({ state: 'warn', text: 'Silent for 14 min' })
   expect(minutes(15)).toEqual({ state: 'bad', text: 'Silent for 15 min' })
+  // It was revoked or its time is over.
+  expect(minutes(15, true)).toBeNull()
 })

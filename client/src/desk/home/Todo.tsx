@@ -126,9 +126,9 @@ export const isBackupOld = (lastBackup: string | null, now: number) =>
 
 const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, at: number) =>
   devices.filter(
-    ({ lastSeen }) =>
+    (device) =>
       // Phones that last reported on other days are not missed tonight.
-      Date.parse(lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(at - Date.parse(lastSeen)) !== null,
+      Date.parse(device.lastSeen) > Date.parse(startsAt) - 2 * HOUR_MS && silenceOf(device, at) !== null,
   ).length
 
 /** Makes a backup; the answer comes once it has been checked by opening it. */

@@ -81,7 +81,8 @@ function useBlockChanges() {
   })
   const activate = useMutation({
     mutationFn: ({ id, ...body }: BodyOf<'activateBlock'> & { id: string }) =>
-      call('activateBlock', { params: { id }, body }),
+      // With a key it is sent again by itself when its answer was lost, and sells once.
+      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': crypto.randomUUID() } }),
     onSuccess: ({ order }, range) => toast.success(words.activated(BLOCK.numbers(range), formatRupees(order.total))),
     onError: (error) => toast.error(words.activateFailed(messageOf(error))),
     onSettled,

@@ -177,6 +177,7 @@ export const FIGURES = {
     rosterBehindFor: (age: string, n: number) =>
       `${age} behind (${n === 1 ? '1 change' : `${formatCount(n)} changes`})`,
     silentFor: (age: string) => `Silent for ${age}`,
+    ended: 'Revoked or over',
     rosterUnknown: 'Not loaded',
     devicesShown: (shown: number, total: number) =>
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,

@@ -87,6 +87,9 @@ function useChange<V, A>({ send, shown, done, failed, onUsed }: Change<V, A>) {
   })
 }
 
+/** A change that is sent again after a lost answer must not undo an entry made meanwhile. */
+const once = () => ({ 'Idempotency-Key': crypto.randomUUID() })
+
 export interface RefundMany {
   ticketIds: string[]
   isRefundDone: boolean | null
@@ -99,7 +102,7 @@ export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
   const [asked, setAsked] = useState<UsedTicketsQuestion | null>(null)
   const setStatus = useChange({
     send: ({ id, ...body }: { id: string; status: TicketStatus; includeUsed?: true }) =>
-      call('setTicketStatus', { params: { id }, body }),
+      call('setTicketStatus', { params: { id }, body, headers: once() }),
     shown: ({ id, status }) => ({ ids: [id], looks: { status } }),
     done: SUCCESS_TOASTS.statusUpdated,
     failed: FAILURE_TOASTS.updateStatus,
@@ -125,7 +128,8 @@ export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
       press,
     )
   const bulk = useChange({
-    send: (body: { ticketIds: string[]; status: TicketStatus; includeUsed?: true }) => call('bulkUpdate', { body }),
+    send: (body: { ticketIds: string[]; status: TicketStatus; includeUsed?: true }) =>
+      call('bulkUpdate', { body, headers: once() }),
     shown: ({ ticketIds, status }) => ({ ids: ticketIds, looks: { status } }),
     done: ({ updated }) => SUCCESS_TOASTS.ticketsUpdated(updated),
     failed: FAILURE_TOASTS.updateTickets,

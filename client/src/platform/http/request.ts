@@ -1,5 +1,5 @@
 import { isOfLatestEpoch } from './epoch.ts'
-import { type ApiFailure, type FailureCode, failureOf } from './failure.ts'
+import { type ApiFailure, type FailureCode, failureOf, networkFailure } from './failure.ts'
 import { currentToken, endSession, freshToken } from './tokens.ts'
 
 interface Answered<A> {
@@ -35,7 +35,8 @@ export function refusalOf(
   token: string | null,
 ): ApiFailure {
   const failure = failureOf(answer)
-  if (token !== null && ENDS.has(failure.code)) endSession(failure.code, { isLatest: isOfLatestEpoch(answer.headers) })
+  const isEnd = token !== null && ENDS.has(failure.code)
+  if (isEnd && !endSession(failure.code, { isLatest: isOfLatestEpoch(answer.headers) })) return networkFailure(failure)
   return failure
 }
 

@@ -24,7 +24,7 @@ export class IdentityUnreachable extends Error {
 
 let source: (() => Promise<TokenSource>) | null = null
 let hasToken: () => boolean = wasSignedIn
-let ended: ((code: FailureCode, by: Ender) => void) | null = null
+let ended: ((code: FailureCode, by: Ender) => unknown) | null = null
 let refresh: { of: string; result: Promise<string | null> } | null = null
 
 /** `has`: whether there is anybody to ask it for. */
@@ -32,11 +32,14 @@ export const setTokenSource = (load: () => Promise<TokenSource>, has: () => bool
   source = load
   hasToken = has
 }
-/** What happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. */
-export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => void): void => {
+/**
+ * What happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. A handler that returns
+ * false ends nothing, and the answer counts as none.
+ */
+export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => unknown): void => {
   ended = handler
 }
-export const endSession = (code: FailureCode, by: Ender): void => ended?.(code, by)
+export const endSession = (code: FailureCode, by: Ender): boolean => ended?.(code, by) !== false
 
 /** The bearer token, or null for a visitor. Throws ApiFailure NETWORK when the provider is out of reach. */
 export async function currentToken(): Promise<string | null> {

@@ -148,15 +148,25 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...deviceOf(station),
 })
 
+/** Swaps without an answer, by ticket: the server may have made them, and would refuse another one. */
+const unanswered = new Map<string, string>()
+
+/** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */
+export const scanIdOfSwap = (ticketId: string): string => unanswered.get(ticketId) ?? crypto.randomUUID()
+
 /**
  * Asks the server to let the holder of a used ticket in. Swaps are too rare to be decided without the server, although
  * somebody waits for the answer. Never throws.
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
+  const ticketId = scan.subject.type === 'code' ? null : scan.subject.ticketId
+  if (ticketId !== null) unanswered.set(ticketId, scan.scanId)
   try {
     const { ticket, conflict } = await scannerCall('swapEntry', { body: bodyOf(scan, station) })
+    if (ticketId !== null) unanswered.delete(ticketId)
     return { type: 'admitted', ticket, conflict: conflict ?? null }
   } catch (error) {
+    if (ticketId !== null && isFailure(error) && !isNoAnswerToCall(error.status)) unanswered.delete(ticketId)
     return { type: 'failed', message: messageOf(error) }
   }
 }

@@ -6,7 +6,7 @@ import { create } from 'zustand'
 import { type Member, SELF_TEST_TEXT, type ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
-import { askToSwap } from './askServer.ts'
+import { askToSwap, scanIdOfSwap } from './askServer.ts'
 import { decide, failedHere, outcomeOfSwap } from './decide.ts'
 import { finish, shownOf } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
@@ -84,7 +84,7 @@ export const letIn = (members: readonly Member[]): void =>
 
 /** The holder of a ticket that somebody else came in with is let in. */
 export const swapIn = (ticketId: string): void =>
-  send({ type: 'swapped', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
+  send({ type: 'swapped', ticketId, scanId: scanIdOfSwap(ticketId), at: Date.now() })
 
 /** A tap ends the pause early and removes the verdict, or puts the group in view aside. */
 export const dismissVerdict = (): void => {

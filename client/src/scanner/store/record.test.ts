@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { StorageFailure } from './failure.ts'
 import { oldestRows } from './outbox.ts'
-import { readHistory, readTally, recordAdmission, recordRefusal, tryWrite } from './record.ts'
+import { readHistory, readTally, recordAdmission, recordRefusal, tryWrite, undoableAdmission } from './record.ts'
 
 test('an admission is written whole: history, outbox, local status and tiles', async () => {
   const phone = await takePhone()
@@ -11,6 +11,17 @@ test('an admission is written whole: history, outbox, local status and tiles', a
   expect(await recordAdmission(admission)).toBeNull()
   expect(await stored()).toEqual({ history: 1, outbox: 1, admitted: 1 })
   expect(await readTally(admission.evening)).toMatchObject({ scanned: 1, valid: 1, rejected: 0 })
+})
+
+test('an admission can be undone for a minute, and not after the clock was set back since', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  await recordAdmission(await pendingOf(byCode(ticket)))
+  const history = await readHistory()
+  const [{ timestamp = '', scannedBy: checkerName = '' } = {}] = history
+  const after = (ms: number) =>
+    undoableAdmission(history, { ticketId: ticket._id, checkerName, now: Date.parse(timestamp) + ms }) !== null
+  expect([-3_600_000, -60_000, -1_000, 0, 59_999, 60_000].map(after)).toEqual([false, false, true, true, true, false])
 })
 
 test('a ticket that is waiting to be sent is not let in a second time', async () => {

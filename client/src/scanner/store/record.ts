@@ -161,6 +161,10 @@ interface HistoryQuery {
   now: number
 }
 
+/** Not after the clock was set back since: nobody knows then how long ago it was. `now` is device time in ms. */
+export const isInTimeToUndo = (timestamp: string, now: number): boolean =>
+  Math.abs(now - Date.parse(timestamp)) < UNDO_WINDOW_MS
+
 /** The checker's own admission of a ticket that can still be undone. */
 export const undoableAdmission = (
   history: readonly HistoryRecord[],
@@ -171,5 +175,5 @@ export const undoableAdmission = (
       ticket?.id === ticketId &&
       (ending === 'admitted' || ending === 'pending') &&
       scannedBy === checkerName &&
-      now - Date.parse(timestamp) < UNDO_WINDOW_MS,
+      isInTimeToUndo(timestamp, now),
   ) ?? null

@@ -195,6 +195,15 @@ const letIn = (row: OutboxRow, { epoch }: Station) => ({
 export const salesToSend = async (): Promise<SaleRow[]> =>
   (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(({ parked }) => parked === null)
 
+/**
+ * Whether a sale may still tell the server that codes of this phone were sold: one that was set aside may be sent again. Codes of
+ * a sale that the server kept for the desk are back already. Throws StorageFailure.
+ */
+export const maySendSales = async (): Promise<boolean> =>
+  (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).some(
+    ({ parked }) => parked?.code !== 'CODES_RETURNED',
+  )
+
 /** Sets a sale aside with its reason. Throws StorageFailure. */
 export async function parkSale(key: string, parked: NonNullable<SaleRow['parked']>): Promise<void> {
   await change(key, (row) => ({ ...row, parked }))

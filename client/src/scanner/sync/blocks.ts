@@ -1,5 +1,15 @@
+import { call } from '../../platform/http/call.ts'
+import { epochNow } from '../../platform/http/epoch.ts'
 import { hasRight, pairingNow } from '../core/pairing.ts'
-import { addBlock, dropBlock, keepBlocks, readBlocks, salesToSend, stopSelling } from '../store/sales.ts'
+import {
+  addBlock,
+  dropBlock,
+  keepBlocks,
+  maySendSales,
+  queueSalesAgain,
+  readBlocks,
+  stopSelling,
+} from '../store/sales.ts'
 import { refreshCash } from './cash.ts'
 import { askEachMinute, scannerCall } from './connection.ts'
 import { sendOutbox } from './replayer.ts'
@@ -35,9 +45,14 @@ export const returnCodes = (): Promise<boolean> =>
 
 /** Sales go first: the server would sell a code again that it does not know as sold. */
 async function giveBack(): Promise<boolean> {
-  if ((await salesToSend()).length > 0) return false
-  for (const { id, returning } of await readBlocks()) {
-    if (!returning) continue
+  const blocks = (await readBlocks()).filter(({ returning }) => returning)
+  if (blocks.length > 0) {
+    // The next answer may be the first of a server that was restored, which may lack sales that it had before.
+    await call('ownDevice', { retries: 0 })
+    await queueSalesAgain(epochNow())
+  }
+  if (await maySendSales()) return false
+  for (const { id } of blocks) {
     await scannerCall('returnDeviceBlock', { params: { id } })
     await dropBlock(id)
   }

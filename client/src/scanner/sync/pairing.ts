@@ -25,8 +25,18 @@ export function signAsDevice(): void {
     async () => ({ token: ownToken }),
     () => pairingNow() !== null,
   )
-  onSessionEnd((code, by) => void endPairing(code, by))
+  onSessionEnd((code, by) => {
+    const ends = endsPairing(code, by)
+    if (ends) void endPairing(code, by)
+    return ends
+  })
 }
+
+/**
+ * A server that was replaced may not know a phone that was paired since, or got more time. Only a revocation was somebody's
+ * decision, whichever server tells of it.
+ */
+export const endsPairing = (code: FailureCode, { isLatest }: Ender): boolean => isLatest || code === 'DEVICE_REVOKED'
 
 /** A token is replaced when less than this is left (ms). */
 const LEFT_MS = 60_000

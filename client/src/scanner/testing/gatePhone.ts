@@ -20,7 +20,7 @@ import { readHistory, undoableAdmission } from '../store/record.ts'
 import { findableEntries, forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
 import { read, type StoreName, write } from '../store/scannerStore.ts'
 import { followConnectivity, useConnection } from '../sync/connection.ts'
-import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
+import { endPairing, endsPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
 import { undoAdmission } from '../sync/settle.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
@@ -66,7 +66,9 @@ const phone: GatePhone = {
     signAsDevice()
     // As signAsDevice does, and known here until it is done: it opens the phone's database anew.
     onSessionEnd((code, by) => {
-      ending = endPairing(code, by)
+      const ends = endsPairing(code, by)
+      if (ends) ending = endPairing(code, by)
+      return ends
     })
     const paired = await pairPhone(code)
     if (!paired.ok) throw new Error(paired.message)

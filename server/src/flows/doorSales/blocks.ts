@@ -21,7 +21,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
-import { type OrderRow, ordersById } from '../../store/orders.ts'
+import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { aboutBlock, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
@@ -205,21 +205,23 @@ interface Activating extends Range {
   reference?: string | undefined
   /** The earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
+  /** A request repeated with its key gets the first sale. */
+  idempotencyKey?: string | null
 }
 
 /**
  * Sells a range of paper tickets as one order: its tickets are made now, on the seats the block has held since it was
  * made, at the block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for
- * numbers outside the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash, or
- * UTR_USED.
+ * numbers outside the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash,
+ * IDEMPOTENCY_KEY_REUSED, or UTR_USED.
  */
-export function activateCodes(
-  deps: Deps,
-  { admin, id, from, to, method, name, reason, reference, utr }: Activating,
-): Promise<{ order: Order; block: Block }> {
+export function activateCodes(deps: Deps, activating: Activating): Promise<{ order: Order; block: Block }> {
+  const { admin, id, from, to, method, name, reason, reference, utr, idempotencyKey = null } = activating
   requireMethod(deps, method)
   return deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)
+    const first = await firstSale(tx, block, activating)
+    if (first) return answerOf(deps, tx, first, block)
     await openEventOf(tx, block)
     const codes = await codesLeft(tx, block, { from, to })
     const at = deps.now()
@@ -229,7 +231,7 @@ export function activateCodes(
       seller: admin,
       drawerId: method === 'cash' ? (await openDrawer(tx, admin)).id : null,
       channel: 'desk' as const,
-      idempotencyKey: newId(at),
+      idempotencyKey: idempotencyKey ?? newId(at),
       quantity,
       method,
       name: name ?? block.label,
@@ -243,11 +245,27 @@ export function activateCodes(
     await insertTickets(tx, tickets)
     await sellCodes(tx, order.id, idsOf(signed))
     await enterSold(tx, { tickets, by: admin, now: at })
-    return {
-      order: orderView(await rowsOf(tx, order), deps.settings.payments),
-      block: blockView(await blockRowsOf(tx, block)),
-    }
+    return answerOf(deps, tx, order, block)
   })
+}
+
+const answerOf = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: CodeBlockRow) => ({
+  order: orderView(await rowsOf(tx, order), settings.payments),
+  block: blockView(await blockRowsOf(tx, block)),
+})
+
+/** The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED for one of other numbers or another method. */
+async function firstSale(
+  tx: ReadTx,
+  { id }: CodeBlockRow,
+  { admin, from, to, method, idempotencyKey: key }: Activating,
+): Promise<OrderRow | undefined> {
+  const order = key ? await findSellersOrder(tx, admin.id, key) : undefined
+  if (!order) return undefined
+  const sold = (await codesOf(tx, id)).filter(({ orderId }) => orderId === order.id)
+  const isSame = sold.length === to - from + 1 && sold.every(({ number }) => number >= from && number <= to)
+  if (!isSame || order.provider !== method) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
+  return order
 }
 
 /** Takes a range of unsold paper tickets back. Refuses as `activateCodes`. */

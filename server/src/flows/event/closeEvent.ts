@@ -2,6 +2,7 @@ import type { ClosedEvent, OpenMatter } from '@garba/shared/contracts/event'
 import { LINK_PROVIDERS, type OpenMatterKind } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { openText } from '@garba/shared/messages/eventForm'
+import { refundOf } from '@garba/shared/rules/cancellation'
 import { closingProblem } from '@garba/shared/rules/evening'
 import { Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
@@ -12,7 +13,7 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import { closeEvent as close, findEventById, isClosed } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findOrderById, heldOrders } from '../../store/orders.ts'
-import { countOpenRefunds } from '../../store/refunds.ts'
+import { countOpenRefunds, pricesUnasked } from '../../store/refunds.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { creditLines } from '../reconciliation/statements.ts'
@@ -68,9 +69,11 @@ export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Pro
  */
 async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
   const open = await mattersOf(tx, eventId)
+  const unasked = await pricesUnasked(tx, { eventId, except: ['none', 'complimentary'] })
+  const byHand = await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS })
   const counts: Readonly<Record<OpenMatterKind, number>> = {
     drawers: (await openSessions(tx)).length,
-    refundsByHand: await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS }),
+    refundsByHand: byHand + unasked.filter((paise) => refundOf(paise).refundPaise > 0).length,
     refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
     phonesUnsent: await countPhonesUnsent(tx),
     matters: open.filter((kind) => kind !== 'unproven').length,

@@ -55,7 +55,7 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
       gates: await perGate(tx, entries),
       alarms: await eveningAlarms(tx, { eventId, now: at }),
       system: await systemAlarms(tx),
-      devices: await devices(tx, { eventId, version: settings.version }),
+      devices: await devices(tx, { eventId, version: settings.version, now: at }),
       devicesTotal: await countDevices(tx),
       conflicts: (await listConflicts(tx, { eventId, limit: EVENING_ROWS_SHOWN })).map(conflictView),
       conflictsTotal: await countConflicts(tx, eventId),
@@ -110,11 +110,11 @@ const perMinute = (entries: readonly PeopleIn[], first: number): Evening['perMin
 
 async function devices(
   tx: ReadTx,
-  { eventId, version }: { eventId: string; version: string },
+  { eventId, version, now }: { eventId: string; version: string; now: Date },
 ): Promise<Evening['devices']> {
   const admitted = await admittedByDevice(tx, eventId)
   const shown: Evening['devices'] = []
-  for (const device of await listDevices(tx, EVENING_ROWS_SHOWN)) {
+  for (const device of await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now })) {
     const { rosterRevision } = device
     const lacksSince =
       rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })
@@ -123,6 +123,7 @@ async function devices(
       deviceName: device.name,
       checkerName: device.checkerName,
       lastSeen: device.lastSeen.toISOString(),
+      ...(device.ended ? { ended: true as const } : {}),
       olderVersion: olderVersion(device.appVersion, version),
       unsent: device.unsent,
       oldestUnsent: device.oldestUnsent?.toISOString() ?? null,

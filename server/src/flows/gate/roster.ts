@@ -4,7 +4,14 @@ import { rosterDigest } from '@garba/shared/rules/phones/roster'
 import { publicKeysOf } from '../../identity/signer.ts'
 import { Refusal } from '../../refusal.ts'
 import { conflictsOfDevice } from '../../store/conflicts.ts'
-import { type DeviceRow, findDevice, forgetOldDevices, putDevice, updateDevice } from '../../store/devices.ts'
+import {
+  type DeviceRow,
+  findDevice,
+  findPairedDevice,
+  forgetOldDevices,
+  putDevice,
+  updateDevice,
+} from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
@@ -177,7 +184,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
   await deps.store.write(async (tx) => {
     tx.announce('evening')
     const before = await findDevice(tx, deviceId)
-    if (before && belongsToAnother(before, user, now)) return
+    if (before ? belongsToAnother(before, user, now) : await isPairedPhones(tx, deviceId, user)) return
     if (!before && !user.device) await forgetOldDevices(tx, { checkerId: user.id, keep: DEVICES_PER_CHECKER - 1 })
     await putDevice(tx, {
       id: deviceId,
@@ -210,6 +217,10 @@ export async function noteUnsent(
 /** A paired phone is identified by its signature, not by the name it gives. */
 export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery =>
   device ? { ...query, deviceId: device.id, deviceName: device.name } : query
+
+/** A paired phone is known by its signature, from before its first heartbeat on. */
+const isPairedPhones = async (tx: ReadTx, id: string, { device }: AnyCaller): Promise<boolean> =>
+  !device && (await findPairedDevice(tx, id)) !== undefined
 
 const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCaller, now: Date): boolean =>
   checkerId !== null &&

@@ -69,6 +69,18 @@ test('the server counts the 60 s, whatever times the device claims', async () =>
   expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
 })
 
+test('an undo whose times show that the clock was set back in between is no undo: nobody knows how long ago it was', async () => {
+  const { world, ticket, one, after, scanOf, undone } = await gates()
+  const scan = scanOf(ticket, 0)
+  after(3_000)
+  expect(await send(one, [undone(scan, -61)])).toMatchObject([{ status: 409, code: 'UNDO_EXPIRED' }])
+  expect(await world.sql('select id from scans')).toEqual([])
+  // The admission itself still counts, and a clock that was corrected by a little does not matter.
+  expect(await send(one, [scan])).toMatchObject([{ outcome: 'admitted' }])
+  const [second] = await bought(await world.as('guest'))
+  expect(await send(one, [undone(scanOf(second, 0), -5)])).toMatchObject([{ success: true }])
+})
+
 test('one the server never received is kept as undone, however late: neither the mark nor its replay ever admits', async () => {
   const { world, ticket, one, other, after, scanOf, undone } = await gates()
   const scan = scanOf(ticket, 0)

@@ -132,8 +132,11 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
   return deps.store.write(work, { touches: scanKeys(sent) })
 }
 
-const isInTime = (scannedAt: string, undoneAt: string): boolean =>
-  mayUndo({ admittedAt: new Date(scannedAt), now: new Date(undoneAt) })
+/** Not if the device's clock was set back in between, because nobody knows then how long ago the admission was. */
+const isInTime = (scannedAt: string, undoneAt: string): boolean => {
+  const [admittedAt, now] = [new Date(scannedAt), new Date(undoneAt)]
+  return mayUndo({ admittedAt, now }) && mayUndo({ admittedAt: now, now: admittedAt })
+}
 
 const answerTo = (facts: ScanFacts, ticket: TicketRow | undefined): ScanAnswer => ({
   status: 200,

@@ -1,6 +1,6 @@
 import { TokenRefused, verifyDeviceToken } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
-import { findPairedDevice, type PairedDeviceRow, updatePairedDevice } from '../../store/devices.ts'
+import { findPairedDevice, hasEnded, type PairedDeviceRow, updatePairedDevice } from '../../store/devices.ts'
 import type { Deps, DeviceCaller } from '../deps.ts'
 
 /** The `aud` of every device's tokens, so that a token for one server is worthless at another. */
@@ -13,8 +13,9 @@ export interface DeviceEnd {
 
 /** The end of a device, after which it may do nothing; null while it has not ended. */
 export function endOfDevice({ revokedAt, until }: PairedDeviceRow, now: Date): DeviceEnd | null {
+  if (!hasEnded({ revokedAt, until }, now)) return null
   if (revokedAt) return { code: 'DEVICE_REVOKED', at: revokedAt < until ? revokedAt : until }
-  return until <= now ? { code: 'DEVICE_LAPSED', at: until } : null
+  return { code: 'DEVICE_LAPSED', at: until }
 }
 
 const callerOf = (device: PairedDeviceRow): DeviceCaller => ({

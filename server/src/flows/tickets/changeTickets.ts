@@ -8,6 +8,7 @@ import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { idsOf, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
+import { knownRequestOf } from '../../store/knownRequests.ts'
 import { putDeskMark, takeBackDeskMark, updateScan } from '../../store/scans.ts'
 import {
   findTicket,
@@ -25,6 +26,7 @@ import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
 import { claimRefundElsewhere, settleRefundsElsewhere } from '../money/refunds/applyRefund.ts'
 import { paidOrderOf, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
+import { isNew } from './newCode.ts'
 import { ticketView } from './readTickets.ts'
 
 interface Moving {
@@ -111,22 +113,34 @@ export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: Tic
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })
 }
 
-interface IncludingUsed {
+interface Setting {
+  admin: Caller
+  status: TicketStatus
   includeUsed?: boolean | undefined
+  /** A request repeated with its key changes nothing more: the gate may have let somebody in since. */
+  idempotencyKey?: string | null
 }
 
+const isRepeated = async (
+  tx: WriteTx,
+  { admin, status, idempotencyKey: key }: Setting,
+  { ids, now }: { ids: readonly string[]; now: Date },
+): Promise<boolean> =>
+  typeof key === 'string' &&
+  !(await isNew(tx, knownRequestOf({ call: 'setStatus', userId: admin.id, key, asked: [ids, status] }), now))
+
 /**
- * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, or
+ * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
  * SOLD_OUT when no seat is left.
  */
-export async function setTicketStatus(
-  deps: Deps,
-  { admin, id, status, includeUsed = false }: { admin: Caller; id: string; status: TicketStatus } & IncludingUsed,
-): Promise<Ticket> {
+export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const seats = await seatsLeft(tx)
-    const row = await moveByAdmin(tx, { admin, id, to: status, now: deps.now(), seats, includeUsed })
+    const now = deps.now()
+    const { admin, status, includeUsed = false } = setting
+    const known = (await isRepeated(tx, setting, { ids: [id], now })) ? await findTicket(tx, id) : undefined
+    const moving = { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }
+    const row = known && known.status !== 'deleted' ? known : await moveByAdmin(tx, moving)
     return ticketView(row, await eventOf(tx, row))
   })
 }
@@ -134,21 +148,18 @@ export async function setTicketStatus(
 /**
  * Sets many tickets to one status, all or nothing. Returns how many tickets now have it: duplicates count once, and
  * tickets that already had it count too. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED with all that are
- * used, or SOLD_OUT.
+ * used, IDEMPOTENCY_KEY_REUSED, or SOLD_OUT.
  */
 export async function bulkUpdate(
   deps: Deps,
-  {
-    admin,
-    ticketIds,
-    status,
-    includeUsed = false,
-  }: { admin: Caller; ticketIds: readonly string[]; status: TicketStatus } & IncludingUsed,
+  { ticketIds, ...setting }: Setting & { ticketIds: readonly string[] },
 ): Promise<number> {
+  const { admin, status, includeUsed = false } = setting
   const ids = new Set(ticketIds)
   await deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const now = deps.now()
+    if (await isRepeated(tx, setting, { ids: [...ids].toSorted(), now })) return
     const seats = await seatsLeft(tx)
     if (status === 'cancelled' && !includeUsed) requireNoneUsed(await ticketsWithIds(tx, [...ids]))
     for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })

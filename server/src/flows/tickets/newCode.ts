@@ -5,7 +5,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { Refusal, type RefusalFacts } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { claimRequest, knownRequestOf } from '../../store/knownRequests.ts'
+import { claimRequest, type KnownRequest, knownRequestOf } from '../../store/knownRequests.ts'
 import { idOfNewCode, replaceTicket, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
 import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
@@ -63,7 +63,8 @@ async function ownTicket(tx: ReadTx, { user, id }: Renewing): Promise<TicketRow>
   return ticket
 }
 
-async function isNew(tx: WriteTx, request: ReturnType<typeof knownRequestOf>, now: Date): Promise<boolean> {
+/** Keeps a request; false if it was made before. Refuses with IDEMPOTENCY_KEY_REUSED for another one under its key. */
+export async function isNew(tx: WriteTx, request: KnownRequest, now: Date): Promise<boolean> {
   const { isNew, asked } = await claimRequest(tx, request, now)
   if (!isNew && asked !== request.asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
   return isNew

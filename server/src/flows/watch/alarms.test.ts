@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Check, failure } from '../../doctor/check.ts'
 import { makeAlertMailer } from '../../mail/mailer.ts'
 import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
 import { must } from '../../testing/desk.ts'
@@ -8,6 +9,7 @@ import { pairedPhone } from '../../testing/phone.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 import { type AlarmDeps, lookForAlarms } from './alarms.ts'
+import { systemFigures } from './health.ts'
 
 const MINUTE_MS = 60_000
 
@@ -28,7 +30,7 @@ async function watched(environment: Record<string, string> = {}) {
   const deps: AlarmDeps = { ...world.deps, alerts: makeAlertMailer(world.deps.settings) }
   const look = () => lookForAlarms(deps)
   const shown = async () => (await eveningOf(await world.as('manager'))).system
-  return { world, mails, note, look, shown }
+  return { world, mails, note, look, shown, deps }
 }
 
 test('while all is well nobody is mailed, and Evening shows nothing', async () => {
@@ -59,6 +61,30 @@ test('a failed backup is on Evening at once, is mailed once, and so is its end',
   expect(await shown()).toEqual([])
   expect(mails.map(({ subject }) => subject)).toEqual([
     'Garba Rass 2025: Needs attention: Backups',
+    'Garba Rass 2025: All is well again',
+  ])
+})
+
+test('what only one of two servers sees stays an alarm, mailed once, until that server sees it no more or is gone', async () => {
+  const { world, shown, note, mails, deps } = await watched()
+  const full = failure('Disk', 'Only 1 MB is free.', 'Make room.')
+  const minute = async (one: Check | null, other: Check | null | 'gone' = null) => {
+    world.clock.forward(MINUTE_MS)
+    await note(LAST_BACKUP, world.clock.now().toISOString())
+    await lookForAlarms(deps, { found: one, server: 'one' })
+    if (other !== 'gone') await lookForAlarms(deps, { found: other, server: 'other' })
+    return (await shown())?.map(({ name }) => name)
+  }
+  for (let n = 0; n < 3; n += 1) expect(await minute(full)).toEqual(['Disk'])
+  expect(mails).toHaveLength(1)
+  expect(await minute(full, full)).toEqual(['Disk'])
+  expect(await minute(null, full)).toEqual(['Disk'])
+  expect(mails).toHaveLength(1)
+  // The other one has stopped, and nobody can say any more whether its disk is full.
+  for (let n = 0; n < 4; n += 1) expect(await minute(null, 'gone')).toEqual(['Disk'])
+  expect(await minute(null, 'gone')).toEqual([])
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Garba Rass 2025: Needs attention: Disk',
     'Garba Rass 2025: All is well again',
   ])
 })
@@ -138,4 +164,10 @@ test('a revoked phone is not expected to call', async () => {
   await note(LAST_BACKUP, world.clock.now().toISOString())
   await look()
   expect(await shown()).toMatchObject([{ name: 'Scanners', detail: 'No contact for ten minutes: Gate B.' }])
+  const { devices } = await eveningOf(await world.as('admin'))
+  expect(devices.map(({ deviceName, ended = false }) => [deviceName, ended]).toSorted()).toEqual([
+    ['Gate A', true],
+    ['Gate B', false],
+  ])
+  expect((await systemFigures(world.deps)).devices).toEqual({ calling: 0, silent: 1 })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { SystemAlarm } from '@garba/shared/contracts/desk'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText } from '@garba/shared/messages/formats'
@@ -7,7 +8,7 @@ import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
 import { certificate } from '../../doctor/outside.ts'
 import { alertLetter } from '../../mail/compose.ts'
 import type { Mailer } from '../../mail/mails.ts'
-import { findPairedDevice, listDevices } from '../../store/devices.ts'
+import { listDevices } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
 import { LAST_BACKUP, readMeta, writeMeta } from '../../store/meta.ts'
@@ -15,7 +16,6 @@ import type { Deps } from '../deps.ts'
 import { endOf } from '../event/readEvent.ts'
 import { siteTitle } from '../event/siteConfig.ts'
 import { readBooks } from '../money/books.ts'
-import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { backupMinutes } from '../recovery/keepBackups.ts'
 import { regularly } from '../regularly.ts'
 
@@ -30,8 +30,14 @@ const DEVICES_READ = 200
 
 const ALARMS = 'alarms'
 
-/** An alarm as stored: its start, and whether its mail was sent. */
-type Kept = SystemAlarm & { mailed: boolean }
+/**
+ * An alarm as stored: its start, and whether its mail was sent. Only the server that `sees` it knows whether it is over; what
+ * every server of a database sees alike has none.
+ */
+type Kept = SystemAlarm & { mailed: boolean; sees?: { server: string; at: string } }
+
+/** A server that has not looked for so long has stopped. */
+const GONE_MS = 5 * MINUTE_MS
 
 export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now' | 'log'> {
   /** Sends to ALERT_EMAIL; null if it is not set. */
@@ -44,30 +50,40 @@ export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl'
  */
 export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   let read: { at: number; check: Check | null } | null = null
+  const server = randomUUID()
   const work = async () => {
     if (read === null || Date.now() - read.at > CERTIFICATE_MS)
       read = { at: Date.now(), check: await certificate(deps.settings) }
-    await lookForAlarms(deps, read.check)
+    await lookForAlarms(deps, { found: read.check, server })
   }
   return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
 }
 
-/** Stores the current problems, and mails new ones, or that all are over. `found` was already looked up elsewhere. */
-export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null): Promise<void> {
+interface Looking {
+  /** A check that was already made elsewhere. */
+  found?: Check | null
+  /** The server that looks, of those that share the database. */
+  server?: string
+}
+
+const isWrong = (check: Check | null): check is Check => check !== null && check.status !== 'ok'
+
+/** Stores the current problems, and mails new ones, or that all are over. */
+export async function lookForAlarms(deps: AlarmDeps, { found = null, server = '' }: Looking = {}): Promise<void> {
   const { store, settings, now, log } = deps
-  const checks = [found, disk(folderOf(settings)), ...(await insideAlarms(deps)), await booksAlarm(deps)]
-  const wrong = checks.filter((check) => check !== null && check.status !== 'ok') as Check[]
+  const here = [found, disk(folderOf(settings))].filter(isWrong)
+  const shared = [...(await insideAlarms(deps)), await booksAlarm(deps)].filter(isWrong)
   const at = now().toISOString()
   const { before, after } = await store.write(async (tx) => {
     const kept = await keptAlarms(tx)
-    const next = wrong.map(({ name, detail, cure }): Kept => {
+    const alarmOf = ({ name, detail, cure }: Check): Kept => {
       const known = kept.find((alarm) => alarm.name === name)
       return { name, detail, cure, since: known?.since ?? at, mailed: known?.mailed ?? false }
-    })
-    if (JSON.stringify(kept) !== JSON.stringify(next)) {
-      await writeMeta(tx, ALARMS, JSON.stringify(next))
-      tx.announce('evening')
     }
+    const own = [...here.map((check) => ({ ...alarmOf(check), sees: { server, at } })), ...shared.map(alarmOf)]
+    const next = [...own, ...kept.filter((alarm) => isOfAnother(alarm, { server, at }) && !isIn(own, alarm))]
+    if (JSON.stringify(kept) !== JSON.stringify(next)) await writeMeta(tx, ALARMS, JSON.stringify(next))
+    if (JSON.stringify(kept.map(shownAlarm)) !== JSON.stringify(next.map(shownAlarm))) tx.announce('evening')
     return { before: kept, after: next }
   })
   for (const { name } of after.filter((alarm) => !before.some(({ name: known }) => known === alarm.name)))
@@ -76,6 +92,12 @@ export async function lookForAlarms(deps: AlarmDeps, found: Check | null = null)
   const isOver = after.length === 0 && before.some(({ mailed }) => mailed)
   if (isNew || isOver) await mailAlarms(deps, after)
 }
+
+const isIn = (alarms: readonly Kept[], { name }: Kept): boolean => alarms.some((alarm) => alarm.name === name)
+
+/** Whether a server that is still there sees it, and not this one. */
+const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: string }): boolean =>
+  sees !== undefined && sees.server !== server && Math.abs(Date.parse(at) - Date.parse(sees.at)) < GONE_MS
 
 /** A failed mail is retried after a minute, except the mail that all is well. */
 async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
@@ -103,8 +125,9 @@ async function keptAlarms(tx: ReadTx): Promise<Kept[]> {
 }
 
 /** The system's current problems, for Evening. */
-export const systemAlarms = async (tx: ReadTx): Promise<SystemAlarm[]> =>
-  (await keptAlarms(tx)).map(({ name, detail, cure, since }) => ({ name, detail, cure, since }))
+export const systemAlarms = async (tx: ReadTx): Promise<SystemAlarm[]> => (await keptAlarms(tx)).map(shownAlarm)
+
+const shownAlarm = ({ name, detail, cure, since }: Kept): SystemAlarm => ({ name, detail, cure, since })
 
 const insideAlarms = (deps: AlarmDeps): Promise<(Check | null)[]> =>
   deps.store.read(async (tx) => {
@@ -140,11 +163,9 @@ async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<
   const begins = instantOf(event.date, event.startTime, settings.timezone).getTime()
   if (at < begins || at > endOf(event, settings.timezone).getTime()) return null
   const silent: string[] = []
-  for (const { id, name, checkerName, lastSeen } of await listDevices(tx, DEVICES_READ)) {
+  for (const { name, checkerName, lastSeen, ended } of await listDevices(tx, { limit: DEVICES_READ, now: now() })) {
     const age = at - lastSeen.getTime()
-    if (age < SILENT_MS || age >= USED_MS) continue
-    const paired = await findPairedDevice(tx, id)
-    if (!paired || endOfDevice(paired, now()) === null) silent.push(name ?? checkerName)
+    if (!ended && age >= SILENT_MS && age < USED_MS) silent.push(name ?? checkerName)
   }
   const { name, silent: text, silentCure } = DOCTOR.devices
   return silent.length === 0 ? null : failure(name, text(silent), silentCure)

@@ -117,7 +117,9 @@ export const systemFigures = ({ store, now }: Pick<Deps, 'store' | 'now'>): Prom
     const seconds = (then: Date) => Math.max(0, (at.getTime() - then.getTime()) / 1_000)
     const backup = await readMeta(tx, LAST_BACKUP)
     const webhook = await lastEventAt(tx)
-    const silences = (await listDevices(tx, DEVICES_READ)).map(({ lastSeen }) => at.getTime() - lastSeen.getTime())
+    const silences = (await listDevices(tx, { limit: DEVICES_READ, now: at })).flatMap(({ lastSeen, ended }) =>
+      ended ? [] : at.getTime() - lastSeen.getTime(),
+    )
     return {
       ...(await readFigures(tx, at)),
       load: store.load(),

@@ -41,6 +41,24 @@ test('paper that nobody has activated is refused with its own words, and admits 
   expect(await brokenRules(admin)).toEqual([])
 })
 
+test('an activation that is sent again because its answer was lost is the first one, and its key sells nothing else', async () => {
+  const { world, admin } = await paperWorld()
+  const { id } = await paperBlock(admin, 5)
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const send = (from: number, to: number, method = 'cash') =>
+    admin.request('POST', `/api/admin/blocks/${id}/activate`, { from, to, method }, headers)
+  const first = await must(send(1, 3))
+  expect(await must(send(1, 3))).toEqual(first)
+  for (const [from, to, method] of [
+    [2, 4, 'cash'],
+    [1, 2, 'cash'],
+    [1, 3, 'card'],
+  ] as const)
+    expect(await send(from, to, method)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  expect(await world.sql('select quantity, total_paise from orders')).toEqual([{ quantity: 3, total_paise: 89_700 }])
+  expect(await world.sql('select count(*) as n from tickets')).toEqual([{ n: 3 }])
+})
+
 test('somebody let in offline on paper that was never activated is on record as a conflict', async () => {
   const { world, admin, checker } = await paperWorld()
   const qrCode = await codeOnPaper(world, await paperBlock(admin, 1), 1)

@@ -116,6 +116,30 @@ describe('closing with something open', () => {
     return { world, admin: again, id: (data as { _id: string })._id }
   }
 
+  test('names the money of tickets that the desk has cancelled, until it was paid back', async () => {
+    const world = await payingWorld()
+    const before = await world.as('admin')
+    const sold = async (method: string) => {
+      const body = { quantity: 1, name: 'Meera', method, reason: 'Crew' }
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      const { tickets } = await must(before.request('POST', '/api/admin/orders', body, headers))
+      return (tickets as Ticket[])[0]?._id
+    }
+    const drawer = await openDrawer(before)
+    const [paid, given] = [await sold('cash'), await sold('complimentary')]
+    for (const id of [paid, given])
+      await must(before.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'cancelled' }))
+    await must(countDrawer(before, drawer, 299))
+    world.clock.set(AFTERWARDS)
+    const admin = await world.as('admin')
+    const [event] = await world.sql('select id from events')
+    const id = String(event?.id)
+    expect(await world.sql('select id from refunds')).toEqual([])
+    expect(await close(admin, id)).toMatchObject({ body: { matters: [{ kind: 'refundsByHand', count: 1 }] } })
+    await must(admin.request('PATCH', `/api/admin/tickets/${paid}/refund`, { isRefundDone: true }))
+    await must(close(admin, id))
+  })
+
   test('is refused with what is open, and nothing changes; closed anyway, the audit trail keeps the list', async () => {
     const { world, admin, id } = await withMatters()
     expect(await close(admin, id)).toMatchObject({

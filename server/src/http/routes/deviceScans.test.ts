@@ -42,6 +42,9 @@ test('the heartbeat of a phone counts for itself alone, and nobody else sends it
   const { world, admin, gateA } = await evening()
   const phone = await pairedPhone(world, { name: 'North gate' })
   const client = await phone.client()
+  // Before its first one too.
+  await must(gateA.request('GET', `/api/scanner/roster?deviceId=${phone.id}&deviceName=Mine&unsent=9`))
+  expect((await eveningOf(admin)).devices).toEqual([])
   expect((await client.request('GET', '/api/scanner/roster?deviceId=other&deviceName=Other&unsent=3')).status).toBe(200)
   await must(gateA.request('GET', `/api/scanner/roster?deviceId=${phone.id}&deviceName=Mine&unsent=9`))
   world.clock.forward(600_000)

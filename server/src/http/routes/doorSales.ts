@@ -2,6 +2,7 @@ import { activateCodes, blockSheet, listBlocks, makeBlock, returnPaper } from '.
 import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/doorSales/deviceBlocks.ts'
 import { replaySales } from '../../flows/doorSales/replaySales.ts'
 import { noteUnsent } from '../../flows/gate/roster.ts'
+import { optionalKeyOf } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { unsentAfter } from './gate.ts'
 
@@ -13,7 +14,8 @@ export const doorSaleRoutes = {
     const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${name}"` }
     return c.body(pdf, 200, headers)
   },
-  activateBlock: ({ deps, user, body, params }) => activateCodes(deps, { ...body, admin: user, ...params }),
+  activateBlock: ({ deps, user, body, params, c }) =>
+    activateCodes(deps, { ...body, admin: user, ...params, idempotencyKey: optionalKeyOf(c) }),
   returnBlock: async ({ deps, user, body, params }) => ({
     block: await returnPaper(deps, { ...body, admin: user, ...params }),
   }),

@@ -147,6 +147,20 @@ test('unpaid UPI orders hold at most twenty seats a person and half of the event
   await must(byUpi(first, 20))
 })
 
+test('a number that a guest has replaced no longer finds their order, however many they try', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const { code } = (await must(byUpi(guest, 1))).order as Order
+  for (let n = 0; n < 20; n += 1)
+    await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: `4123456789${n + 10}` }))
+  const [row] = await world.sql('select search_text from orders')
+  expect(String(row?.search_text).match(/\d{12}/g)).toEqual(['412345678929'])
+  const admin = await world.as('admin')
+  const found = async (search: string) =>
+    ((await must(admin.request('GET', `/api/admin/orders?search=${search}`))).orders as Order[]).map((one) => one.code)
+  expect([await found('412345678911'), await found('412345678929')]).toEqual([[], [code]])
+})
+
 test('a small event can be sold by UPI alone, and without UPI nothing waits', async () => {
   const world = await payingWorld({ event: { totalTickets: 12 } })
   await must(byUpi(await world.as('guest'), 12))

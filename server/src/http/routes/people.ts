@@ -20,7 +20,10 @@ export const peopleRoutes = {
   },
   me: ({ user }) => ({ user: userView(user) }),
   profile: async ({ deps, user, c }) => ({ user: await syncedUser(deps, { user, token: tokenOf(c) }) }),
-  saveProfile: async ({ deps, user, body }) => ({ user: await saveProfile(deps, { user, ...body }) }),
+  saveProfile: async ({ deps, limits, user, body }) => {
+    await limits.count('names', user.id)
+    return { user: await saveProfile(deps, { user, ...body }) }
+  },
   assignAdmin: async ({ deps, user, c }) => ({ user: await assignAdmin(deps, { user, token: tokenOf(c) }) }),
   /** Always succeeds, because the server keeps no session: the identity provider's token is the session. */
   logout: () => ({}),

@@ -46,9 +46,10 @@ export const ticketRoutes = {
   cancelTicket: async ({ deps, user, body, params }) => ({
     ticket: await cancelTicket(deps, { user, ...params, reason: body.reason }),
   }),
-  nameTicket: async ({ deps, user, body, params }) => ({
-    ticket: await nameTicket(deps, { user, ...params, name: body.name }),
-  }),
+  nameTicket: async ({ deps, limits, user, body, params }) => {
+    await limits.count('names', user.id)
+    return { ticket: await nameTicket(deps, { user, ...params, name: body.name }) }
+  },
   newCode: async ({ deps, user, params, c }) => ({
     ticket: await newCode(deps, { user, ...params, idempotencyKey: optionalKeyOf(c) }),
   }),
@@ -70,10 +71,12 @@ export const ticketRoutes = {
   claimWallet: async ({ deps, user, body }) => ({ ticketIds: await claimWallet(deps, { user, ...body }) }),
   allTickets: ({ deps, query }) => listTickets(deps, query),
   ticketManagement: ({ deps, query }) => listTickets(deps, query),
-  setTicketStatus: async ({ deps, user, body, params }) => ({
-    ticket: await setTicketStatus(deps, { admin: user, ...params, ...body }),
+  setTicketStatus: async ({ deps, user, body, params, c }) => ({
+    ticket: await setTicketStatus(deps, { admin: user, ...params, ...body, idempotencyKey: optionalKeyOf(c) }),
   }),
-  bulkUpdate: async ({ deps, user, body }) => ({ updated: await bulkUpdate(deps, { admin: user, ...body }) }),
+  bulkUpdate: async ({ deps, user, body, c }) => ({
+    updated: await bulkUpdate(deps, { admin: user, ...body, idempotencyKey: optionalKeyOf(c) }),
+  }),
   refund: async ({ deps, user, body, params }) => ({
     ticket: await recordRefund(deps, { admin: user, ...params, isRefundDone: body.isRefundDone }),
   }),

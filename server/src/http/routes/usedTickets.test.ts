@@ -36,6 +36,35 @@ test('a used ticket is cancelled only on an explicit request, one by one and in 
   )
 })
 
+test('a status that is sent again because its answer was lost does not undo what the gate did meanwhile', async () => {
+  const { world, tickets, admin, gateA } = await evening()
+  const [one, two] = tickets
+  for (const ticket of [one, two]) await letIn(gateA, ticket)
+  const changes = [
+    [`/api/tickets/admin/${one._id}/status`, { status: 'active' }],
+    [BULK, { ticketIds: [two?._id], status: 'active' }],
+  ] as const
+  for (const [path, body] of changes) {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    await must(admin.request('PATCH', path, body, headers))
+    await letIn(gateA, path === BULK ? two : one)
+    await must(admin.request('PATCH', path, body, headers))
+    expect(await admin.request('PATCH', path, { ...body, status: 'cancelled' }, headers)).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+  }
+  expect(await world.sql('select status, count(*) as n from tickets group by status order by status')).toEqual([
+    { status: 'active', n: 3 },
+    { status: 'used', n: 2 },
+  ])
+  const third = await mark(gateA, { scanId: randomUUID(), qrCode: codeOf(one) })
+  expect(third).toMatchObject({ status: 409, body: { code: 'ALREADY_USED' } })
+  // Another key, or none, is another change.
+  await must(admin.request('PATCH', changes[0][0], changes[0][1]))
+  expect(await world.sql('select status from tickets where id = ?', one._id)).toEqual([{ status: 'active' }])
+})
+
 test('a used ticket moves to active, and a cancelled one stays cancelled, without being asked about', async () => {
   const { tickets, admin, gateA } = await evening()
   await letIn(gateA, tickets[0])

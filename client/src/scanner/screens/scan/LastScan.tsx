@@ -11,6 +11,7 @@ import type { HistoryRecord } from '../../../platform/store/scannerSchema.ts'
 import { usePairingRow, useRight } from '../../core/pairing.ts'
 import type { ShownScan } from '../../core/scan.ts'
 import { scanAgain, swapIn, useScan } from '../../scan/machine.ts'
+import { isInTimeToUndo } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
 import { asksServer, useConnection } from '../../sync/connection.ts'
 import { undoAdmission } from '../../sync/settle.ts'
@@ -29,7 +30,8 @@ export const LastScan = () => {
   const admission = useLastAdmission()
   const now = useNow(1_000)
   const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
-  const undoable = left > 0 && (inView === null || inView.scanId === admission?.scanId) ? admission : null
+  const inTime = admission !== null && isInTimeToUndo(admission.timestamp, now)
+  const undoable = inTime && (inView === null || inView.scanId === admission?.scanId) ? admission : null
   const shown = inView ?? (undoable === null ? used : null)
   if (shown === null && undoable === null) return null
   return (

@@ -202,7 +202,7 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
         newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...rest }),
       )
     }
-    if (claim?.utr !== utr) await addToSearch(tx, order.id, utr)
+    if (claim?.utr !== utr) await addToSearch(tx, order.id, utr, claim?.utr)
     const until = new Date(order.createdAt.getTime() + UPI_CONFIRM_MS)
     if ((order.holdUntil ?? now) < until) await extendHold(tx, order.id, until)
     return orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments)

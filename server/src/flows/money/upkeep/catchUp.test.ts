@@ -52,6 +52,27 @@ test('after a restore the money of orders that the backup lacks waits for the de
   expect((books as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true)
 })
 
+test('money that came before a restore is still found when the provider did not answer at first and somebody has ordered since', async () => {
+  const world = await payingWorld()
+  await ordered(await world.as('guest'))
+  world.clock.forward(3 * 3_600_000)
+  const { code } = await ordered(await world.as('guest', person('Radha')), 2)
+  world.double.pay(linkOf(world, code))
+  await settle(world)
+  for (const statement of FORGET) await world.sql(statement, code)
+  await world.sql('update events set taken_seats = 1')
+  world.clock.forward(10 * 86_400_000)
+  const deps = { ...world.deps, epoch: { ...world.deps.epoch, number: world.clock.now().getTime() } }
+  const found = async () => (await listAttention(deps)).map(({ amount }) => amount)
+  world.double.setFaults({ serverError: 1 })
+  expect(await catchUp(deps)).toBe(false)
+  world.double.setFaults({ serverError: 0 })
+  world.clock.forward(3_600_000)
+  await ordered(await world.as('guest', person('Bina')))
+  expect(await catchUp(deps)).toBe(true)
+  expect(await found()).toEqual([598])
+})
+
 test('a payment that no webhook reported is found by the daily question too', async () => {
   const world = await payingWorld()
   world.double.setFaults({ lostEvent: 1 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { razorpay } from '../../../providers/razorpay.ts'
 import { insertJob, leaseJob } from '../../../store/jobs.ts'
 import { must } from '../../../testing/desk.ts'
@@ -66,6 +66,38 @@ test('work that a killed server had taken up is done at the next start, not two 
   // On PostgreSQL another server may be at work.
   const idle = keepMoney({ ...world.deps, store: { ...world.store, sharedCounter: null }, stopping: stopping.signal })
   await expect.poll(async () => (await orderOf(guest, code)).refunds).toMatchObject([{ state: 'done' }])
+  stopping.abort()
+  await idle()
+})
+
+test('a start without an answer of the provider asks for missed money again each minute, until it has one', async () => {
+  const world = await payingWorld()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const stopping = new AbortController()
+  let [isAway, asked] = [true, 0]
+  const providers = {
+    razorpay: razorpay(DOUBLE_SETTINGS, {
+      now: world.clock.now,
+      fetch: async (input, init) => {
+        if (new URL(String(input)).pathname === '/v1/payments') asked += 1
+        return isAway ? new Response('Away', { status: 503 }) : world.double.fetch(input, init)
+      },
+    }),
+  }
+  const idle = keepMoney({ ...world.deps, providers, stopping: stopping.signal })
+  await expect.poll(() => asked).toBe(1)
+  await idle()
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => asked).toBe(2)
+  await idle()
+  isAway = false
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => asked).toBe(3)
+  await idle()
+  vi.advanceTimersByTime(120_000)
+  await idle()
+  expect(asked).toBe(3)
   stopping.abort()
   await idle()
 })

@@ -2,6 +2,7 @@ import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import { type PaymentProvider, ProviderBusy } from '../../../providers/provider.ts'
 import type { ReadTx } from '../../../store/engine/sql.ts'
 import { voidLeases } from '../../../store/jobs.ts'
+import { CAUGHT_UP, readMeta, writeMeta } from '../../../store/meta.ts'
 import { extendHold, heldOrders, type OrderRow } from '../../../store/orders.ts'
 import { findPayment, newestPaymentAt, paymentsOf } from '../../../store/payments.ts'
 import { type RefundRow, refundsEndedSince, refundsOnTheirWay } from '../../../store/refunds.ts'
@@ -40,8 +41,12 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   })
   const rounds = oneAtATime(() => moneyRound(deps))
   const settlements = oneAtATime(() => askForSettlements(deps))
+  let caughtUp = false
+  const catching = oneAtATime(async () => {
+    caughtUp = await catchUp(deps)
+  })
   const missed = oneAtATime(async () => {
-    await catchUp(deps)
+    await catching()
     await lookAtEndedRefunds(deps)
   })
   const noted = (work: () => Promise<void>) => async () => {
@@ -67,6 +72,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
   const timers = [
     setInterval(jobs, JOBS_MS).unref(),
     setInterval(noted(rounds), POLL_MS).unref(),
+    setInterval(() => (caughtUp ? undefined : void noted(catching)()), POLL_MS).unref(),
     setInterval(noted(settlements), SETTLEMENTS_MS).unref(),
     setInterval(noted(missed), CATCH_UP_MS).unref(),
   ]
@@ -79,7 +85,15 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     { once: true },
   )
   return async () => {
-    await Promise.allSettled([first, money.idle(), mails.idle(), rounds.idle(), settlements.idle(), missed.idle()])
+    await Promise.allSettled([
+      first,
+      money.idle(),
+      mails.idle(),
+      rounds.idle(),
+      settlements.idle(),
+      missed.idle(),
+      catching.idle(),
+    ])
   }
 }
 
@@ -203,16 +217,28 @@ const BACK = { least: 2 * DAY_MS, most: 30 * DAY_MS }
 /**
  * Asks the providers for every payment since the newest one known here, at start and daily. After an older backup is
  * restored, it finds the money of orders missing from the backup, which then waits for the desk as unmatched money.
+ * Resolves with whether all have answered: until then the server asks each minute.
  */
-export async function catchUp(deps: Deps): Promise<void> {
+export async function catchUp(deps: Deps): Promise<boolean> {
   const now = deps.now().getTime()
-  const newest = (await deps.store.read(newestPaymentAt))?.getTime() ?? now - BACK.most
+  const newest = (await deps.store.read((tx) => newestBefore(tx, deps)))?.getTime() ?? now - BACK.most
   const from = new Date(Math.max(now - BACK.most, Math.min(newest - HOUR_MS, now - BACK.least)))
+  let answered = true
   for (const [name, provider] of Object.entries(deps.providers)) {
     try {
       await applyFacts(deps, await provider.since(from))
     } catch (error) {
       if (!notedProblem(deps, error, { code: name })) throw error
+      answered = false
     }
   }
+  if (answered && deps.epoch.number > 0)
+    await deps.store.write((tx) => writeMeta(tx, CAUGHT_UP, String(deps.epoch.number)))
+  return answered
+}
+
+/** Payments since a restore do not show what came between the backup and the restore. */
+async function newestBefore(tx: ReadTx, { epoch: { number } }: Deps): Promise<Date | null> {
+  const isDone = number === 0 || (await readMeta(tx, CAUGHT_UP)) === String(number)
+  return newestPaymentAt(tx, isDone ? null : new Date(number))
 }
