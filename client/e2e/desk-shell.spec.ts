@@ -231,13 +231,19 @@ test('the wall fits a tablet, a laptop and a large screen, with its rings beside
   await page.evaluate(() => Object.assign(document.documentElement, { requestFullscreen: () => Promise.reject() }))
   await page.getByRole('button', { name: 'Wall mode' }).click()
   const wall = page.getByRole('region', { name: 'The evening on the wall' })
-  for (const [width, height] of [
-    [768, 1024],
-    [1280, 800],
-    [1920, 1080],
+  const settings = await page.context().newCDPSession(page)
+  const textSize = () => wall.evaluate((section) => Number.parseFloat(getComputedStyle(section).fontSize))
+  for (const [width, height, text] of [
+    [768, 1024, 16],
+    [1280, 800, 16],
+    [1920, 1080, 16],
+    [1280, 800, 32],
+    [1920, 1080, 32],
   ] as const) {
     await page.setViewportSize({ width, height })
-    const size = `${width}x${height}`
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: text } })
+    await expect.poll(textSize).toBeGreaterThanOrEqual(text)
+    const size = `${width}x${height}, letters of ${text} px`
     // Twelve thousand people, as the widest number of a large evening.
     await wall
       .locator('strong')
