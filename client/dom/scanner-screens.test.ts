@@ -103,11 +103,20 @@ test('a list that differs from the server is fetched again, another version is s
 test.describe('where phones sell', () => {
   test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
 
-  test('a seller counts the drawer, and its slip stays until it has been read', async ({ page, server }) => {
+  test('a wrong field is marked once and has the focus; a counted drawer shows its slip until it has been read', async ({
+    page,
+    server,
+  }) => {
     await openPaired(page, server, { rights: ['scan', 'sell'] })
     await page.getByRole('button', { name: 'Sell tickets' }).click()
     await page.getByLabel('Cash you start with (₹)').fill('500')
     await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const phone = page.getByRole('textbox', { name: 'Phone (optional)' })
+    await phone.fill('12')
+    await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+    await expect(phone).toBeFocused()
+    await expect(page.getByText(/Enter a phone number/)).toHaveCount(1)
+    await phone.fill('')
     await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
     await expect(page.getByText('₹799')).toBeVisible()
     await page.getByRole('button', { name: 'Count and close' }).click()
