@@ -37,6 +37,22 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('listitem')).toContainText(['Paid'])
   })
 
+  test('back from the payment page there is nothing to pay for 30 seconds, while the payment is looked for', async ({
+    page,
+    server,
+  }) => {
+    const code = await orderUpToPayment(page, server, 2)
+    page.clock.install()
+    await page.goto(`${GUEST}/orders/${code}?back=1`)
+    const pay = page.getByRole('link', { name: /^Pay / }).or(page.getByRole('button', { name: /^Pay / }))
+    await expect(page.getByText('Checking your payment')).toBeVisible()
+    await page.clock.runFor(29_000)
+    await expect(pay).toHaveCount(0)
+    await page.clock.runFor(2_000)
+    await expect(pay).toBeVisible()
+    await expect(page.getByText('Checking your payment')).toHaveCount(0)
+  })
+
   test('the printed receipt lists the ticket numbers, what went back and the net amount', async ({ page, server }) => {
     await orderUpToPayment(page, server, 4)
     server.double.pay(lastLink(server).id)

@@ -1,7 +1,7 @@
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { Gate } from './support/gate.ts'
+import { Gate, openPaired } from './support/gate.ts'
 
 const row = (page: Page, title: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) })
@@ -98,4 +98,35 @@ test('a list that differs from the server is fetched again, another version is s
   await page.getByRole('button', { name: 'Run all checks' }).click()
   for (const name of ['Ticket list', 'Clock', 'App version'])
     await expect(row(page, name)).toContainText('Not ready: The server does not answer')
+})
+
+test.describe('where phones sell', () => {
+  test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
+
+  test('a wrong field is marked once and has the focus; a counted drawer shows its slip until it has been read', async ({
+    page,
+    server,
+  }) => {
+    await openPaired(page, server, { rights: ['scan', 'sell'] })
+    await page.getByRole('button', { name: 'Sell tickets' }).click()
+    await page.getByLabel('Cash you start with (₹)').fill('500')
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const phone = page.getByRole('textbox', { name: 'Phone (optional)' })
+    await phone.fill('12')
+    await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+    await expect(phone).toBeFocused()
+    await expect(page.getByText(/Enter a phone number/)).toHaveCount(1)
+    await phone.fill('')
+    await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
+    await expect(page.getByText('₹799')).toBeVisible()
+    await page.getByRole('button', { name: 'Count and close' }).click()
+    await page.getByLabel('Counted (₹)').fill('780')
+    await page.getByLabel('Note (optional)').fill('દસની નોટ ફાટેલી')
+    await page.getByRole('button', { name: 'Close session' }).click()
+    const slip = page.getByRole('dialog', { name: 'Cash session closed' })
+    await expect(slip).toContainText('Expected₹799Counted₹780Difference-₹19Noteદસની નોટ ફાટેલી')
+    await expect(page.getByLabel('Cash you start with (₹)')).toBeAttached()
+    await slip.getByRole('button', { name: 'Done' }).click()
+    await expect(slip).toHaveCount(0)
+  })
 })

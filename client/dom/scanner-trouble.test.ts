@@ -97,3 +97,10 @@ test('the browser’s offer to install is on the start screen, in the menu and i
   await press(page, 'Install')
   await expect(page.getByText('Install the scanner')).toHaveCount(0)
 })
+
+test('an iPhone offers no installation of its own: the scanner says which buttons to press', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { value: 'iPhone; CPU iPhone OS 17_6' }))
+  await Gate.open(page)
+  await press(page, 'Install the scanner')
+  await expect(page.getByRole('dialog')).toContainText(/Share.*Add to Home Screen/)
+})

@@ -63,6 +63,18 @@ test('every verdict of the server, with its reason', async ({ server, page }) =>
   expect(await storeRows(page, 'outbox')).toEqual([])
 })
 
+test('a refusal stays, and the age of the earlier entry keeps counting', async ({ server, page }) => {
+  const { used } = await everyState(server)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await gate.camera.showCode(used.qrCode)
+  await expect(gate.verdict).toContainText(/\(\d+ s ago\)/)
+  const age = async () => Number(/\((\d+)\ss\sago\)/.exec((await gate.verdict.textContent()) ?? '')?.[1])
+  const before = await age()
+  await gate.watch(4)
+  expect(await age()).toBeGreaterThan(before)
+})
+
 test('every verdict of the device, with the network gone; a ticket sold since is let in as pending', async ({
   server,
   page,

@@ -111,7 +111,7 @@ test('an admin creates the event, edits it, sees it sold out, changes a role, ca
   expect(tickets.map(({ price }) => price)).toEqual([249.5, 249.5, 249.5, 249.5])
 
   await page.goto('/dashboard/admin')
-  await expect(page.getByText('4 of 4 sold').first()).toBeVisible()
+  await expect(page.getByText('0 of 4 left').first()).toBeVisible()
   await page.getByRole('link', { name: /Sales by day and hour/ }).click()
   await expect(page.getByText('4 sold, 0 available')).toBeVisible()
   await expect(page.getByText('100%')).toBeVisible()

@@ -219,6 +219,37 @@ test('on a phone the rail is a bar at the foot, with the rest under More and tar
   await context.close()
 })
 
+test('an open menu or list stays at its button while the window narrows', async ({ page, server }) => {
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  const opener = page.locator('main [aria-expanded=true], header [aria-expanded=true]')
+  const gap = async () => {
+    const [button, popup] = await Promise.all([
+      opener.boundingBox(),
+      page.locator(':is([role=menu], [role=listbox]):visible').boundingBox(),
+    ])
+    if (button === null || popup === null) return 'closed'
+    const beside = popup.x + popup.width < button.x || button.x + button.width < popup.x
+    const below = popup.y - button.y - button.height
+    return beside || below < 0 || below > 12 ? `${JSON.stringify(button)} ${JSON.stringify(popup)}` : 'at its button'
+  }
+  for (const press of [
+    page.getByRole('combobox', { name: 'Status', exact: true }),
+    page.getByRole('button', { name: /Account menu/ }),
+    page.getByRole('row').nth(1).getByRole('button').last(),
+  ]) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press.click()
+    for (const width of [1280, 1000, 800, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(gap, `${width} px`).toBe('at its button')
+    }
+    await page.keyboard.press('Escape')
+    await expect(opener).toHaveCount(0)
+  }
+})
+
 test('the wall fits a tablet, a laptop and a large screen, with its rings beside or below the number', async ({
   page,
   server,
@@ -231,13 +262,19 @@ test('the wall fits a tablet, a laptop and a large screen, with its rings beside
   await page.evaluate(() => Object.assign(document.documentElement, { requestFullscreen: () => Promise.reject() }))
   await page.getByRole('button', { name: 'Wall mode' }).click()
   const wall = page.getByRole('region', { name: 'The evening on the wall' })
-  for (const [width, height] of [
-    [768, 1024],
-    [1280, 800],
-    [1920, 1080],
+  const settings = await page.context().newCDPSession(page)
+  const textSize = () => wall.evaluate((section) => Number.parseFloat(getComputedStyle(section).fontSize))
+  for (const [width, height, text] of [
+    [768, 1024, 16],
+    [1280, 800, 16],
+    [1920, 1080, 16],
+    [1280, 800, 32],
+    [1920, 1080, 32],
   ] as const) {
     await page.setViewportSize({ width, height })
-    const size = `${width}x${height}`
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: text } })
+    await expect.poll(textSize).toBeGreaterThanOrEqual(text)
+    const size = `${width}x${height}, letters of ${text} px`
     // Twelve thousand people, as the widest number of a large evening.
     await wall
       .locator('strong')

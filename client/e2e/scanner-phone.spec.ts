@@ -149,3 +149,35 @@ test('a phone on its side: nothing lies over anything else', async ({ server, pa
         )
   await fits(page)
 })
+
+test('green comes with the verdict and blooms from where the code was, and stands still under reduced motion', async ({
+  server,
+  page,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const gate = await Gate.open(page, { decodes: true })
+  await gate.start()
+  await gate.camera.showCode(ticket.qrCode)
+  await expect(gate.verdict).toBeVisible()
+  const light = () =>
+    gate.verdict.evaluate((verdict: HTMLElement) => {
+      const { animationName, display } = getComputedStyle(verdict, '::before')
+      const [x, y] = ['--x', '--y'].map((name) => Number.parseFloat(verdict.style.getPropertyValue(name)))
+      return {
+        moves: animationName.includes('bloom'),
+        display,
+        x,
+        y,
+        ground: getComputedStyle(verdict).backgroundColor,
+      }
+    })
+  const { moves, x, y, ground } = await light()
+  expect({ moves, ground }).toEqual({ moves: true, ground: 'rgb(13, 107, 56)' })
+  expect(x).toBeGreaterThan(0)
+  expect(x).toBeLessThan(360)
+  expect(y).toBeGreaterThan(0)
+  expect(y).toBeLessThan(740)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await light()).toMatchObject({ display: 'none', ground: 'rgb(13, 107, 56)' })
+})

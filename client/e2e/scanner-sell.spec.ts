@@ -23,6 +23,10 @@ test('a seller takes tickets, sells them without a network, and the desk has the
   for (let n = 1; n < 4; n += 1) await more.click()
   await expect(page.getByTestId('total')).toHaveText('₹996')
   await expectNoViolationsInBothSizes(page, 'the form')
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(page.getByRole('button', { name: 'Take ₹996, sell 4 tickets' })).toBeInViewport({ ratio: 1 })
+  if (size) await page.setViewportSize(size)
   // Pressed twice at once: a second press that comes later meets the next screen.
   await page.getByRole('button', { name: 'Take ₹996, sell 4 tickets' }).evaluate((button: HTMLElement) => {
     button.click()

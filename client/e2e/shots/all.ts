@@ -75,6 +75,7 @@ const CHECKERS_WAY = [
   'scanner scans to send',
   'sale at the door, form',
   'sale at the door, sold',
+  'sale at the door, cash closed',
 ]
 
 /** What an admin looks at on a phone. */
@@ -87,6 +88,7 @@ const DESKS_WAY = [
   'desk event',
   'desk order refunded in part',
   'desk payouts with differences',
+  'desk sell, cash closed',
 ]
 
 const IN = { en: 'English', gu: 'Gujarati', hi: 'Hindi' }

@@ -1,6 +1,6 @@
 import { confirmUpi, leaveOpen, must, orderByUpi, spoil, UPI_AND_DESK } from '../support/deskMoney.ts'
 import { linkOf, placed } from '../support/paying.ts'
-import { goTo, LONG, NAMES, type Scene, type Shot } from './scene.ts'
+import { goTo, LONG, LONG_NOTE, NAMES, type Scene, type Shot } from './scene.ts'
 
 /** Paid, refunded in part, cancelled and waiting orders of people with long names. Resolves with the code of each. */
 async function someOrders({ server }: Scene) {
@@ -134,7 +134,32 @@ async function sellFour(scene: Scene) {
   await scene.page.getByRole('heading', { name: 'Ticket 1 of 4' }).waitFor()
 }
 
+/** A drawer with a sale and money paid back, and its dialog with a long note. */
+async function counting(scene: Scene) {
+  const admin = await scene.server.api('admin')
+  await must(admin.call('openCashSession', { body: { float: 500 } }))
+  const headers = () => ({ 'idempotency-key': crypto.randomUUID() })
+  const sale = { quantity: 4, method: 'cash' as const, name: NAMES[1] ?? '' }
+  const { body } = await admin.call('sellAtDesk', { body: sale, headers: headers() })
+  const { code } = body.order as { code: string }
+  const [ticket] = body.tickets as { id: string }[]
+  const id = ticket?.id ?? ''
+  const refund = { ticketIds: [id], reason: 'Ill' }
+  await must(admin.call('refundOrder', { params: { code }, body: refund, headers: headers() }))
+  await must(admin.call('refund', { params: { id }, body: { isRefundDone: true } }))
+  await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
+  await scene.page.getByRole('button', { name: 'Count and close' }).click()
+  await scene.page.getByLabel('Counted (₹)').fill('1240')
+  await scene.page.getByLabel('Note (optional)').fill(LONG_NOTE)
+}
+
 export const DESK_MONEY: Record<string, Shot> = {
+  'desk sell, closing cash': paying(counting),
+  'desk sell, cash closed': paying(async (scene) => {
+    await counting(scene)
+    await scene.page.getByRole('button', { name: 'Close session' }).click()
+    await scene.page.getByRole('button', { name: 'Done' }).waitFor()
+  }),
   'desk orders with money': paying(async (scene) => {
     await someOrders(scene)
     await goTo(scene, '/dashboard/admin/orders', 'admin')

@@ -1,7 +1,7 @@
 import { changeEvent, closeEvent, dayAhead } from '../support/event.ts'
 import { GUEST, inMenu, openDashboard, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
-import { eachState, failing, NAMES, type Scene, type Shot, stalled } from './scene.ts'
+import { eachState, failing, holdClock, NAMES, type Scene, type Shot, stalled } from './scene.ts'
 
 async function guestWith(scene: Scene, quantity: number) {
   await (await scene.server.api('guest')).buy(quantity)
@@ -28,6 +28,19 @@ async function inLanguage(scene: Scene, language: 'gu' | 'hi') {
   await openDashboard(scene.page)
   await scene.page.getByRole('banner').getByRole('combobox').selectOption(language)
   await scene.page.locator(`html[lang=${language}]`).waitFor()
+}
+
+/** A purchase that fails, while the toast says why. */
+async function refused({ page }: Scene, { status, code }: { status: number; code: string }) {
+  await openDashboard(page)
+  const dialog = await order(page, 2)
+  await page.route('**/api/tickets', (route) =>
+    route.fulfill({ status, json: { success: false, code, message: 'No' } }),
+  )
+  await dialog.getByRole('button', { name: /^Get/ }).click()
+  await dialog.getByRole('alert').waitFor()
+  await page.locator('[data-sonner-toast]').waitFor()
+  await holdClock(page)
 }
 
 export const GUESTS: Record<string, Shot> = {
@@ -103,6 +116,8 @@ export const GUESTS: Record<string, Shot> = {
       await order(page, 4)
     },
   },
+  'guest purchase refused': { open: (scene) => refused(scene, { status: 503, code: 'READ_ONLY' }) },
+  'guest purchase without an answer': { open: (scene) => refused(scene, { status: 500, code: 'INTERNAL' }) },
   'guest has bought': { open: (scene) => bought(scene, 4) },
   'guest has bought and skips the names': {
     open: async (scene) => {

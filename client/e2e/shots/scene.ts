@@ -36,6 +36,10 @@ export const LONG = {
 }
 export const NAMES = ['ધ્રુવીબેન રમેશચંદ્ર ત્રિવેદી', 'Dharmeshkumar Navinchandra Brahmbhatt-Prajapati of Ahmedabad']
 
+/** What somebody writes about a drawer that does not agree. */
+export const LONG_NOTE =
+  'દસની એક નોટ ફાટેલી હતી અને કોઈએ લીધી નહીં, એક ગ્રાહકને છૂટા ઓછા અપાયા, અને વીસ રૂપિયા પાર્કિંગવાળાને આપ્યા'
+
 export const stalled = (page: Page) => page.route('**/api/**', () => undefined)
 export const failing = (page: Page) =>
   page.route(/\/api\/(tickets|admin|event)\b/, (route) =>

@@ -3,7 +3,7 @@ import { changeEvent } from '../support/event.ts'
 import { cutBefore, EVERYTHING, MARK } from '../support/faults.ts'
 import { openPaired } from '../support/pairing.ts'
 import { putRows, queued } from '../support/scannerStore.ts'
-import { NAMES, type Scene, type Shot } from './scene.ts'
+import { LONG_NOTE, NAMES, type Scene, type Shot } from './scene.ts'
 
 const HOUR_MS = 3_600_000
 const AT_THE_DOOR = { PAYMENTS: 'desk' }
@@ -47,6 +47,15 @@ async function offline(scene: Scene, size: number) {
 
 const sell = (scene: Scene) => scene.page.getByRole('button', { name: /^Take ₹/ }).click()
 const quantity = (scene: Scene, count: number) => scene.page.getByRole('textbox', { name: 'People' }).fill(`${count}`)
+
+async function counting(scene: Scene) {
+  await seller(scene)
+  await sell(scene)
+  await scene.page.getByRole('heading', { name: /^Sold/ }).waitFor()
+  await scene.page.getByRole('button', { name: 'Count and close' }).click()
+  await scene.page.getByLabel('Counted (₹)').fill('780')
+  await scene.page.getByLabel('Note (optional)').fill(LONG_NOTE)
+}
 
 const ended = async ({ page, server }: Scene, how: object) => {
   const gate = await openPaired(page, server)
@@ -119,12 +128,11 @@ export const SELLING: Record<string, Shot> = {
     await sell(scene)
     await scene.page.getByRole('button', { name: 'Next sale' }).click()
   }),
-  'sale at the door, closing cash': atTheDoor(async (scene) => {
-    await seller(scene)
-    await sell(scene)
-    await scene.page.getByRole('heading', { name: /^Sold/ }).waitFor()
-    await scene.page.getByRole('button', { name: 'Count and close' }).click()
-    await scene.page.getByLabel('Counted (₹)').fill('780')
+  'sale at the door, closing cash': atTheDoor(counting, false),
+  'sale at the door, cash closed': atTheDoor(async (scene) => {
+    await counting(scene)
+    await scene.page.getByRole('button', { name: 'Close session' }).click()
+    await scene.page.getByRole('button', { name: 'Done' }).waitFor()
   }, false),
   'scanner revoked': {
     open: async (scene) => {

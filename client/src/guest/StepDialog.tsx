@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { useIsToasted } from '../kit/errorToast.ts'
 import styles from './StepDialog.module.css'
 import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
@@ -69,16 +70,21 @@ export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'r
 interface TroubleBannerProps {
   trouble: Trouble | null
   /** The heading of a refusal. */
-  refused: string
+  title: string
+  /** The toast that gives the same reason. */
+  toastOf: (reason: string) => string
 }
 
-/** Shows above a dialog's second step how the last attempt ended. */
-export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
+/** Shows above a dialog's step how the last attempt ended. The reason appears once the toast is gone. */
+export const TroubleBanner = ({ trouble, title, toastOf }: TroubleBannerProps) => {
+  const reason = trouble?.type === 'unsure' ? trouble.why : trouble?.text
+  const isToasted = useIsToasted(reason === undefined ? null : toastOf(reason))
   if (trouble === null) return null
   const isUnsure = trouble.type === 'unsure'
   return (
-    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? trouble.why : refused}>
-      <p>{trouble.text}</p>
+    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" {...(isUnsure ? {} : { title })}>
+      {isUnsure ? <p>{trouble.text}</p> : null}
+      {isToasted ? null : <p>{reason}</p>}
     </Banner>
   )
 }

@@ -38,7 +38,7 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
     const createdAt = new Date(Math.max(now().getTime(), (newest?.createdAt.getTime() ?? 0) + 1))
     const kid = newId(createdAt)
     await insertSigningKey(tx, { kid, ...fresh, createdAt, revokedAt: null })
-    await noted(tx, { at: now(), action: 'keys.rotated', kid, detail: `Signing key ${kid} made` })
+    await noted(tx, { at: now(), action: 'keys.rotated', kid, detail: '' })
     return kid
   })
 }
@@ -89,7 +89,7 @@ async function revokeJudged(
     at,
     action: 'keys.revoked',
     kid,
-    detail: `Signing key ${kid} revoked; tickets signed again: ${signedAgain}`,
+    detail: `Tickets signed again: ${signedAgain}`,
   })
   return signedAgain
 }

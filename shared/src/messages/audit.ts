@@ -84,8 +84,7 @@ export const AUDIT = {
   announced: (changes: string) => `${changes}; ticket holders get a mail`,
   eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
-  eventClosed: (sold: number, total: number) =>
-    `Closed with ${formatCount(sold)} of ${formatCount(total)} tickets sold`,
+  eventClosed: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} tickets sold`,
   role: (from: Role, to: Role) => change('Role', ROLE_LABELS[from], ROLE_LABELS[to]),
   roleByList: (from: Role) => `${change('Role', ROLE_LABELS[from], ROLE_LABELS.admin)}, by ADMIN_EMAILS`,
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
@@ -114,7 +113,6 @@ export const AUDIT = {
   claimed: (tickets: number) =>
     `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
-  conflictSeen: 'Let in twice: seen',
   conflictUndone: 'Let in twice: one of the two was taken back',
   releasedUndone: 'Taken back; the ticket had been changed since and stays as it is',
   refund: (from: string, to: string, reason?: string) =>

@@ -42,7 +42,7 @@ const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
 export const SCAN = {
   /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
   pending: 'Valid (Pending)',
-  pendingDetail: "Let them in. We'll report it when you're back online.",
+  pendingDetail: "We'll report it when you're back online.",
   entryAllowed: 'Entry Allowed!',
   welcome: (name: string) => `Welcome ${name}`,
   conflict: 'Admitted Twice',

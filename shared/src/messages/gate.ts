@@ -89,7 +89,6 @@ export const BLOCK = {
   made: (kind: 'paper' | 'device', size: number) =>
     `${formatCount(size)} ${size === 1 ? 'code' : 'codes'} ${kind === 'paper' ? 'for paper tickets' : 'for sale at the door'}`,
   left: (codes: number) => `${formatCount(codes)} unsold ${codes === 1 ? 'code' : 'codes'} returned`,
-  returned: (from: number, to: number) => `Returned: ${numbersText({ from, to })}`,
 } as const
 
 export const RIGHT_LABELS: Readonly<Record<Right, string>> = {
@@ -168,10 +167,9 @@ export const DEVICE = {
       .filter(Boolean)
       .join('; '),
   renewed: 'New pairing code',
-  revoked: 'Revoked',
-  revokedWithAll: 'Revoked with all others',
+  revokedWithAll: 'With all others',
   paired: ({ label, again }: { label: string | null; again: boolean }) =>
-    [again ? 'Paired again; the previous phone is disconnected' : 'Paired', label].filter(Boolean).join('; '),
+    [again && 'Again; the previous phone is disconnected', label].filter(Boolean).join('; '),
   moved: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
   shift: (from: string | null, to: string) => (from === null ? to : `${from} -> ${to}`),
 } as const

@@ -4,8 +4,8 @@ import { formatCount } from './language.ts'
 /** The audit trail's texts about tickets that only their owners' devices knew. */
 export const LOST_AUDIT = {
   confirmed: (order: string, price: string, provider: OrderProvider) =>
-    `Lost ticket confirmed, order ${order}${provider === 'none' ? '' : `, ${price}`}`,
-  refused: (ticket: string, note: string) => `Lost ticket ${ticket} refused; ${note}`,
+    `Order ${order}${provider === 'none' ? '' : `, ${price}`}`,
+  refused: (ticket: string, note: string) => `Ticket ${ticket}; ${note}`,
 } as const
 
 export const LOST_PAYMENT = {
@@ -93,7 +93,6 @@ export const ORDER = {
     card: 'Card',
     complimentary: 'Complimentary',
   } satisfies Record<DeskMethod, string>,
-  confirmed: (code: string) => `Order ${code}: payment confirmed`,
   amount: 'Enter an amount in rupees, 0 or more',
   received: 'Enter the amount received, in rupees',
   furtherUtr: 'Money has already been confirmed for this order. Enter the UTR number of this further payment.',
@@ -115,9 +114,7 @@ export const ORDER = {
   float: (amount: string) => `Started with ${amount}`,
   counted: (counted: string, expected: string, note?: string) =>
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
-  cancelled: (code: string) => `Order ${code}: cancelled unpaid`,
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,
-  mailedAgain: (code: string) => `Order ${code}: mail with the tickets sent again`,
   noMail: {
     address: 'This order has no email address.',
     tickets: 'This order has no active tickets to send.',

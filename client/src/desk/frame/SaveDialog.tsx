@@ -15,6 +15,8 @@ interface SaveDialogProps {
   busy: boolean
   /** Says beside the disabled button what is still missing; null or absent when it can be saved. */
   missing?: string | null
+  /** It is saved: the dialog stays to show the result, with this button to close it. */
+  done?: string | undefined
   onSave: () => void
   onClose: () => void
   children: ReactNode
@@ -27,6 +29,7 @@ export const SaveDialog = ({
   note,
   busy,
   missing = null,
+  done,
   onSave,
   onClose,
   children,
@@ -48,23 +51,26 @@ export const SaveDialog = ({
               {missing}
             </p>
           )}
+          {/* The same button, so that it keeps the focus. */}
           <Button
             tone="primary"
             busy={busy}
             disabled={missing !== null}
             aria-describedby={missing === null || missing === '' ? undefined : missingId}
-            onClick={onSave}
+            onClick={done === undefined ? onSave : onClose}
           >
-            {busy ? words.saving : words.save}
+            {done ?? (busy ? words.saving : words.save)}
           </Button>
-          <Button disabled={busy} onClick={onClose}>
-            {words.cancel}
-          </Button>
+          {done === undefined ? (
+            <Button disabled={busy} onClick={onClose}>
+              {words.cancel}
+            </Button>
+          ) : null}
         </>
       }
     >
       {children}
-      <p className={styles.note}>{note}</p>
+      {done === undefined ? <p className={styles.note}>{note}</p> : null}
     </Dialog>
   )
 }

@@ -58,7 +58,6 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         </Fact>
         <Fact label={words.requested}>{requested === 0 ? null : formatRupees(requested)}</Fact>
         <Fact label={words.provider}>{ORDERS.providers[order.provider]}</Fact>
-        <Fact label={words.utr}>{order.utr ?? null}</Fact>
         <Fact label={words.reason}>{order.reason}</Fact>
         <Fact label={words.buyer}>{buyer.name || ORDERS.nobody}</Fact>
         <Fact label={words.email}>{buyer.email === '' ? null : <Email address={buyer.email} />}</Fact>
@@ -66,7 +65,6 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
         <Fact label={words.seller}>{order.seller}</Fact>
         <Fact label={words.channel}>{ORDERS.channels[order.channel]}</Fact>
         <Fact label={words.event}>{order.eventName}</Fact>
-        <Fact label={words.placed}>{momentOf(order.createdAt)}</Fact>
         <Fact label={words.heldUntil}>{order.holdUntil === null ? null : momentOf(order.holdUntil)}</Fact>
       </dl>
       {order.account === null && buyer.name !== AUDIT.erased ? <BuyerData order={order} /> : null}

@@ -7,7 +7,6 @@ import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/reac
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
@@ -128,62 +127,50 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
     onError: (error) => toast.error(words.closeFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })
-  if (close.data !== undefined) return <ClosedDialog session={close.data.session} onClose={onClose} />
+  const closed = close.data?.session
   const counted = readAmount(typed)
   return (
     <SaveDialog
-      words={{ ...words, title: words.closeTitle }}
+      words={{ ...words, title: closed ? words.closed : words.closeTitle }}
       description={session.person}
       note={words.recorded}
       busy={close.isPending}
       missing={counted === null ? DESK.missing.counted : null}
+      done={closed && words.done}
       onSave={() => {
         if (counted !== null) close.mutate({ counted, ...(note.trim() === '' ? {} : { note: note.trim() }) })
       }}
       onClose={onClose}
     >
       <div className={styles.form}>
-        <ClosingSlip session={session} />
-        <TextField
-          label={words.counted}
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          disabled={close.isPending}
-          error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <p role="status" className={styles.difference}>
-          {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
-        </p>
-        <TextField
-          label={words.note}
-          value={note}
-          maxLength={REASON_MAX}
-          disabled={close.isPending}
-          onChange={({ target }) => setNote(target.value)}
-        />
+        <ClosingSlip session={closed ?? session} />
+        {closed ? null : (
+          <>
+            <TextField
+              label={words.counted}
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              disabled={close.isPending}
+              error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+            <p role="status" className={styles.difference}>
+              {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
+            </p>
+            <TextField
+              label={words.note}
+              value={note}
+              maxLength={REASON_MAX}
+              disabled={close.isPending}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          </>
+        )}
       </div>
     </SaveDialog>
   )
 }
-
-const ClosedDialog = ({ session, onClose }: { session: CashSession; onClose: () => void }) => (
-  <Dialog
-    open
-    onClose={onClose}
-    size="sm"
-    title={words.closed}
-    description={session.person}
-    footer={
-      <Button tone="primary" onClick={onClose}>
-        {words.done}
-      </Button>
-    }
-  >
-    <ClosingSlip session={session} />
-  </Dialog>
-)
 
 /** The sums of a drawer; once it is closed also its count, the difference and the note. */
 const ClosingSlip = ({ session }: { session: CashSession }) => {
@@ -191,23 +178,29 @@ const ClosingSlip = ({ session }: { session: CashSession }) => {
   const { columns } = MONEY.cash
   const { openedAt, closedAt, float, sales, taken, paidBack, expected, counted, difference, note } = session
   return (
-    <Slip>
+    <Slip live>
       <dl>
         <Line label={columns.opened}>{momentOf(openedAt)}</Line>
         {closedAt === null ? null : <Line label={columns.closed}>{momentOf(closedAt)}</Line>}
         <Line label={columns.start}>{formatRupees(float)}</Line>
         <Line label={`${columns.taken}, ${words.sales(sales)}`}>{formatRupees(taken)}</Line>
         {paidBack === 0 ? null : <Line label={columns.paidBack}>{formatRupees(-paidBack)}</Line>}
-        <Line label={words.expected} strong>
+        <Line label={words.expected} strong={counted === null}>
           {formatRupees(expected)}
         </Line>
         {counted === null ? null : (
           <>
             <Line label={columns.counted}>{formatRupees(counted)}</Line>
-            <Line label={columns.difference}>{formatRupees(difference ?? 0)}</Line>
+            <Line label={columns.difference} strong>
+              {formatRupees(difference ?? 0)}
+            </Line>
           </>
         )}
-        {note === null ? null : <Line label={words.noted}>{note}</Line>}
+        {note === null ? null : (
+          <Line label={words.noted} text>
+            {note}
+          </Line>
+        )}
       </dl>
     </Slip>
   )

@@ -129,25 +129,27 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
         />
         <TextField label={words.phone} type="tel" autoComplete="off" {...field('phone')} />
       </div>
-      {missing === null ? null : (
-        <p id={missingId} className={styles.soft}>
-          {missing}
-        </p>
-      )}
-      <Button
-        type="submit"
-        tone="primary"
-        block
-        busy={busy}
-        disabled={body === null || needsCash}
-        aria-describedby={missing === null ? undefined : missingId}
-      >
-        {busy
-          ? words.making
-          : waits && quantity.value !== null
-            ? words.hold(quantity.value)
-            : (sum?.action ?? words.make)}
-      </Button>
+      <div className={styles.charge}>
+        {missing === null ? null : (
+          <p id={missingId} className={styles.soft}>
+            {missing}
+          </p>
+        )}
+        <Button
+          type="submit"
+          tone="primary"
+          block
+          busy={busy}
+          disabled={body === null || needsCash}
+          aria-describedby={missing === null ? undefined : missingId}
+        >
+          {busy
+            ? words.making
+            : waits && quantity.value !== null
+              ? words.hold(quantity.value)
+              : (sum?.action ?? words.make)}
+        </Button>
+      </div>
     </form>
   )
 }

@@ -53,6 +53,7 @@ export const FIGURES = {
       create: 'Create Event',
       none: 'There is no event yet. Create one to open the landing page and ticket sales.',
       sold: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} sold`,
+      left: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} left`,
     },
     tiles: {
       users: { title: 'Manage Users', text: 'Search people, change roles' },

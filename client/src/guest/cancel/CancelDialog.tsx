@@ -11,6 +11,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
+import { toastError } from '../../kit/errorToast.ts'
 import { TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { call } from '../../platform/http/call.ts'
@@ -292,7 +293,7 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   const { cancel } = words
   return (
     <>
-      <TroubleBanner trouble={trouble} refused={cancel.failed} />
+      <TroubleBanner trouble={trouble} title={cancel.failed} toastOf={words.toasts.cancel} />
       <Slip>
         <dl>
           <Line label={cancel.ticketId}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
@@ -347,7 +348,7 @@ function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
 
   const failed = (error: unknown) => {
     const text = failureText(error, words)
-    toast.error(words.toasts.cancel(text))
+    toastError(words.toasts.cancel(text))
     const arrived = isUnsure(error)
     if (arrived) setUnsure(true)
     else void client.invalidateQueries({ queryKey: mine.queryKey })

@@ -9,6 +9,7 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
+import { useIsToasted } from '../../kit/errorToast.ts'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -171,7 +172,7 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
   const format = useFormat()
   return (
     <>
-      <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
+      <TroubleBanner trouble={trouble} title={words.purchase.refused} toastOf={words.toasts.purchase} />
       {problem === null ? null : (
         <Banner tone="bad" live="alert">
           <p id={WHY_NOT}>{problem}</p>
@@ -207,14 +208,16 @@ interface ChooseStepProps {
 const ChooseStep = (props: ChooseStepProps) => {
   const { event, wanted, refused } = props
   const { quantity, price } = wanted
-  const { purchase: words } = useWords()
+  const { purchase: words, toasts } = useWords()
+  // The server's answer is what the field would say too.
+  const isToasted = useIsToasted(wanted.problem && toasts.purchase(wanted.problem)) && wanted.max > 0
   return (
     <>
-      {refused === null ? null : (
-        <Banner tone="bad" live="alert" title={words.refused}>
-          <p>{refused}</p>
-        </Banner>
-      )}
+      <TroubleBanner
+        trouble={refused === null ? null : { type: 'refused', text: refused }}
+        title={words.refused}
+        toastOf={toasts.purchase}
+      />
       <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
       <NumberStepper
         inputRef={props.field}
@@ -224,7 +227,7 @@ const ChooseStep = (props: ChooseStepProps) => {
         onType={wanted.setTyped}
         max={wanted.max}
         hint={wanted.limits}
-        error={wanted.problem}
+        error={isToasted ? words.choose(wanted.max) : wanted.problem}
         lessLabel={words.less}
         moreLabel={words.more}
       />

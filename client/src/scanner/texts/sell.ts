@@ -140,7 +140,7 @@ export const SELL_HERE = {
     openFailed: (reason: string) => `Not opened: ${reason}`,
     amountWrong: 'Enter an amount such as 500 or 499.50',
     since: (time: string, float: string) => `Open since ${time}, with ${float}.`,
-    unsent: 'Includes sales that are not sent yet.',
+    unsent: 'Cash in hand includes sales that are not sent yet.',
     close: 'Count and close',
     closeTitle: 'Close the cash session',
     counted: 'Counted (₹)',

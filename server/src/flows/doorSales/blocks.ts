@@ -277,7 +277,7 @@ export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise
     const at = deps.now()
     await returnCodes(tx, block, { from, to, at, byId: admin.id })
     tx.announce('roster', 'evening')
-    const detail = BLOCK.returned(from, to)
+    const detail = BLOCK.numbers({ from, to })
     await audited(tx, { at, action: 'block.returned', actor: admin, subject: aboutBlock(block), detail })
     return blockView(await blockRowsOf(tx, block))
   })

@@ -115,7 +115,7 @@ describe('admitting', () => {
       {
         actor_name: 'Bhavna',
         subject: ticket._id,
-        detail: 'Refused at d2: Ticket Already Used',
+        detail: 'At d2: Ticket Already Used',
       },
     ])
   })

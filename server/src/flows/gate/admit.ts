@@ -126,16 +126,16 @@ async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promi
   const set = { status: 'used' as const, ...entry }
   const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
-  const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline'].filter(Boolean).join(', ')
-  const where = entry.scannedAtDevice ? ` at ${entry.scannedAtDevice}` : ''
-  const detail = `Admitted${where}${how ? ` (${how})` : ''}${timeNote(facts)}${sentBy(facts)}`
+  const where = entry.scannedAtDevice && `At ${entry.scannedAtDevice}`
+  const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline']
+  const detail = [where, ...how, timeNote(facts), sentBy(facts)].filter(Boolean).join(', ')
   await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
   const body = { success: true, ticket: scannedTicketView(moved, nameOfEvent(facts)), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
 }
 
 /** One checker's queued scans may be sent by another; the audit row names both. */
-const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `, sent by ${sender.name}`)
+const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `sent by ${sender.name}`)
 
 async function refused(
   tx: WriteTx,
@@ -259,7 +259,7 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
     revision: await nextRevision(tx),
     eventId: ticket.eventId,
   })
-  const detail = `Let in as the holder: ${lineOf(second)}; disputed: ${lineOf(first)}`
+  const detail = `${lineOf(second)}; disputed: ${lineOf(first)}`
   await audited(tx, { at: receivedAt, action: 'ticket.swapped', actor: checker, subject: aboutTicket(ticket), detail })
   const conflict = { id: scanId, over: 'used', disputed: true, first, second }
   const shown = scannedTicketView(held, nameOfEvent(facts))

@@ -1,6 +1,5 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
-import { AUDIT } from '@garba/shared/messages/audit'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
@@ -58,7 +57,7 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
     revision: await nextRevision(tx),
     eventId,
   })
-  const detail = `Let in twice: ${lineOf(first)}; ${lineOf(second)}${timeNote(facts)}`
+  const detail = [`${lineOf(first)}; ${lineOf(second)}`, timeNote(facts)].filter(Boolean).join(', ')
   const subject = aboutTicket({ id: ticketId, buyerName: holderName, eventId })
   await audited(tx, { at: facts.receivedAt, action: 'ticket.conflict', actor: facts.checker, subject, detail })
   const shown = ticket ? scannedTicketView(ticket, nameOfEvent(facts)) : unknownTicket(ticketId, nameOfEvent(facts))
@@ -164,7 +163,7 @@ export async function acknowledgeConflict(
         action: 'ticket.conflictAcknowledged',
         actor: admin,
         subject,
-        detail: AUDIT.conflictSeen,
+        detail: '',
       })
     return conflictView(known)
   })

@@ -233,8 +233,9 @@ export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts 
 
 /** The audit note for a time that was not accepted as claimed. */
 export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>
-  (backDated ? ', back-dated' : '') +
-  (claimedAt === null ? '' : `, its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`)
+  [backDated && 'back-dated', claimedAt !== null && `its time ${claimedAt.toISOString()} taken as ${at.toISOString()}`]
+    .filter(Boolean)
+    .join(', ')
 
 /** Converts a ticket for rules/admission. */
 export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['ticket'] =>
@@ -280,7 +281,7 @@ export async function recordRefusal(tx: WriteTx, refused: Refused): Promise<void
     eventId,
   })
   const where = device.name ?? device.id
-  const detail = `Refused${where === null ? '' : ` at ${where}`}: ${messageFor(code)}`
+  const detail = `${where === null ? '' : `At ${where}: `}${messageFor(code)}`
   const subject =
     ticketId === null
       ? { id: null, name: AUDIT.unreadable, eventId }

@@ -97,8 +97,7 @@ async function recordChange(tx: WriteTx, { before, after, admin, now, renewed }:
   const changed = [before.name !== after.name && DEVICE.renamed(before.name, after.name), DEVICE.changed(before, after)]
   const detail = [...changed, renewed && DEVICE.renewed].filter(Boolean).join('; ')
   if (detail !== '') await audited(tx, { ...about, action: 'device.changed', detail })
-  if (after.revokedAt && !before.revokedAt)
-    await audited(tx, { ...about, action: 'device.revoked', detail: DEVICE.revoked })
+  if (after.revokedAt && !before.revokedAt) await audited(tx, { ...about, action: 'device.revoked', detail: '' })
 }
 
 /** Revokes every device that has not ended; resolves with their number. */

@@ -47,8 +47,8 @@ test('every audit row of a ticket names the ticket, its holder and what happened
     ['ticket.cancelled', name(gone), 'Status Active -> Cancelled; Reason: A wedding'],
     ['ticket.refund', name(gone), 'Refund Pending -> Done'],
     ['ticket.deleted', name(lost), 'Status was Active'],
-    ['ticket.admitted', name(), 'Admitted at d1'],
-    ['ticket.refused', name(), 'Refused at d1: Ticket Already Used'],
+    ['ticket.admitted', name(), 'At d1'],
+    ['ticket.refused', name(), 'At d1: Ticket Already Used'],
     ['ticket.admissionUndone', name(), 'Status Used -> Active'],
   ])
 })

@@ -52,7 +52,7 @@ describe('closing', () => {
         actorName: 'Asha Admin',
         subject: event._id,
         subjectName: event.name,
-        detail: 'Closed with 3 of 500 tickets sold',
+        detail: '3 of 500 tickets sold',
       },
     ])
     expect(await close(admin, '01K0000000000000000000000Z')).toMatchObject({ status: 404 })

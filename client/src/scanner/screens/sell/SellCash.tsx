@@ -18,11 +18,15 @@ import { useAct } from './useSell.ts'
 
 const words = SELL_HERE.cash
 
+interface SellCashProps {
+  isOffline: boolean
+  /** Opens the dialog that counts this drawer. */
+  onCount: (session: CashSession) => void
+}
+
 /** The cash session of the person on shift. */
-export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
+export const SellCash = ({ isOffline, onCount }: SellCashProps) => {
   const session = sessionOf(useStored((store) => store.cash))
-  // Kept here because the session is gone from the store once it is closed, and its slip is still shown.
-  const [closing, setClosing] = useState<CashSession | null>(null)
   return (
     <section className={frame.card} aria-labelledby="cash">
       <h2 id="cash">{words.title}</h2>
@@ -31,9 +35,8 @@ export const SellCash = ({ isOffline }: { isOffline: boolean }) => {
       ) : session === null ? (
         <Opening isOffline={isOffline} />
       ) : (
-        <Running session={session} isOffline={isOffline} onClose={() => setClosing(session)} />
+        <Running session={session} isOffline={isOffline} onCount={() => onCount(session)} />
       )}
-      {closing === null ? null : <Counting session={session ?? closing} onClose={() => setClosing(null)} />}
     </section>
   )
 }
@@ -82,24 +85,21 @@ const Opening = ({ isOffline }: { isOffline: boolean }) => {
 interface RunningProps {
   session: CashSession
   isOffline: boolean
-  onClose: () => void
+  onCount: () => void
 }
 
-const Running = ({ session, isOffline, onClose }: RunningProps) => {
+const Running = ({ session, isOffline, onCount }: RunningProps) => {
   const sales = useStored((store) => store.sales)
   const unsent = useUnsentSales()
   const inHand = cashInHand(session, sales)
   return (
     <>
-      <p className={styles.count}>
-        <span>{words.inHand}:</span> <strong data-testid="cash">{formatRupees(inHand)}</strong>
-      </p>
       <p className={frame.soft}>{words.since(timeTextOf(session.openedAt), formatRupees(session.float))}</p>
       {inHand === session.expected ? null : <p className={frame.soft}>{words.unsent}</p>}
       {isOffline || unsent.length > 0 ? (
         <p className={frame.soft}>{isOffline ? words.needsNetwork : words.sendFirst}</p>
       ) : (
-        <Button onClick={onClose}>{words.close}</Button>
+        <Button onClick={onCount}>{words.close}</Button>
       )}
     </>
   )
@@ -107,8 +107,15 @@ const Running = ({ session, isOffline, onClose }: RunningProps) => {
 
 const FORM = 'counting'
 
+interface CountingProps {
+  /** As it was when the dialog opened: once closed it is gone from the store. */
+  session: CashSession
+  onClose: () => void
+}
+
 /** Counts the drawer, and then shows its closing slip. */
-const Counting = ({ session: open, onClose }: { session: CashSession; onClose: () => void }) => {
+export const Counting = ({ session, onClose }: CountingProps) => {
+  const open = sessionOf(useStored((store) => store.cash)) ?? session
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const [closed, setClosed] = useState<CashSession | null>(null)
@@ -168,23 +175,29 @@ const ClosingSlip = ({ session }: { session: CashSession }) => {
   const { openedAt, closedAt, float, sales, taken, paidBack, expected, counted, difference, note } = session
   const { slip } = words
   return (
-    <Slip>
+    <Slip live>
       <dl>
         <Line label={slip.opened}>{timeTextOf(openedAt)}</Line>
         {closedAt === null ? null : <Line label={slip.closed}>{timeTextOf(closedAt)}</Line>}
         <Line label={slip.start}>{formatRupees(float)}</Line>
         <Line label={slip.taken(sales)}>{formatRupees(taken)}</Line>
         {paidBack === 0 ? null : <Line label={slip.paidBack}>{formatRupees(-paidBack)}</Line>}
-        <Line label={slip.expected} strong>
+        <Line label={slip.expected} strong={counted === null}>
           {formatRupees(expected)}
         </Line>
         {counted === null ? null : (
           <>
             <Line label={slip.counted}>{formatRupees(counted)}</Line>
-            <Line label={slip.difference}>{formatRupees(difference ?? 0)}</Line>
+            <Line label={slip.difference} strong>
+              {formatRupees(difference ?? 0)}
+            </Line>
           </>
         )}
-        {note === null ? null : <Line label={slip.note}>{note}</Line>}
+        {note === null ? null : (
+          <Line label={slip.note} text>
+            {note}
+          </Line>
+        )}
       </dl>
     </Slip>
   )

@@ -2,6 +2,7 @@ import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { Ticket } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Checkbox } from '../../../kit/Checkbox.tsx'
@@ -13,7 +14,7 @@ import { type Draft, quoteOf, takesReference } from '../../core/sale.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
 import styles from './Sell.module.css'
-import type { Offer, Step } from './useSell.ts'
+import type { Offer, SALE_FIELDS, Step } from './useSell.ts'
 
 const words = SELL_HERE
 
@@ -45,6 +46,11 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const mayScan = useRight('scan')
   const busy = step.type === 'selling'
   const method = methods.includes(draft.method) ? draft.method : methods[0]
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (step.type === 'filling' && step.fields.size > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [step])
   const quantity = readQuantity(draft.typed)
   const isWrong = quantity === null || quantity < 1 || quantity > max
   if (method === undefined) return <Shut>{words.mayNot}</Shut>
@@ -68,7 +74,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
     reference: reference ?? '',
   }
   const selling = { draft: { ...filled, admit: draft.admit && mayScan && !waits }, shown }
-  const field = (key: 'name' | 'phone' | 'reason' | 'reference') => ({
+  const field = (key: (typeof SALE_FIELDS)[number]) => ({
     value: draft[key],
     readOnly: busy,
     autoComplete: 'off',
@@ -77,6 +83,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   })
   return (
     <form
+      ref={form}
       className={frame.card}
       aria-label={words.form}
       noValidate

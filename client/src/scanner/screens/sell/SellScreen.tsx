@@ -1,3 +1,4 @@
+import type { CashSession } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Smartphone, Wifi, WifiOff } from 'lucide-react'
@@ -23,7 +24,7 @@ import { scannerCall } from '../../sync/connection.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import frame from '../evening/GateScreen.module.css'
 import styles from './Sell.module.css'
-import { SellCash } from './SellCash.tsx'
+import { Counting, SellCash } from './SellCash.tsx'
 import { emptyDraft, SellForm } from './SellForm.tsx'
 import { SellStock } from './SellStock.tsx'
 import { useOffer, useSale } from './useSell.ts'
@@ -35,6 +36,8 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   const mayScan = useRight('scan')
   const [draft, setDraft] = useState(() => emptyDraft(mayScan))
   const [codes, setCodes] = useState<SaleRow | null>(null)
+  // Kept here: the card of the drawer moves once it is closed, and the slip must stay.
+  const [counting, setCounting] = useState<CashSession | null>(null)
   const { isOffline } = offer
   // The drawer stands first while it still has to be opened.
   const opens = offer.needsCash && offer.takesMoney
@@ -59,7 +62,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
       </p>
       <div className={styles.columns}>
         <div className={styles.main}>
-          {opens ? <SellCash isOffline={isOffline} /> : null}
+          {opens ? <SellCash isOffline={isOffline} onCount={setCounting} /> : null}
           {step.type === 'sold' ? (
             <Sold row={step.row} shown={step.shown} onCodes={setCodes} onNext={startNext} />
           ) : step.type === 'unsure' ? (
@@ -82,11 +85,12 @@ export default function SellScreen({ top }: { top: ReactNode }) {
           )}
         </div>
         <div className={styles.side}>
-          {opens ? null : <SellCash isOffline={isOffline} />}
+          {opens ? null : <SellCash isOffline={isOffline} onCount={setCounting} />}
           <SellStock isOffline={isOffline} />
           <SellList onCodes={setCodes} />
         </div>
       </div>
+      {counting === null ? null : <Counting session={counting} onClose={() => setCounting(null)} />}
       {codes === null ? null : <SoldCodes tickets={codes.tickets} onClose={() => setCodes(null)} />}
     </main>
   )
@@ -99,7 +103,7 @@ const Cash = () => {
   if (!session) return null
   return (
     <p className={styles.hand}>
-      {SELL_HERE.cash.inHand}: <strong>{formatRupees(cashInHand(session, sales))}</strong>
+      {SELL_HERE.cash.inHand}: <strong data-testid="cash">{formatRupees(cashInHand(session, sales))}</strong>
     </p>
   )
 }

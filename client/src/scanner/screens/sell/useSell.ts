@@ -18,6 +18,9 @@ import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead,
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
 
+/** The fields that show the server's error on them. */
+export const SALE_FIELDS = ['name', 'phone', 'reason', 'reference'] as const
+
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
 
 export type Step =
@@ -120,7 +123,8 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
       const { message, fields, soldOut = false } = end
       // The drawer may have been counted at the desk.
       void refreshCash()
-      return setStep({ type: 'filling', message, fields, soldOut })
+      const isOnFields = fields.size > 0 && [...fields.keys()].every((key) => SALE_FIELDS.some((name) => name === key))
+      return setStep({ type: 'filling', message: isOnFields ? null : message, fields, soldOut })
     }
     key.current = crypto.randomUUID()
     if (end.type === 'unknown') return setStep({ type: 'unsure', row: end.row })

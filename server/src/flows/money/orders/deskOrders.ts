@@ -1,6 +1,7 @@
 import type { Days } from '@garba/shared/contracts/common'
 import { MAIL_NEWS } from '@garba/shared/contracts/names'
 import type { Attention, DeskOrder, OrderListed } from '@garba/shared/contracts/order'
+import { AUDIT } from '@garba/shared/messages/audit'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { spanOf } from '@garba/shared/rules/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
@@ -254,7 +255,7 @@ export const resendMail = (deps: Deps, { admin, code }: { admin: Caller; code: s
     )
     if (!isRecent) {
       await tell(deps, tx, order, { what: 'paid', about: `${order.id}:${sent.length}` })
-      const detail = ORDER.mailedAgain(code)
+      const detail = AUDIT.order(code)
       await audited(tx, { at: now, action: 'order.mailed', actor: admin, subject: aboutBuyer(order), detail })
     }
     return deskOrderOf(deps, tx, order)
@@ -275,7 +276,7 @@ export async function cancelDeskOrder(
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (!(await cancelHeld(deps, order))) return deps.store.read((tx) => deskOrderOf(deps, tx, order))
   return deps.store.write(async (tx) => {
-    const detail = ORDER.cancelled(code)
+    const detail = AUDIT.order(code)
     await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
     return deskOrderOf(deps, tx, order)
   })
@@ -356,7 +357,7 @@ export async function recordCredit(
   if (!asked) await insertPayment(tx, payment)
   if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
   await settleCapture(deps, tx, { payment, signed })
-  const detail = [ORDER.confirmed(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
+  const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
   await audited(tx, { at: now, action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
 }
 
