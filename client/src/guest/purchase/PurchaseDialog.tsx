@@ -9,7 +9,6 @@ import { lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
-import { useIsToasted } from '../../kit/errorToast.ts'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -209,8 +208,6 @@ const ChooseStep = (props: ChooseStepProps) => {
   const { event, wanted, refused } = props
   const { quantity, price } = wanted
   const { purchase: words, toasts } = useWords()
-  // The server's answer is what the field would say too.
-  const isToasted = useIsToasted(wanted.problem && toasts.purchase(wanted.problem)) && wanted.max > 0
   return (
     <>
       <TroubleBanner
@@ -227,7 +224,7 @@ const ChooseStep = (props: ChooseStepProps) => {
         onType={wanted.setTyped}
         max={wanted.max}
         hint={wanted.limits}
-        error={isToasted ? words.choose(wanted.max) : wanted.problem}
+        error={wanted.problem}
         lessLabel={words.less}
         moreLabel={words.more}
       />

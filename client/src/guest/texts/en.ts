@@ -204,7 +204,6 @@ export const en = {
     more: 'One ticket more',
     quantityWrong: VALIDATION.quantity,
     atMost: (max: number) => `${VALIDATION.quantityAbove(max)}.`,
-    choose: (max: number) => `Choose at most ${tickets(max)}.`,
     perPerson: limitReached,
     total: 'Total',
     sum: (n: number, rupees: string, saving: string | null) =>

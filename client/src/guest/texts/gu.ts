@@ -210,7 +210,6 @@ export const gu = {
     more: 'એક ટિકિટ વધુ',
     quantityWrong: 'ટિકિટની સંખ્યા ઓછામાં ઓછી 1 અને પૂર્ણાંક હોવી જોઈએ',
     atMost: (max: number) => `એક ઑર્ડરમાં વધુમાં વધુ ${tickets(max)} લઈ શકાય.`,
-    choose: (max: number) => `વધુમાં વધુ ${tickets(max)} પસંદ કરો.`,
     perPerson: limitReached,
     total: 'કુલ રકમ',
     sum: (n: number, rupees: string, saving: string | null) =>

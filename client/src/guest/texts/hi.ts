@@ -211,7 +211,6 @@ export const hi = {
     more: 'एक टिकट और',
     quantityWrong: 'टिकटों की संख्या कम से कम 1 और पूर्णांक होनी चाहिए',
     atMost: (max: number) => `एक ऑर्डर में टिकटों की अधिकतम संख्या ${formatCount(max)} है।`,
-    choose: (max: number) => `ज़्यादा से ज़्यादा ${tickets(max)} चुनें।`,
     perPerson: limitReached,
     total: 'कुल राशि',
     sum: (n: number, rupees: string, saving: string | null) =>
