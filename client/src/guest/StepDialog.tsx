@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Banner } from '../kit/Banner.tsx'
+import { cx } from '../kit/cx.ts'
 import { Dialog } from '../kit/Dialog.tsx'
 import { useIsToasted } from '../kit/errorToast.ts'
 import styles from './StepDialog.module.css'
@@ -75,7 +76,7 @@ interface TroubleBannerProps {
   toastOf: (reason: string) => string
 }
 
-/** Shows above a dialog's step how the last attempt ended. The reason appears once the toast is gone. */
+/** Shows above a dialog's step how the last attempt ended. The reason appears, in its place, once the toast is gone. */
 export const TroubleBanner = ({ trouble, title, toastOf }: TroubleBannerProps) => {
   const reason = trouble?.type === 'unsure' ? trouble.why : trouble?.text
   const isToasted = useIsToasted(reason === undefined ? null : toastOf(reason))
@@ -84,7 +85,7 @@ export const TroubleBanner = ({ trouble, title, toastOf }: TroubleBannerProps) =
   return (
     <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" {...(isUnsure ? {} : { title })}>
       {isUnsure ? <p>{trouble.text}</p> : null}
-      {isToasted ? null : <p>{reason}</p>}
+      <p className={cx(isToasted && styles.later)}>{reason}</p>
     </Banner>
   )
 }
