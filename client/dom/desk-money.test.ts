@@ -3,7 +3,7 @@ import { describe } from 'vitest'
 import { choose } from '../e2e/support/desk.ts'
 import { confirmUpi, leaveOpen, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
-import { closeToast, toastOf } from './support/screen.ts'
+import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 describe('where tickets are paid for', () => {
@@ -143,7 +143,6 @@ describe('where tickets are paid for', () => {
       )
     await page.goto('/dashboard/admin/money')
     const banner = page.getByRole('main').getByRole('alert')
-    await closeToast(page, 'Failed to load data')
     await expect(banner).toContainText('Failed to load data: Server error. Please try again later.')
     await expect(banner).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)

@@ -3,7 +3,7 @@ import { choose, rows } from '../e2e/support/desk.ts'
 import { must, orderByUpi, spoil } from '../e2e/support/deskMoney.ts'
 import { dayAhead } from '../e2e/support/event.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
-import { closeToast, toastOf } from './support/screen.ts'
+import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
 
@@ -204,7 +204,6 @@ test('the dashboard shows zeros and no toast when its figures fail; analytics of
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   await page.getByRole('link', { name: /Sales by day and hour/ }).click()
   const panel = page.getByRole('main').getByRole('alert')
-  await closeToast(page, 'Failed to load analytics')
   await expect(panel).toContainText('Failed to load analytics: Server error. Please try again later.')
   page.unroute('**/api/admin/analytics/dashboard')
   // Ten days with sales: more than the daily list shows.

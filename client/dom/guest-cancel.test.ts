@@ -2,7 +2,7 @@ import { changeEvent, dayAhead } from '../e2e/support/event.ts'
 import { cutAfter, hold } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { inMenu, openDashboard, ticketCards, total } from './support/guest.ts'
-import { closeToast, toastOf } from './support/screen.ts'
+import { toastOf } from './support/screen.ts'
 import { expectInTime } from './support/time.ts'
 
 const cancelled = 'select status, cancellation_reason as reason from tickets'
@@ -230,11 +230,8 @@ test('a server that is read-only refuses a cancellation in words of its own', as
   page.route('**/api/tickets/cancel/**', (route) => route.fulfill({ status: 503, json: refusal }))
   await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
   const said = dialog.getByRole('alert')
-  const why = said.getByText('Tickets can’t be bought or changed at the moment.')
   await expect(said).toContainText('The ticket was not cancelled')
-  await expect(why).toBeHidden()
-  await closeToast(page, 'Failed to cancel ticket: Tickets can’t be bought or changed at the moment.')
-  await expect(why).toBeVisible()
+  await expect(said).toContainText('Tickets can’t be bought or changed at the moment.')
   await expect(dialog.getByRole('button', { name: 'Confirm Cancellation' })).toBeVisible()
 })
 

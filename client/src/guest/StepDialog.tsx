@@ -1,8 +1,6 @@
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Banner } from '../kit/Banner.tsx'
-import { cx } from '../kit/cx.ts'
 import { Dialog } from '../kit/Dialog.tsx'
-import { useIsToasted } from '../kit/errorToast.ts'
 import styles from './StepDialog.module.css'
 import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
@@ -71,21 +69,16 @@ export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'r
 interface TroubleBannerProps {
   trouble: Trouble | null
   /** The heading of a refusal. */
-  title: string
-  /** The toast that gives the same reason. */
-  toastOf: (reason: string) => string
+  refused: string
 }
 
-/** Shows above a dialog's step how the last attempt ended. The reason appears, in its place, once the toast is gone. */
-export const TroubleBanner = ({ trouble, title, toastOf }: TroubleBannerProps) => {
-  const reason = trouble?.type === 'unsure' ? trouble.why : trouble?.text
-  const isToasted = useIsToasted(reason === undefined ? null : toastOf(reason))
+/** Shows above a dialog's second step how the last attempt ended. */
+export const TroubleBanner = ({ trouble, refused }: TroubleBannerProps) => {
   if (trouble === null) return null
   const isUnsure = trouble.type === 'unsure'
   return (
-    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" {...(isUnsure ? {} : { title })}>
-      {isUnsure ? <p>{trouble.text}</p> : null}
-      <p className={cx(isToasted && styles.later)}>{reason}</p>
+    <Banner tone={isUnsure ? 'warn' : 'bad'} live="alert" title={isUnsure ? trouble.why : refused}>
+      <p>{trouble.text}</p>
     </Banner>
   )
 }

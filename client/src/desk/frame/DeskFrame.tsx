@@ -7,7 +7,6 @@ import { Link, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { toastError } from '../../kit/errorToast.ts'
 import { Select } from '../../kit/Select.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { usePageTitle } from '../../platform/page.ts'
@@ -17,7 +16,7 @@ import styles from './DeskFrame.module.css'
 import { useDates } from './dates.ts'
 import { EVENT_PARAM, useDeskEvent } from './deskEvent.ts'
 import eventChooserStyles from './EventChooser.module.css'
-import type { Load } from './LoadedCard.tsx'
+import { type Load, toastFailedLoad } from './LoadedCard.tsx'
 import { useDeskHome } from './places.ts'
 
 interface DeskFrameProps {
@@ -90,7 +89,7 @@ export const RefreshButton = ({ query, failed }: Load) => {
   if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {
     const { error } = await query.refetch()
-    if (error) toastError(failed(messageOf(error)))
+    if (error) toastFailedLoad(failed(messageOf(error)))
     else toast.success(SUCCESS_TOASTS.dataRefreshed)
   }
   return (

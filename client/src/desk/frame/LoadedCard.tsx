@@ -1,10 +1,10 @@
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { toastError, useIsToasted } from '../../kit/errorToast.ts'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { DESK } from '../texts/desk.ts'
@@ -74,24 +74,17 @@ export function joinLoads(loads: readonly Load[]): Load {
   }
 }
 
-/**
- * A failed load: the inline panel with Retry, and a toast too when there is nothing to show yet (SPEC 8). The panel gives
- * the reason once no toast does.
- */
+/** The sentence is the toast's id: a first load that fails while Refresh waits for it shows one toast, not two. */
+export const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
+
+/** A failed load: the inline panel with Retry, and a toast too when there is nothing to show yet (SPEC 8). */
 export const LoadFailure = ({ query: { data, error, refetch }, failed }: Load) => {
   const sentence = error ? failed(messageOf(error)) : null
   const first = data === undefined
-  const isToasted = useIsToasted(sentence)
-  // Before the first paint, so that the panel never shows what the toast then says.
-  useLayoutEffect(() => {
-    if (first && sentence !== null) toastError(sentence)
+  useEffect(() => {
+    if (first && sentence !== null) toastFailedLoad(sentence)
   }, [first, sentence])
-  if (sentence === null) return null
-  return (
-    <ErrorPanel onRetry={() => void refetch()}>
-      {isToasted ? (first ? DESK.incomplete : DESK.notRefreshed) : sentence}
-    </ErrorPanel>
-  )
+  return sentence === null ? null : <ErrorPanel onRetry={() => void refetch()}>{sentence}</ErrorPanel>
 }
 
 interface LastKnownProps {

@@ -102,9 +102,6 @@ export const DESK = {
   },
 
   notLoaded: 'Not loaded.',
-  /** On the panel of a failed load while its toast gives the reason: with nothing yet, and with what was loaded before. */
-  incomplete: 'This page is not complete.',
-  notRefreshed: 'The last refresh failed.',
   /** These stand beside a dialog's disabled button and say what it still lacks. */
   missing: {
     note: 'Write a note first.',

@@ -11,7 +11,6 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
-import { toastError } from '../../kit/errorToast.ts'
 import { TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { call } from '../../platform/http/call.ts'
@@ -293,7 +292,7 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   const { cancel } = words
   return (
     <>
-      <TroubleBanner trouble={trouble} title={cancel.failed} toastOf={words.toasts.cancel} />
+      <TroubleBanner trouble={trouble} refused={cancel.failed} />
       <Slip>
         <dl>
           <Line label={cancel.ticketId}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
@@ -348,7 +347,7 @@ function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
 
   const failed = (error: unknown) => {
     const text = failureText(error, words)
-    toastError(words.toasts.cancel(text))
+    toast.error(words.toasts.cancel(text))
     const arrived = isUnsure(error)
     if (arrived) setUnsure(true)
     else void client.invalidateQueries({ queryKey: mine.queryKey })

@@ -11,7 +11,6 @@ import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
-import { toastError } from '../../kit/errorToast.ts'
 import { idle } from '../../platform/ahead.ts'
 import { useConfig } from '../../platform/config.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
@@ -290,22 +289,24 @@ interface Bought {
   ids: readonly string[]
 }
 
+/** The sentence is the toast's id: a first load that fails while a refresh waits for it shows one toast, not two. */
+const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
+
 /** A refresh on request, with a toast for its outcome; a failed first load shows a toast too (SPEC 8). */
 function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
   const error = tickets.type === 'failed' ? tickets.error : eventFailure
   const sentence = error ? words.toasts.loadData(failureText(error, words)) : null
-  // Before the first paint, so that the list never gives the reason that the toast then gives.
-  useLayoutEffect(() => {
-    if (sentence !== null) toastError(sentence)
+  useEffect(() => {
+    if (sentence !== null) toastFailedLoad(sentence)
   }, [sentence])
   const ask = useCallback(() => {
     setAsking(true)
     refresh()
       .then(
         () => toast.success(words.toasts.refreshed),
-        (error: unknown) => toastError(words.toasts.loadData(failureText(error, words))),
+        (error: unknown) => toastFailedLoad(words.toasts.loadData(failureText(error, words))),
       )
       .finally(() => setAsking(false))
   }, [refresh, words])

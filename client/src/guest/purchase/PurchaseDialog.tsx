@@ -171,7 +171,7 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
   const format = useFormat()
   return (
     <>
-      <TroubleBanner trouble={trouble} title={words.purchase.refused} toastOf={words.toasts.purchase} />
+      <TroubleBanner trouble={trouble} refused={words.purchase.refused} />
       {problem === null ? null : (
         <Banner tone="bad" live="alert">
           <p id={WHY_NOT}>{problem}</p>
@@ -207,14 +207,14 @@ interface ChooseStepProps {
 const ChooseStep = (props: ChooseStepProps) => {
   const { event, wanted, refused } = props
   const { quantity, price } = wanted
-  const { purchase: words, toasts } = useWords()
+  const { purchase: words } = useWords()
   return (
     <>
-      <TroubleBanner
-        trouble={refused === null ? null : { type: 'refused', text: refused }}
-        title={words.refused}
-        toastOf={toasts.purchase}
-      />
+      {refused === null ? null : (
+        <Banner tone="bad" live="alert" title={words.refused}>
+          <p>{refused}</p>
+        </Banner>
+      )}
       <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
       <NumberStepper
         inputRef={props.field}

@@ -4,7 +4,6 @@ import type { Order } from '@garba/shared/contracts/order'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { toastError } from '../../kit/errorToast.ts'
 import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
@@ -65,7 +64,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     }
     const limit = await limitText(error, quantity, words)
     const text = limit ?? failureText(error, words)
-    toastError(words.toasts.purchase(text))
+    toast.error(words.toasts.purchase(text))
     if (isUnsure(error)) {
       leaveUnsure(key, Date.now())
       return setStep({ type: 'confirming', trouble: { type: 'unsure', why: text, text: words.purchase.unsure } })

@@ -10,7 +10,6 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { EmptyState, ErrorPanel } from '../../kit/ErrorPanel.tsx'
-import { useIsToasted } from '../../kit/errorToast.ts'
 import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
@@ -156,11 +155,9 @@ type ContentProps = TicketsSectionProps & { entered: ReadonlySet<string> }
 const Content = (props: ContentProps) => {
   const { data, online, onSale, onBuy } = props
   const words = useWords()
-  const error = data.tickets.type === 'failed' ? data.tickets.error : null
-  const reason = error === null ? words.failures.network : failureText(error, words)
-  const isToasted = useIsToasted(words.toasts.loadData(reason))
   if (data.tickets.type === 'loading') return <Loading label={words.list.loading} />
   if (data.tickets.type === 'failed') {
+    const { error } = data.tickets
     return (
       <ErrorPanel
         title={words.list.errorTitle}
@@ -168,7 +165,7 @@ const Content = (props: ContentProps) => {
         retryLabel={words.list.tryAgain}
         busy={props.asking}
       >
-        {isToasted ? null : <span>{reason} </span>}
+        <span>{error === null ? words.failures.network : failureText(error, words)}</span>{' '}
         <span>{words.list.retries}</span>
       </ErrorPanel>
     )
