@@ -209,19 +209,23 @@ test('on the night the home begins with the evening, which follows the gate; on 
   await expect(inside).toHaveText('1')
 })
 
-test('a device that has been silent is amber, then red, and its roster is behind by minutes', async ({
+test('a silent device is amber, then red, and several red ones share a line; a roster is behind by minutes', async ({
   page,
   server,
 }) => {
   const checker = await server.api('checker')
-  for (const deviceId of ['near', 'far', 'lost', 'over'])
+  for (const deviceId of ['near', 'far', 'lost', 'over', 'home'])
     expect((await checker.call('roster', { query: { deviceId, deviceName: `Gate ${deviceId}` } })).status).toBe(200)
+  let goneHome = 3
   page.route('**/api/admin/gate/live', (route) => route.abort())
   page.route('**/api/admin/gate', async (route) => {
     const response = await route.fetch()
     const body = (await response.json()) as { data: Evening }
     const ago = (minutes: number) => new Date(Date.parse(body.data.at) - minutes * 60_000).toISOString()
-    const seen: Record<string, string> = { near: ago(4), far: ago(6), lost: ago(16), over: ago(17) }
+    const seen: Record<string, string> = {
+      ...{ near: ago(4), far: ago(6), lost: ago(16), over: ago(17) },
+      home: ago(goneHome),
+    }
     const devices = body.data.devices.map((device) => ({
       ...device,
       lastSeen: seen[device.deviceId] ?? device.lastSeen,
@@ -242,4 +246,9 @@ test('a device that has been silent is amber, then red, and its roster is behind
   await expect(row('over').getByText('Revoked or over')).toBeVisible()
   await expect(row('over').getByText(/Silent/)).toHaveCount(0)
   await expect(page.getByText('2 phones are silent')).toHaveCount(1)
+  goneHome = 40
+  await page.reload()
+  await expect(row('lost')).toContainText('Gate home')
+  await expect(row('lost').getByText('Silent for 16 min or more')).toBeVisible()
+  await expect(rows(page, 'Devices')).toHaveCount(4)
 })

@@ -79,6 +79,19 @@ test.describe('where the desk takes money', () => {
     )
   })
 
+  test('the tickets are said to be mailed only where mail is on', async ({ page }) => {
+    await openCounter(page)
+    const promise = page.getByText('The tickets are mailed there.')
+    await expect(promise).toBeVisible()
+    page.route('**/api/config', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), mail: 'off' } })
+    })
+    await page.reload()
+    await expect(buyer(page)).toBeVisible()
+    await expect(promise).toHaveCount(0)
+  })
+
   test('a sale whose answer was lost goes on as the same sale, also after leaving the page', async ({
     page,
     server,
