@@ -19,6 +19,9 @@ export const utrSchema = z
   .regex(/^\d{12}$/, ORDER.utr)
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
+/** Money that a person says has moved is refused with fractions of a paisa, not rounded: nobody has counted those. */
+export const hasWholePaise = (rupees: number): boolean => Number(rupees.toFixed(2)) === rupees
+
 /** The rule's text in the OpenAPI document, where a test looks for name fields that lack it. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
 

@@ -5,6 +5,7 @@ import {
   daySchema,
   daysQueryShape,
   filterBy,
+  hasWholePaise,
   instantSchema,
   nameSchema,
   pageQueryShape,
@@ -238,7 +239,11 @@ export const deskSaleAnswerSchema = success({
 
 export const confirmBodySchema = z.strictObject({
   /** The amount on the bank statement, in rupees; it may differ from what the order asks for. */
-  amount: z.number(ORDER.received).min(0.01, ORDER.received).max(10_000_000, ORDER.received),
+  amount: z
+    .number(ORDER.received)
+    .min(0.01, ORDER.received)
+    .max(10_000_000, ORDER.received)
+    .refine(hasWholePaise, ORDER.received),
   utr: utrSchema.optional(),
   note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
 })
@@ -299,7 +304,11 @@ export const moneyTotalsSchema = success({
 })
 export type MoneyTotal = z.infer<typeof moneyTotalsSchema>['totals'][number]
 
-const cashAmountSchema = z.number(ORDER.amount).min(0, ORDER.amount).max(10_000_000, ORDER.amount)
+const cashAmountSchema = z
+  .number(ORDER.amount)
+  .min(0, ORDER.amount)
+  .max(10_000_000, ORDER.amount)
+  .refine(hasWholePaise, ORDER.amount)
 export const openCashBodySchema = z.strictObject({ float: cashAmountSchema })
 export const closeCashBodySchema = z.strictObject({
   counted: cashAmountSchema,
