@@ -11,6 +11,7 @@ import {
   pageQueryShape,
   paginationShape,
   reasonSchema,
+  searchSchema,
   sortBy,
   success,
   ulidSchema,
@@ -173,7 +174,7 @@ const orderFilterShape = {
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
   channel: filterBy(z.enum(ORDER_CHANNELS)),
-  search: z.string().trim().max(200).optional(),
+  search: searchSchema,
 }
 export const ORDER_SORTS = ['order', 'buyer', 'placed', 'quantity', 'amount', 'state', 'provider'] as const
 export const ordersQuerySchema = z.object({ ...orderFilterShape, sort: sortBy(ORDER_SORTS), ...pageQueryShape })
