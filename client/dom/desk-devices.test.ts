@@ -118,6 +118,38 @@ test('a device keeps a gate that was taken away until it is unticked, and the ga
   expect(gatesNow()).toEqual({ device: [{ name: 'Phone 2', gates: '[]' }], known: ['North'] })
 })
 
+test('a right that another admin takes away meanwhile stays away when a device is renamed', async ({
+  page,
+  server,
+}) => {
+  const { device } = await prepare(server, { name: 'Phone 1', rights: ['scan', 'find', 'undo', 'sell'] })
+  await openDevices(page)
+  await menuOf(page, 'Phone 1', 'Edit')
+  const other = await server.api('admin')
+  const params = { id: device.id }
+  expect(await other.call('changeDevice', { params, body: { rights: ['scan'], gates: ['North'] } })).toMatchObject({
+    status: 200,
+  })
+  const form = dialog(page, 'Edit device')
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Phone 2')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  expect(server.rows('select name, rights, gates from paired_devices')).toEqual([
+    { name: 'Phone 2', rights: '["scan"]', gates: '["North"]' },
+  ])
+})
+
+test('an end in a year that no calendar has is refused with its reason', async ({ page, server }) => {
+  await prepare(server, { name: 'Phone 1' })
+  await openDevices(page)
+  await menuOf(page, 'Phone 1', 'Edit')
+  const form = dialog(page, 'Edit device')
+  // A browser's field takes years of six digits.
+  await form.getByLabel('Until', { exact: true }).fill('20255-09-22T23:00')
+  await expect(form.getByText('Choose a time within ten years.')).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
+})
+
 test('without gates the form leads to where they are made', async ({ page }) => {
   await openDevices(page)
   await page.getByRole('button', { name: 'Add a device' }).click()

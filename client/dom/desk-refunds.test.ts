@@ -67,6 +67,19 @@ test('refunds: what is due with its sum, many recorded with one note, and the li
   await expect(page.getByRole('button', { name: 'Record refunds' })).toHaveCount(0)
 })
 
+test('what a selection offers follows its tickets when they change in the list', async ({ page, server }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('checkbox', { name: /^Select ticket/ }).check()
+  await expect(page.getByRole('button', { name: 'Bulk update' })).toBeVisible()
+  const admin = await server.api('admin')
+  await admin.call('setTicketStatus', { params: { id: ticket?.id ?? '' }, body: { status: 'cancelled' } })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('button', { name: 'Record refunds' }).click()
+  await expect(page.getByRole('dialog', { name: 'Record refunds' })).toContainText('₹259 for 1 ticket.')
+})
+
 test.describe('where guests pay through the provider', () => {
   test.override({ serverOptions: { paid: true } })
 

@@ -52,9 +52,15 @@ test('search, filter and page live in the address: reload and Back bring the sam
   await expect(page.getByRole('searchbox')).toHaveValue('')
   await expect(page.getByText(`1-20 of ${all.users}`)).toBeVisible()
 
+  // More than the server takes is searched for as far as it takes it.
+  await page.getByRole('searchbox').fill(`nobody ${'x'.repeat(250)}`)
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+
   // A page beyond the last gives way to the last one.
-  await page.goto('/dashboard/admin/users?page=900')
-  await expect(page).toHaveURL(/\?page=3$/)
+  for (const beyond of ['900', '9'.repeat(16)]) {
+    await page.goto(`/dashboard/admin/users?page=${beyond}`)
+    await expect(page).toHaveURL(/\?page=3$/)
+  }
   await expect(page.getByText(`41-${all.users} of ${all.users}`)).toBeVisible()
 })
 

@@ -60,6 +60,10 @@ test('a ticket is cancelled in two steps that show the rule, the refund as a sum
   await expect(dialog).toContainText('501/500')
   await expect(dialog.getByText('Reason must be at most 500 characters')).toBeVisible()
   await expect(next).toBeDisabled()
+  // An emoji is one character, as the server counts.
+  await reason.fill(`${'x'.repeat(498)}💃🪔`)
+  await expect(dialog).toContainText('500/500')
+  await expect(next).toBeEnabled()
   await reason.fill('x'.repeat(500))
   await expect(next).toBeEnabled()
   await agree.uncheck()

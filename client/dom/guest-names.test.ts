@@ -21,6 +21,8 @@ test('the owner writes who uses a ticket: card and gate have the name, and an em
   await field.fill('M'.repeat(61))
   await expect(dialog).toContainText('At most 60 characters.')
   await expect(dialog.getByRole('button', { name: 'Save name' })).toBeDisabled()
+  await field.fill('🪔'.repeat(60))
+  await expect(dialog.getByRole('button', { name: 'Save name' })).toBeEnabled()
   await field.fill('  Meera Joshi ')
   await dialog.getByRole('button', { name: 'Save name' }).click()
   await expect(toastOf(page, 'Name saved')).toBeVisible()

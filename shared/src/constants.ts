@@ -69,6 +69,9 @@ export const PHOTO_URL_MAX = 2_048
 
 export const PAGE_SIZE = 20
 export const PAGE_SIZE_MAX = 100
+export const PAGE_MAX = 1_000_000
+/** The longest search of a list, in characters. */
+export const SEARCH_MAX = 200
 /** The most tickets in one bulk update. */
 export const BULK_UPDATE_MAX = 1_000
 export const MANAGER_USER_LIST = 50

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
-import { TextField } from '../kit/Field.tsx'
+import { lengthOf, TextField } from '../kit/Field.tsx'
 import { failureText } from './failures.ts'
 import { useBackToClose } from './useBackToClose.ts'
 import { useWords } from './words.ts'
@@ -36,7 +36,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
     },
   })
   useBackToClose({ open, busy: saving.isPending, close: onClose })
-  const tooLong = typed.length > max
+  const tooLong = lengthOf(typed) > max
   const unfit = tooLong || typed.length < min
   const error = tooLong
     ? holder.tooLong(max)

@@ -76,13 +76,16 @@ export const TextField = ({ label, hideLabel, hint, error, ...rest }: TextFieldP
   />
 )
 
+/** Characters as the contracts count them: an emoji is one. */
+export const lengthOf = (text: string): number => [...text].length
+
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
   /** Shows a counter n/max for `value`. More than max can be typed; the counter then shows it as too long. */
   max?: number
 }
 
 export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAreaProps) => {
-  const length = typeof rest.value === 'string' ? rest.value.length : 0
+  const length = typeof rest.value === 'string' ? lengthOf(rest.value) : 0
   return (
     <Field
       label={label}

@@ -1,4 +1,4 @@
-import { PAGE_SIZE, PAGE_SIZE_MAX, REASON_MAX } from '../constants.ts'
+import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, REASON_MAX, SEARCH_MAX } from '../constants.ts'
 import { ORDER } from '../messages/order.ts'
 import { CODES } from './codes.ts'
 import { ROLES, TICKET_STATUSES } from './names.ts'
@@ -18,6 +18,9 @@ export const utrSchema = z
   .trim()
   .regex(/^\d{12}$/, ORDER.utr)
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
+
+/** Money that a person says has moved is refused with fractions of a paisa, not rounded: nobody has counted those. */
+export const hasWholePaise = (rupees: number): boolean => Number(rupees.toFixed(2)) === rupees
 
 /** The rule's text in the OpenAPI document, where a test looks for name fields that lack it. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
@@ -45,6 +48,9 @@ export const failureSchema = z.looseObject({
 export const filterBy = <S extends z.ZodType>(values: S) =>
   values.or(z.literal('').transform(() => undefined)).optional()
 
+/** Words that a list's rows must hold. */
+export const searchSchema = z.string().trim().max(SEARCH_MAX).optional()
+
 /** The columns a list can be sorted by, each also with "-" for the opposite order; '' and nothing mean newest first. */
 export type Sort<C extends string> = C | `-${C}`
 export const sortBy = <const C extends string>(columns: readonly C[]) =>
@@ -60,7 +66,7 @@ export const okSchema = success({})
 
 /** page and limit as they come in a query string. */
 export const pageQueryShape = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page: z.coerce.number().int().min(1).max(PAGE_MAX).default(1),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 }
 

@@ -1,5 +1,5 @@
 import { CODES } from './codes.ts'
-import { filterBy, instantSchema, pageQueryShape, paginationShape, sortBy, success } from './common.ts'
+import { filterBy, instantSchema, pageQueryShape, paginationShape, searchSchema, sortBy, success } from './common.ts'
 import { eventQueryShape } from './event.ts'
 import { flaggedScanSchema } from './phones/device.ts'
 import { conflictSchema } from './phones/scan.ts'
@@ -220,7 +220,7 @@ export const auditActionSchema = z.enum([
 export const AUDIT_SORTS = ['at', 'actor', 'action', 'subject'] as const
 export const auditQuerySchema = z.object({
   action: filterBy(auditActionSchema),
-  search: z.string().trim().max(200).optional(),
+  search: searchSchema,
   /** Limits the rows to one event; without it the whole trail is listed. */
   ...eventQueryShape,
   sort: sortBy(AUDIT_SORTS),

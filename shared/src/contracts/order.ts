@@ -5,11 +5,13 @@ import {
   daySchema,
   daysQueryShape,
   filterBy,
+  hasWholePaise,
   instantSchema,
   nameSchema,
   pageQueryShape,
   paginationShape,
   reasonSchema,
+  searchSchema,
   sortBy,
   success,
   ulidSchema,
@@ -172,7 +174,7 @@ const orderFilterShape = {
   state: filterBy(z.enum(ORDER_STATES)),
   provider: filterBy(z.enum(ORDER_PROVIDERS)),
   channel: filterBy(z.enum(ORDER_CHANNELS)),
-  search: z.string().trim().max(200).optional(),
+  search: searchSchema,
 }
 export const ORDER_SORTS = ['order', 'buyer', 'placed', 'quantity', 'amount', 'state', 'provider'] as const
 export const ordersQuerySchema = z.object({ ...orderFilterShape, sort: sortBy(ORDER_SORTS), ...pageQueryShape })
@@ -238,7 +240,11 @@ export const deskSaleAnswerSchema = success({
 
 export const confirmBodySchema = z.strictObject({
   /** The amount on the bank statement, in rupees; it may differ from what the order asks for. */
-  amount: z.number(ORDER.received).min(0.01, ORDER.received).max(10_000_000, ORDER.received),
+  amount: z
+    .number(ORDER.received)
+    .min(0.01, ORDER.received)
+    .max(10_000_000, ORDER.received)
+    .refine(hasWholePaise, ORDER.received),
   utr: utrSchema.optional(),
   note: z.string().trim().max(REASON_MAX, ORDER.reasonTooLong).optional(),
 })
@@ -299,7 +305,11 @@ export const moneyTotalsSchema = success({
 })
 export type MoneyTotal = z.infer<typeof moneyTotalsSchema>['totals'][number]
 
-const cashAmountSchema = z.number(ORDER.amount).min(0, ORDER.amount).max(10_000_000, ORDER.amount)
+const cashAmountSchema = z
+  .number(ORDER.amount)
+  .min(0, ORDER.amount)
+  .max(10_000_000, ORDER.amount)
+  .refine(hasWholePaise, ORDER.amount)
 export const openCashBodySchema = z.strictObject({ float: cashAmountSchema })
 export const closeCashBodySchema = z.strictObject({
   counted: cashAmountSchema,

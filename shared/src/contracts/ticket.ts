@@ -10,6 +10,7 @@ import {
   pageQueryShape,
   paginationShape,
   reasonSchema,
+  searchSchema,
   sortBy,
   success,
   ticketStatusSchema,
@@ -86,7 +87,7 @@ const ticketFilterShape = {
   ...eventQueryShape,
   status: filterBy(ticketStatusSchema),
   refund: filterBy(refundFilterSchema),
-  search: z.string().trim().max(200).optional(),
+  search: searchSchema,
 }
 export const TICKET_SORTS = ['ticket', 'holder', 'price', 'bought', 'entry', 'status', 'refund'] as const
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, sort: sortBy(TICKET_SORTS), ...pageQueryShape })

@@ -8,6 +8,7 @@ import {
   pageQueryShape,
   paginationShape,
   roleSchema,
+  searchSchema,
   sortBy,
   success,
   ulidSchema,
@@ -56,7 +57,7 @@ export const profileBodySchema = z.strictObject({
 export const USER_SORTS = ['user', 'email', 'role', 'joined', 'lastLogin'] as const
 export const usersQuerySchema = z.object({
   role: filterBy(roleSchema),
-  search: z.string().trim().max(200).optional(),
+  search: searchSchema,
   sort: sortBy(USER_SORTS),
   ...pageQueryShape,
 })

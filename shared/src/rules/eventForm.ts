@@ -1,5 +1,5 @@
 import { IMAGE_MAX_BYTES, IMAGE_TYPES, EVENT_LIMITS as LIMIT } from '../constants.ts'
-import type { FieldError } from '../contracts/common.ts'
+import { type FieldError, hasWholePaise } from '../contracts/common.ts'
 import * as z from '../contracts/zod.ts'
 import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
@@ -28,7 +28,7 @@ const price = (what: string, required: string, decimals: string) =>
       .number(required)
       .positive(required)
       .max(LIMIT.price, SAY.numberTooHigh(what, LIMIT.price))
-      .refine((rupees) => Number(rupees.toFixed(2)) === rupees, decimals),
+      .refine(hasWholePaise, decimals),
   ).meta({ description: 'Rupees, at most two decimals, as a number or its text' })
 
 const totalTickets = numeric(

@@ -29,3 +29,25 @@ test('money in analytics has no decimals: the ticket price and the average neith
   expect(stats).toContain('₹309')
   expect(performance + stats).not.toMatch(/₹[\d,]+\.\d/)
 })
+
+test('the average is that of the tickets sold, without what was kept of cancelled ones, as on Home', () => {
+  for (const range of ['week', 'all'] as const) {
+    const stats = renderToStaticMarkup(
+      createElement(RangeStats, {
+        data: {
+          // Two tickets were paid for; of one that was cancelled, 40 rupees were kept.
+          revenue: { total: 339, today: 339 },
+          tickets: { total: 1, soldToday: 1 },
+          users: { total: 1 },
+          analytics: { averageTicketValue: 299, conversionRate: 100 },
+          event: null,
+          salesChart: [],
+          hourlySales: [],
+        },
+        days: [{ _id: '2025-08-08', count: 1, revenue: 339 }],
+        range,
+      }),
+    )
+    expect(stats.match(/₹\d+/g)).toEqual(['₹339', '₹299'])
+  }
+})

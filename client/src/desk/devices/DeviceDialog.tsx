@@ -1,8 +1,8 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
-import { GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
-import { instantOf } from '@garba/shared/rules/calendar'
+import { DEVICE, GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
+import { instantOf, isDay } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -55,6 +55,8 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
   const stored = device ? localOf(device.until) : ''
   const [until, setUntil] = useState(stored)
   const plain = name.trim()
+  // The field has no seconds, so an end that was not changed is left as it is.
+  const end = until === stored ? null : until
   return (
     <SaveDialog
       words={{
@@ -66,14 +68,21 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       description={device ? words.editOf(device.name) : words.createOf}
       note={device ? words.editNote : words.note}
       busy={busy}
-      missing={plain === '' ? DESK.missing.deviceName : rights.length === 0 ? DESK.missing.right : null}
+      missing={
+        plain === ''
+          ? DESK.missing.deviceName
+          : rights.length === 0
+            ? DESK.missing.right
+            : end && !isDay(dayTyped(end))
+              ? DEVICE.untilFar
+              : null
+      }
       onSave={() =>
         onSave({
           name: plain,
           gates: [...gates],
           rights: [...rights],
-          // The field has no seconds, so an end that was not changed is left as it is.
-          ...(until === '' || until === stored ? {} : { until: instantIn(until, timeZone) }),
+          ...(end ? { until: instantIn(end, timeZone) } : {}),
         })
       }
       onClose={onClose}
@@ -189,8 +198,11 @@ const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
   )
 }
 
+/** A browser's field takes years of up to six digits, which are no days of the calendar. */
+const dayTyped = (local: string): string => local.split('T')[0] ?? ''
+
 /** Times are typed in the event's time zone, like all times on the desk. */
 function instantIn(local: string, timeZone: string): string {
-  const [day = '', time = ''] = local.split('T')
-  return instantOf(day, time.slice(0, 5), timeZone).toISOString()
+  const [, time = ''] = local.split('T')
+  return instantOf(dayTyped(local), time.slice(0, 5), timeZone).toISOString()
 }

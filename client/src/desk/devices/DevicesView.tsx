@@ -46,6 +46,19 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
+/** Only what this person changed is sent: what somebody else changed since the dialog was opened stays. */
+function besideOthers(
+  device: DeskDevice,
+  { name, gates, rights, ...end }: BodyOf<'createDevice'>,
+): BodyOf<'changeDevice'> {
+  return {
+    ...(name === device.name ? {} : { name }),
+    ...(gates?.join('\n') === device.gates.join('\n') ? {} : { gates }),
+    ...(rights?.join() === device.rights.join() ? {} : { rights }),
+    ...end,
+  }
+}
+
 /** Admins add, pair, change and revoke here the phones that work without an account. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
@@ -56,7 +69,7 @@ export default function DevicesView() {
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
   const save = (device: DeskDevice | null, body: BodyOf<'createDevice'>) => {
-    if (device) changes.change.mutate({ ...body, id: device.id }, { onSuccess: close })
+    if (device) changes.change.mutate({ ...besideOthers(device, body), id: device.id }, { onSuccess: close })
     else
       changes.create.mutate(body, {
         onSuccess: (made) => {

@@ -12,7 +12,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { TextArea, TextField, type TextFieldProps } from '../../kit/Field.tsx'
+import { lengthOf, TextArea, TextField, type TextFieldProps } from '../../kit/Field.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
@@ -42,7 +42,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
   const [asked, setAsked] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
-  const tooLong = message !== null && message.trim().length > NEWS_MAX
+  const tooLong = message !== null && lengthOf(message.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
   // A file that was refused is not in the form: it is no reason not to save.
   const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)

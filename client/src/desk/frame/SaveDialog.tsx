@@ -2,7 +2,7 @@ import { REASON_MAX } from '@garba/shared/constants'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { TextArea } from '../../kit/Field.tsx'
+import { lengthOf, TextArea } from '../../kit/Field.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './SaveDialog.module.css'
 
@@ -90,7 +90,7 @@ export const NoteDialog = ({ words, description, busy, onSave, onClose }: NoteDi
       description={description}
       note={words.happens}
       busy={busy}
-      missing={text === '' ? DESK.missing.note : text.length > REASON_MAX ? DESK.missing.shorter(REASON_MAX) : null}
+      missing={text === '' ? DESK.missing.note : lengthOf(text) > REASON_MAX ? DESK.missing.shorter(REASON_MAX) : null}
       onSave={() => onSave(text)}
       onClose={onClose}
     >

@@ -14,7 +14,7 @@ import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
 import paginationStyles from './Pagination.module.css'
 import styles from './TableView.module.css'
-import { SortingProvider, type TableUrl, type useSorting } from './tableUrl.tsx'
+import { SortingProvider, searchable, type TableUrl, type useSorting } from './tableUrl.tsx'
 
 interface Words {
   caption: string
@@ -199,10 +199,11 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
     search.current = onSearch
   })
   useEffect(() => {
-    if (typed.trim() === value) return
+    const wanted = searchable(typed.trim())
+    if (wanted === value) return
     const timer = setTimeout(() => {
-      setSent(typed.trim())
-      search.current(typed.trim())
+      setSent(wanted)
+      search.current(wanted)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, value])

@@ -1,3 +1,4 @@
+import { PAGE_MAX, SEARCH_MAX } from '@garba/shared/constants'
 import type { Sort } from '@garba/shared/contracts/common'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback } from 'react'
@@ -24,6 +25,9 @@ export interface TableUrl<F extends string> {
   /** Shows all rows again. */
   reset: () => void
 }
+
+/** As much of a text as the server searches for. */
+export const searchable = (text: string): string => [...text].slice(0, SEARCH_MAX).join('')
 
 type Change = (changes: Record<string, string>, replace?: boolean) => void
 
@@ -67,8 +71,8 @@ export function useTableUrl<F extends string>(
   const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
   return {
     stayWithin,
-    page: Number.isInteger(page) && page > 0 ? page : 1,
-    search: params.get('search') ?? '',
+    page: Number.isInteger(page) && page > 0 ? Math.min(page, PAGE_MAX) : 1,
+    search: searchable(params.get('search') ?? ''),
     filter: known.find((value) => value === given) ?? '',
     setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
     setSearch: (search) => set({ search, page: '' }, true),

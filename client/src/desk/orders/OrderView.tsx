@@ -13,7 +13,7 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { TextArea, TextField } from '../../kit/Field.tsx'
+import { lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -273,7 +273,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
           ? DESK.missing.ticket
           : text === ''
             ? DESK.missing.reason
-            : text.length > REASON_MAX
+            : lengthOf(text) > REASON_MAX
               ? DESK.missing.shorter(REASON_MAX)
               : used > 0 && !includeUsed
                 ? DESK.missing.includeUsed

@@ -8,6 +8,7 @@ import { Palette, type PaletteGroup } from '../../kit/Palette.tsx'
 import { MAIN_ID } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { type Desk, usePlaces } from '../frame/places.ts'
+import { searchable } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 
@@ -104,7 +105,7 @@ const main = () => document.getElementById(MAIN_ID)
 function useFound(desk: Desk, typed: string) {
   const [search, setSearch] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSearch(typed), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => setSearch(searchable(typed)), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const enabled = search.length >= SEARCH_FROM && typed.length >= SEARCH_FROM
@@ -119,7 +120,8 @@ function useFound(desk: Desk, typed: string) {
     tickets: current(tickets, tickets.data?.tickets),
     people: current(people, people.data?.users),
     orders: current(orders, orders.data?.orders),
-    searching: typed.length >= SEARCH_FROM && (search !== typed || asked.some(({ isFetching }) => isFetching)),
+    searching:
+      typed.length >= SEARCH_FROM && (search !== searchable(typed) || asked.some(({ isFetching }) => isFetching)),
     failed: enabled && asked.some(({ isError }) => isError),
   }
 }

@@ -68,7 +68,9 @@ export default function TicketsView() {
   })
   const selection = useSelection<ManagedTicket>()
   const [open, setOpen] = useState<'status' | 'refunds' | null>(null)
-  const chosen = [...selection.rows.values()]
+  // A ticket may have changed in the list since it was selected.
+  const listed = new Map(query.data?.rows.map((row) => [row._id, row]))
+  const chosen = [...selection.rows.values()].map((row) => listed.get(row._id) ?? row)
   const ticketIds = chosen.map(({ _id }) => _id)
   const finish = () => {
     setOpen(null)

@@ -11,7 +11,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
-import { TextArea } from '../../kit/Field.tsx'
+import { lengthOf, TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -68,7 +68,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
   })
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
-  const ready = trimmed !== '' && trimmed.length <= REASON_MAX && agreed
+  const ready = trimmed !== '' && lengthOf(trimmed) <= REASON_MAX && agreed
   const inForm = step.type === 'form'
   const busy = step.type === 'cancelling'
   const retry = step.type === 'confirming' && step.trouble?.type === 'unsure'
@@ -153,7 +153,7 @@ const FormStep = (props: FormStepProps) => {
   const [left, setLeft] = useState(false)
   const trimmed = reason.trim()
   const error =
-    trimmed.length > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
+    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
   return (
     <>
       {verdict.allowed ? (

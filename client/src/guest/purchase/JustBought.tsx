@@ -6,7 +6,7 @@ import { CalendarPlus, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
-import { TextField } from '../../kit/Field.tsx'
+import { lengthOf, TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { call } from '../../platform/http/call.ts'
@@ -78,7 +78,7 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const [asked] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
   const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
-  const isUnfit = typed.some(({ name }) => name.length > HOLDER_NAME_MAX)
+  const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
   const saving = useMutation({
     mutationFn: async () => {
@@ -114,7 +114,7 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
           <TextField
             key={id}
             label={bought.nameOf(index + 2)}
-            error={name.length > HOLDER_NAME_MAX ? holder.tooLong(HOLDER_NAME_MAX) : undefined}
+            error={lengthOf(name) > HOLDER_NAME_MAX ? holder.tooLong(HOLDER_NAME_MAX) : undefined}
             value={names[id] ?? ''}
             autoComplete="off"
             disabled={saving.isPending}

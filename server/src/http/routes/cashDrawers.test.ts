@@ -65,6 +65,20 @@ test('cash needs an open drawer: at the desk, for paper, and at a phone online; 
   expect(await drawerFaults(world)).toEqual([])
 })
 
+test('an amount has whole paise, so that a drawer is never counted as an amount that nobody typed', async () => {
+  const admin = await (await payingWorld()).as('admin')
+  const refused = (field: string) => ({ status: 400, body: { errors: [{ field }] } })
+  for (const float of [-0.01, 0.001, 10_000_000.01])
+    expect(await admin.request('POST', '/api/admin/cash-sessions', { float })).toMatchObject(refused('float'))
+  const own = await openDrawer(admin, 99.99)
+  for (const counted of [0.004, 99.985])
+    expect(await countDrawer(admin, own, counted)).toMatchObject(refused('counted'))
+  expect(await countDrawer(admin, own, 100.01)).toMatchObject({
+    status: 200,
+    body: { session: { expected: 99.99, counted: 100.01, difference: 0.02 } },
+  })
+})
+
 test('a late sale never changes a counted drawer: it arrives later, for its phone', async () => {
   const world = await payingWorld()
   const phone = await pairedPhone(world, { name: 'North door' })

@@ -17,6 +17,8 @@ const deskOrder = (admin: Client, code: string) => must(admin.request('GET', `/a
 const freeSeats = async ({ nobody }: World): Promise<unknown> =>
   ((await must(nobody.request('GET', '/api/event'))).data as { availableTickets: number }).availableTickets
 
+const KEY_REUSED = { status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
+
 test('a sale at the counter makes the tickets at once, and a repeated request sells nothing more', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
@@ -33,10 +35,8 @@ test('a sale at the counter makes the tickets at once, and a repeated request se
   })
   const { code } = first.body.order as Order
   expect((await sell(admin, sale, key)).body).toEqual(first.body)
-  expect(await sell(admin, { ...sale, quantity: 5 }, key)).toMatchObject({
-    status: 409,
-    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
-  })
+  for (const other of [{ quantity: 5 }, { email: 'mira@example.org' }, { email: undefined }, { phone: '98765 43211' }])
+    expect(await sell(admin, { ...sale, ...other }, key)).toMatchObject(KEY_REUSED)
   expect(await freeSeats(world)).toBe(496)
   expect(await deskOrder(admin, code)).toMatchObject({
     order: {
@@ -45,6 +45,27 @@ test('a sale at the counter makes the tickets at once, and a repeated request se
       payments: [{ state: 'captured', amount: 996, recordedBy: 'Asha Admin' }],
     },
   })
+})
+
+test('a key belongs to one reason and one payment, even after the bank has proved the payment', async () => {
+  const world = await payingWorld({ settings: { UPI_AT_DOOR: 'admit' } })
+  const admin = await world.as('admin')
+  const [given, paid, unproven] = [randomUUID(), randomUUID(), randomUUID()]
+  const gift = { method: 'complimentary', reason: 'Dhol players' }
+  await must(sell(admin, gift, given))
+  expect(await sell(admin, { ...gift, reason: 'Singers' }, given)).toMatchObject(KEY_REUSED)
+  const upi = { method: 'upi', reference: '123456789012' }
+  const first = await must(sell(admin, upi, paid))
+  expect(await sell(admin, { ...upi, reference: '210987654321' }, paid)).toMatchObject(KEY_REUSED)
+  expect((await sell(admin, { method: 'upi', utr: upi.reference }, paid)).body).toEqual(first)
+  await openDrawer(admin)
+  const cash = { method: 'cash', reference: 'Not used for cash' }
+  const key = randomUUID()
+  expect((await sell(admin, cash, key)).body).toEqual((await sell(admin, cash, key)).body)
+  const { order } = await must(sell(admin, { method: 'upi' }, unproven))
+  const proof = { amount: 299, utr: '321098765432' }
+  await must(admin.request('POST', `/api/admin/orders/${(order as Order).code}/confirm`, proof))
+  expect(await sell(admin, { method: 'upi' }, unproven)).toMatchObject({ status: 201 })
 })
 
 test('complimentary tickets cost nothing, need a reason, and are given even where the desk takes no money', async () => {

@@ -8,6 +8,7 @@ import { Refusal, wrongField } from '../../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../../store/orders.ts'
+import { paymentsOf } from '../../../store/payments.ts'
 import { insertTickets } from '../../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../../deps.ts'
 import { admitWithin } from '../../gate/admit.ts'
@@ -76,9 +77,22 @@ async function firstSale(
 ): Promise<DeskSale | null> {
   const first = await findSellersOrder(tx, seller.id, idempotencyKey)
   if (!first) return null
-  if (first.quantity !== asked.quantity || first.provider !== asked.method || first.buyerName !== asked.name)
-    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  if (!(await isSame(tx, first, asked))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   return saleOf(deps, tx, { order: first, seller })
+}
+
+/** A sale without a number may have got one since; being let in can be undone, so neither makes another request. */
+async function isSame(
+  tx: ReadTx,
+  order: OrderRow,
+  { quantity, method, reference, ...asked }: Omit<Selling, 'seller' | 'idempotencyKey'>,
+): Promise<boolean> {
+  if (order.quantity !== quantity || order.provider !== method) return false
+  const given = [asked.name, asked.email ?? '', asked.phone ?? null, asked.reason ?? null]
+  const first = [order.buyerName, order.buyerEmail, order.buyerPhone, order.reason]
+  if (given.some((one, at) => one !== first[at])) return false
+  if (reference === undefined || (method !== 'upi' && method !== 'card')) return true
+  return (await paymentsOf(tx, order.id)).some((payment) => [payment.utr, payment.reference].includes(reference))
 }
 
 async function saleOf(
