@@ -54,6 +54,8 @@ interface Camera {
 /** From a frame without a code to the next that proves it gone (ms). */
 const LOOK_MS = 1_600
 const PATIENCE_MS = 20_000
+/** Longer than a busy machine takes to write a scan (ms). */
+const WRITE_MS = 5_000
 /** A queue that backs off takes longer. */
 const STATE_PATIENCE_MS = 60_000
 
@@ -110,10 +112,21 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
   /** Holds a code before the camera until a verdict has been on the screen, then takes both away. */
   async scan(text: string): Promise<SeenVerdict> {
     const before = (await this.verdicts()).length
+    const [scanned] = await this.tiles()
     await this.camera.showCode(text)
     const verdict = await this.nextVerdict(before)
+    await this.counted(scanned)
     await this.takeAway()
     return verdict
+  }
+
+  /**
+   * Waits until the tile counts one scan more, so that its write has ended before the page's clock is moved past the
+   * device's patience with it. Where nothing can be written the tile stays.
+   */
+  private async counted(before: number | undefined): Promise<void> {
+    const end = Date.now() + WRITE_MS
+    await until(async () => (await this.tiles())[0] !== before || Date.now() > end, 'the scan to be counted')
   }
 
   /** Every verdict that was on the screen, oldest first, as it was drawn. */
