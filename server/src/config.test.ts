@@ -42,6 +42,8 @@ test('empty settings count as unset', () => {
   expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
     readSettings({}),
   )
+  // Such a HOST would open the server to every network, and such a DATA_DIR would be the folder it is started in.
+  expect(readSettings({ HOST: ' ', DATA_DIR: ' ', LOG_LEVEL: '\t', ALERT_EMAIL: ' ' })).toEqual(readSettings({}))
 })
 
 test('the database is SQLite unless DATABASE_URL names a PostgreSQL one', () => {
