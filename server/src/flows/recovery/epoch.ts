@@ -233,13 +233,17 @@ async function beginEpoch(database: string, now: Date, after?: Reached): Promise
 
 /**
  * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
- * Throws StoreUnusable.
+ * `restoring`: it is the end of a restore. Throws StoreUnusable.
  */
-export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
+export async function takeOverPostgres(
+  url: string,
+  now: Date,
+  { restoring = false } = {},
+): Promise<{ promoted: boolean }> {
   // Most servers never need PostgreSQL's driver.
   const { openPostgres, promote } = await import('../../store/postgres/open.ts')
   const promoted = await promote(url)
-  const store = await openPostgres(url)
+  const store = await openPostgres(url, { restoring })
   try {
     await store.write((tx) => raiseEpoch(tx, now))
     return { promoted }
