@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -49,6 +50,13 @@ async function keysIn(file: string): Promise<unknown[]> {
   const keys = store.sqlite.prepare('select kid from signing_keys').all()
   await store.close()
   return keys
+}
+
+async function usersIn(file: string): Promise<unknown> {
+  const store = openStore(file)
+  const count = store.sqlite.prepare('select count(*) from users').pluck().get()
+  await store.close()
+  return count
 }
 
 async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promise<T> {
@@ -221,6 +229,44 @@ describe('restore', () => {
     const open = readdirSync(dataDir).filter((entry) => (statSync(join(dataDir, entry)).mode & 0o077) !== 0)
     expect(open).toEqual([])
     expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
+  })
+
+  test('killed at any moment, it leaves a database in place: the next start never begins with an empty one', async () => {
+    await seed()
+    expect(run('backup', backup()).status).toBe(0)
+    /** Kills the process in place of its nth renaming. */
+    const killing = (n: number) => {
+      const source = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+        const rename = fs.renameSync; let left = ${n}
+        fs.renameSync = (...args) => { if ((left -= 1) === 0) process.kill(process.pid, 'SIGKILL'); return rename(...args) }
+        syncBuiltinESMExports()`
+      return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` }
+    }
+    let kills = 0
+    while (runWith(killing(kills + 1), 'restore', backup()).status === null) {
+      kills += 1
+      expect(existsSync(database())).toBe(true)
+      expect(await usersIn(database())).toBe(3)
+    }
+    expect(kills).toBeGreaterThan(0)
+    expect(await usersIn(database())).toBe(3)
+  })
+
+  test('a write-ahead log without its database is put aside, not read into the backup', async () => {
+    await seed()
+    expect(run('backup', backup()).status).toBe(0)
+    const store = openStore(database())
+    store.sqlite.exec("update users set name = 'Somebody else'; vacuum")
+    copyFileSync(`${database()}-wal`, join(dataDir, 'left'))
+    await store.close()
+    rmSync(database())
+    renameSync(join(dataDir, 'left'), `${database()}-wal`)
+    expect(run('restore', backup()).status).toBe(0)
+    const restored = openStore(database())
+    const names = restored.sqlite.prepare('select distinct name from users').pluck().all()
+    await restored.close()
+    expect(names).not.toContain('Somebody else')
+    expect(readdirSync(dataDir).some((entry) => /^garba-before-restore-.*-wal$/.test(entry))).toBe(true)
   })
 
   test('replaces a database that is too damaged to open', async () => {

@@ -19,12 +19,13 @@ async function intoFile(database: string, plain: string, file: string): Promise<
 
 /** Fills an empty PostgreSQL database; the replaced data stays in the database that the servers used so far. */
 async function intoPostgres(url: string, plain: string, now: Date): Promise<void> {
-  const { moveToPostgres, requireEmpty } = await import('../server/src/store/postgres/move.ts')
+  const { moveToPostgres, requireEmpty, whileRestoring } = await import('../server/src/store/postgres/move.ts')
   await requireEmpty(url)
   if (isDump(plain)) {
-    await restoreDump(plain, url)
-    await takeOverPostgres(url, now)
-    return
+    return whileRestoring(url, async () => {
+      await restoreDump(plain, url)
+      await takeOverPostgres(url, now, { restoring: true })
+    })
   }
   const folder = mkdtempSync(join(tmpdir(), 'garba-restore-'))
   try {

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { loadEnvFile } from 'node:process'
 import { unseal } from '../../server/src/backups/sealed.ts'
-import { readSettings, type Settings } from '../../server/src/config.ts'
+import { loadSettings, readSettings, type Settings } from '../../server/src/config.ts'
 import { type Contents, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
@@ -69,8 +68,7 @@ export const contentsOf = ({ bytes, users, tickets }: Contents): string =>
 
 /** The server's own settings, from the environment and `.env`. Throws BadSetting. */
 export function settingsHere(): Settings {
-  const file = join(ROOT, '.env')
-  if (existsSync(file)) loadEnvFile(file)
+  loadSettings(join(ROOT, '.env'))
   return readSettings(process.env)
 }
 

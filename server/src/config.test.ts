@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BadSetting, readSettings } from './config.ts'
+import { BadSetting, loadSettings, readSettings } from './config.ts'
 
 const FIREBASE = {
   FIREBASE_PROJECT_ID: 'garba-live',
@@ -41,6 +41,16 @@ test('the demo has both ways to sign in, a live site Google alone unless it is t
 test('empty settings count as unset', () => {
   expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
     readSettings({}),
+  )
+  // Such a HOST would open the server to every network, and such a DATA_DIR would be the folder it is started in.
+  expect(readSettings({ HOST: ' ', DATA_DIR: ' ', LOG_LEVEL: '\t', ALERT_EMAIL: ' ' })).toEqual(readSettings({}))
+})
+
+test('a settings file that cannot be read is named, and one that is absent is none', () => {
+  loadSettings('/nowhere/.env')
+  const folder = import.meta.dirname
+  expect(() => loadSettings(folder)).toThrow(
+    new BadSetting(`The settings in ${folder} cannot be read: it must be a file that this user may read.`),
   )
 })
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { DEFAULT_MAX_PER_ORDER, DEFAULT_TIMEZONE, DEMO_PROJECT_ID, EVENT_LIMITS } from '@garba/shared/constants'
 import { SIGN_IN_WAYS, type SignInWay } from '@garba/shared/contracts/names'
@@ -189,6 +191,18 @@ export interface Settings {
   clientDir: string
   /** The version of the build, such as "1.0.0+4f9c2ab". */
   version: string
+}
+
+/** Adds the settings of a file, if there is one, to the environment. Throws BadSetting. */
+export function loadSettings(file: string): void {
+  if (!existsSync(file)) return
+  try {
+    loadEnvFile(file)
+  } catch (cause) {
+    throw new BadSetting(`The settings in ${file} cannot be read: it must be a file that this user may read.`, {
+      cause,
+    })
+  }
 }
 
 /**

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
-import { readSettings } from './config.ts'
+import { loadSettings, readSettings } from './config.ts'
 import { serve } from './start.ts'
 
-if (existsSync('.env')) loadEnvFile('.env')
-await serve(() => readSettings(process.env))
+await serve({ load: () => loadSettings('.env'), read: () => readSettings(process.env) })

@@ -77,12 +77,13 @@ const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
  * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot
  * start.
  */
-export async function serve(settings: () => Settings): Promise<void> {
+export async function serve({ load, read }: { load: () => void; read: () => Settings }): Promise<void> {
   // Files this process creates are readable only by their owner.
   process.umask(0o077)
   try {
+    load()
     for (const sentence of oddSettings()) console.error(sentence)
-    const server = await start(settings())
+    const server = await start(read())
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       process.once(signal, () => {
         void server.stop().then(() => process.exit(0))

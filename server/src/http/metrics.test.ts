@@ -19,8 +19,10 @@ test('a monitor reads sales, scans, refusals, latencies and the store', async ()
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 3)
   const checker = await world.as('qrchecker')
-  const [first] = tickets
-  if (!first) throw new Error('Three were bought')
+  const [first, second] = tickets
+  if (!first || !second) throw new Error('Three were bought')
+  const renewed = await (await world.as('guest')).request('POST', `/api/tickets/${second._id}/new-code`)
+  expect(renewed.status).toBe(200)
   await mark(checker, { qrCode: codeOf(first) })
   await mark(checker, { qrCode: codeOf(first) })
   await world.store.write((tx) => writeMeta(tx, LAST_BACKUP, world.clock.now().toISOString()))
@@ -28,6 +30,8 @@ test('a monitor reads sales, scans, refusals, latencies and the store', async ()
   const answer = await read(world, bearer(TOKEN))
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   const text = await answer.text()
+  // A code that a new one replaced is no ticket.
+  expect(text).not.toContain('status="deleted"')
   for (const line of [
     'garba_tickets{status="active"} 2',
     'garba_tickets{status="used"} 1',

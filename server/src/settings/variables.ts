@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-/** A setting that may be missing. Empty counts as unset, because `.env` files also list settings they do not use. */
+/** A setting that may be missing. Blank counts as unset, because `.env` files also list settings they do not use. */
 export const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((text) => (text === '' ? undefined : text), schema)
+  z.preprocess((text) => (typeof text === 'string' && text.trim() === '' ? undefined : text), schema)
 
 const wholeNumberIn = ({ min, max }: { min: number; max: number }) => {
   const wrong = `must be a whole number from ${min} to ${max}`

@@ -1,6 +1,6 @@
 import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
-import { and, asc, eq, isNotNull, isNull, like, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, like, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { newId, type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
 import { orders } from './orders.ts'
@@ -56,6 +56,30 @@ export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> 
     .set({ resolution: erasedText, resolvedByName: erased })
     .where(and(ofDevice, isNotNull(attention.resolvedAt)))
     .run()
+}
+
+/** Takes sellers' names out of the matters of these orders; the kinds left out name nobody. */
+export const forgetSellersIn = async (tx: WriteTx, which: SQL): Promise<void> => {
+  const naming = inArray(attention.kind, ['noSeat', 'phoneEnded'])
+  await tx.sql.update(attention).set({ detail: AUDIT.erasedText }).where(and(which, naming)).run()
+}
+
+/**
+ * Takes names and words out of what became of matters without an order, listed until then. Returns what the audit trail
+ * calls them.
+ */
+export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<string[]> {
+  const stray = and(isNull(attention.orderId), lte(attention.createdAt, until), isNotNull(attention.resolvedAt))
+  const rows = await tx.sql
+    .update(attention)
+    .set({
+      resolution: AUDIT.erasedText,
+      resolvedByName: sql`case when ${attention.resolvedByName} is null then null else ${AUDIT.erased} end`,
+    })
+    .where(stray)
+    .returning({ detail: attention.detail })
+    .all()
+  return rows.map(({ detail }) => detail)
 }
 
 /** Lists unresolved matters, oldest first. */

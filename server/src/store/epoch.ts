@@ -30,6 +30,18 @@ export const readEpoch = async (tx: ReadTx): Promise<{ number: number; revision:
   revision: await numberIn(tx, EPOCH_REVISION),
 })
 
+/** How far a database has come: its epoch, and the roster revision it has now. */
+export interface Reached {
+  epoch: number
+  revision: number
+}
+const NOTHING: Reached = { epoch: 0, revision: 0 }
+
+export const readReached = async (tx: ReadTx): Promise<Reached> => ({
+  epoch: await numberIn(tx, EPOCH),
+  revision: await currentRevision(tx),
+})
+
 /** Another server that has proved that it took over. */
 export interface TakenOver {
   epoch: number
@@ -66,14 +78,18 @@ async function renewSecret(tx: WriteTx): Promise<string> {
 }
 
 /**
- * Begins a new epoch with a new secret. Its number is the time, so that the latest of several restores wins. Every
- * ticket gets a revision beyond any that a server of an earlier epoch can have given, so every device fetches the whole
- * list.
+ * Begins a new epoch with a new secret. Its number is the time, so that the latest of several restores wins, and later
+ * than that of `after`, the state it replaces. Every ticket gets a revision beyond any that a server of an earlier epoch
+ * can have given, so every device fetches the whole list.
  */
-export async function raiseEpoch(tx: WriteTx, now: Date): Promise<number> {
+export async function raiseEpoch(tx: WriteTx, now: Date, after = NOTHING): Promise<number> {
   const takenOver = await readTakenOver(tx)
-  const epoch = Math.max((await numberIn(tx, EPOCH)) + 1, (takenOver?.epoch ?? 0) + 1, now.getTime())
-  const revision = Math.max((await currentRevision(tx)) + REVISIONS_AHEAD, epoch * REVISIONS_PER_MS)
+  const known = Math.max(await numberIn(tx, EPOCH), takenOver?.epoch ?? 0, after.epoch)
+  const epoch = Math.max(known + 1, now.getTime())
+  const revision = Math.max(
+    Math.max(await currentRevision(tx), after.revision) + REVISIONS_AHEAD,
+    epoch * REVISIONS_PER_MS,
+  )
   await moveRevision(tx, revision)
   await tx.sql.update(tickets).set({ revision }).run()
   await writeMeta(tx, EPOCH, String(epoch))

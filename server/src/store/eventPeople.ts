@@ -3,7 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { lastDayOf } from '@garba/shared/rules/calendar'
 import { fold } from '@garba/shared/rules/search'
 import { and, eq, inArray, isNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { forgetNoted } from './attention.ts'
+import { forgetNoted, forgetStrayMatters } from './attention.ts'
 import { type AuditRowStored, audit, auditSearchText, detailHolds } from './audit.ts'
 import { forgetCashiers } from './cashSessions.ts'
 import { forgetBlockMakers } from './codeBlocks.ts'
@@ -47,6 +47,7 @@ export async function makeAnonymous(
   await forgetLostAt(tx, event.id)
   await forgetLinksAt(tx, event.id)
   await gate(tx, event)
+  await strayMatters(tx, event)
   await pairedPhones(tx, event, now)
   await cashiers(tx, event)
   await eventAudit(tx, event.id)
@@ -136,6 +137,14 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .run()
 }
 
+/** Covers what became of money without an order, and of what phones did after their end: it belongs to no event. */
+async function strayMatters(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
+  const names = new Set(await forgetStrayMatters(tx, closedAt))
+  const settled = and(eq(audit.action, 'order.attention'), isNull(audit.eventId))
+  for (const row of await tx.sql.select().from(audit).where(settled).all())
+    if (names.has(row.subjectName ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
+}
+
 /**
  * Covers phones added before the event was closed whose time is over now: most could scan for some hours after it. The
  * audit of what the desk did with them belongs to no event.
@@ -207,6 +216,7 @@ const ABOUT_PEOPLE: readonly AuditRowStored['action'][] = [
   'order.cancelled',
   'order.refunded',
   'order.mailed',
+  'order.attention',
   'lost.refused',
 ]
 

@@ -34,6 +34,7 @@ export async function readFigures(tx: ReadTx, now: Date): Promise<Figures> {
     tickets: await tx.sql
       .select({ status: tickets.status, count: count() })
       .from(tickets)
+      .where(isNull(tickets.replacedAt))
       .groupBy(tickets.status)
       .all(),
     orders: await tx.sql

@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import { attention } from './attention.ts'
+import { attention, forgetSellersIn } from './attention.ts'
 import { cashSessions } from './cashSessions.ts'
 import { codeBlocks } from './codeBlocks.ts'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
@@ -211,6 +211,7 @@ export async function forgetSellers(tx: WriteTx, which: SQL): Promise<void> {
     .set({ resolvedByName: unlessNull(attention.resolvedByName, NAME) })
     .where(inArray(attention.orderId, these))
     .run()
+  await forgetSellersIn(tx, inArray(attention.orderId, these))
   await tx.sql
     .update(orders)
     .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, NAME) })

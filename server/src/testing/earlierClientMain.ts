@@ -1,4 +1,4 @@
 import { serve } from '../start.ts'
 import { readSettings } from './earlierClient.ts'
 
-await serve(() => readSettings(process.env))
+await serve({ load: () => undefined, read: () => readSettings(process.env) })

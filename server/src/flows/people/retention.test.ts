@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ticket } from '@garba/shared/contracts/ticket'
+import { BLOCK } from '@garba/shared/messages/gate'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../app.ts'
 import { writeMeta } from '../../store/meta.ts'
@@ -272,6 +273,17 @@ test('after 30 days what the provider sent is kept without its words, and after 
   await must(
     (await world.as('admin')).request('PATCH', `/api/admin/statements/${line?.id}`, { aside: 'Kamlesh Desai, rent' }),
   )
+  const [order] = (await world.sql('select id from orders limit 1')) as { id: string }[]
+  for (const [id, kind, orderId] of [
+    ['01K50000000000000000000000', 'unknown', 'null'],
+    ['01K50000000000000000000001', 'phoneEnded', `'${order?.id}'`],
+    ['01K50000000000000000000002', 'noSeat', `'${order?.id}'`],
+  ] as const) {
+    const detail = kind === 'unknown' ? 'pay_1 plink_1' : BLOCK.phoneEnded(1, 'Tara Mehta')
+    await world.sql(`insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at)
+      values ('${id}', '${kind}', '${kind}:1', ${orderId}, 29900, '${detail}', ${world.clock.now().getTime()})`)
+    await ask(world, 'POST', `/api/admin/attention/${id}/resolve`, { resolution: 'Given to Kamlesh Desai' })
+  }
   const bodies = async () => JSON.stringify(await world.sql('select body from provider_events'))
   const since = world.clock.now().getTime()
   await onDay(world, new Date(since + 30 * 86_400_000 - 1).toISOString())
@@ -292,7 +304,7 @@ test('after 30 days what the provider sent is kept without its words, and after 
   const left = JSON.stringify([
     ...(await Promise.all(tables.map((table) => world.sql(`select * from ${table}`)))),
     await world.sql("select * from audit where event_id is not null and action like 'order.%'"),
-    await world.sql("select * from audit where action = 'ticket.sold'"),
+    await world.sql("select * from audit where action in ('ticket.sold', 'order.attention')"),
   ])
   for (const trace of [...TRACES, 'adha', '98000', 'Asha']) expect(left).not.toContain(trace)
   expect(await money()).toEqual(before)

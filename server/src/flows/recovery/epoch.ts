@@ -1,14 +1,23 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { EPOCH_AHEAD_MS } from '@garba/shared/constants'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { epochOf } from '@garba/shared/rules/phones/versions'
 import type { Settings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'
-import { openStore } from '../../store/engine/open.ts'
+import { openForReading, openStore } from '../../store/engine/open.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
-import { epochSecrets, raiseEpoch, readEpoch, readTakenOver, writeTakenOver } from '../../store/epoch.ts'
+import {
+  epochSecrets,
+  type Reached,
+  raiseEpoch,
+  readEpoch,
+  readReached,
+  readTakenOver,
+  writeTakenOver,
+} from '../../store/epoch.ts'
 import { CONFIRMED_AT, dropMeta, OPENED_AS, readMeta, UNPROVED_LATER, writeMeta } from '../../store/meta.ts'
 import type { Deps } from '../deps.ts'
 
@@ -181,13 +190,28 @@ const isSame = (one: string, other: string): boolean =>
 
 /**
  * Puts a backup in place of the database and begins a new epoch, by which devices and servers distinguish it from the
- * data they know. Throws BackupRefused.
+ * data they know. It is later than the replaced database's, whose clock may have been ahead. Throws BackupRefused.
  */
 export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typeof restore> =>
   restore({
     ...given,
-    prepare: (copy) => beginEpoch(copy, given.now),
+    prepare: async (copy) => beginEpoch(copy, given.now, await reachedIn(given.database)),
   })
+
+/** How far a database has come; undefined where it is absent or too damaged to say. */
+async function reachedIn(database: string): Promise<Reached | undefined> {
+  if (!existsSync(database)) return undefined
+  try {
+    const store = openForReading(database)
+    try {
+      return await store.read(readReached)
+    } finally {
+      await store.close()
+    }
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Puts a server's own database into use with a new epoch: the way back for one that another server has silenced. No
@@ -198,10 +222,10 @@ export async function takeOverHere(database: string, now: Date): Promise<void> {
   await beginEpoch(database, now)
 }
 
-async function beginEpoch(database: string, now: Date): Promise<void> {
+async function beginEpoch(database: string, now: Date, after?: Reached): Promise<void> {
   const store = openStore(database)
   try {
-    await store.write((tx) => raiseEpoch(tx, now))
+    await store.write((tx) => raiseEpoch(tx, now, after))
   } finally {
     await store.close()
   }
@@ -209,13 +233,17 @@ async function beginEpoch(database: string, now: Date): Promise<void> {
 
 /**
  * Puts a PostgreSQL database into use: a standby is promoted, and a new epoch begins. No server may be running on it.
- * Throws StoreUnusable.
+ * `restoring`: it is the end of a restore. Throws StoreUnusable.
  */
-export async function takeOverPostgres(url: string, now: Date): Promise<{ promoted: boolean }> {
+export async function takeOverPostgres(
+  url: string,
+  now: Date,
+  { restoring = false } = {},
+): Promise<{ promoted: boolean }> {
   // Most servers never need PostgreSQL's driver.
   const { openPostgres, promote } = await import('../../store/postgres/open.ts')
   const promoted = await promote(url)
-  const store = await openPostgres(url)
+  const store = await openPostgres(url, { restoring })
   try {
     await store.write((tx) => raiseEpoch(tx, now))
     return { promoted }

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listBackups } from '../../backups/copies.ts'
 import { unseal } from '../../backups/sealed.ts'
 import { openStore } from '../../store/engine/open.ts'
@@ -9,7 +9,7 @@ import { findEvent } from '../../store/events.ts'
 import { testOnSqlite } from '../../testing/database.ts'
 import { bought, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
-import { backUpIfDue, backUpNow, backupMinutes, backupState } from './keepBackups.ts'
+import { backUpIfDue, backUpNow, backupMinutes, backupState, keepBackups } from './keepBackups.ts'
 
 const MINUTE_MS = 60_000
 /** The event begins at 18:30 and ends at 22:30 in Kolkata. */
@@ -104,6 +104,23 @@ testOnSqlite('backups of a clock that was ahead do not push out those made since
   world.clock.forward(60 * MINUTE_MS)
   await look()
   expect(listBackups(dir).map((backup) => backup.at.toISOString())).toEqual([deps.now().toISOString(), at])
+})
+
+testOnSqlite('a failed backup is tried again soon, although the clock was set back after it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { world, dir, deps, count } = await backingUp()
+  await putOnSale(world)
+  world.clock.forward(24 * 60 * MINUTE_MS)
+  writeFileSync(dir, 'a file where the folder should be')
+  const idle = keepBackups(deps)
+  await idle()
+  expect((await backupState(deps))?.failed).not.toBeNull()
+  rmSync(dir)
+  world.clock.forward(-24 * 60 * MINUTE_MS)
+  vi.advanceTimersByTime(MINUTE_MS)
+  await idle()
+  expect(count()).toBe(1)
 })
 
 testOnSqlite('with a key nothing in the folder can be read without its secret part', async () => {

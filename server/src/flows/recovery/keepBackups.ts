@@ -28,13 +28,14 @@ const TRY_AGAIN_MS = 5 * MINUTE_MS
 /** Makes backups while the server runs, if BACKUP_DIR is set. Returns a wait for a backup under way at the stop. */
 export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
-  let notBefore = 0
+  let failedAt = Number.NEGATIVE_INFINITY
   const work = async () => {
-    if (deps.now().getTime() < notBefore) return
+    // The clock may have been ahead and set back since.
+    if (Math.abs(deps.now().getTime() - failedAt) < TRY_AGAIN_MS) return
     try {
       await backUpIfDue(deps)
     } catch (error) {
-      notBefore = deps.now().getTime() + TRY_AGAIN_MS
+      failedAt = deps.now().getTime()
       throw error
     }
   }

@@ -64,6 +64,27 @@ test('whatever was restored before, the latest epoch is the highest, and begins 
   )
 })
 
+test('a second restore of the same backup begins a later epoch, although the clock was ahead at the first', async () => {
+  const folder = temporaryFolder()
+  const [database, file] = [join(folder, 'garba.db'), join(folder, 'before.db')]
+  await openStore(database).close()
+  backUp({ database, file, now: new Date('2025-09-22T11:00Z') })
+  const epochs: number[] = []
+  let seen = 0
+  for (const now of ['2025-09-22T14:00Z', '2025-09-22T12:00Z', '2025-09-22T11:00Z']) {
+    await restoreBackup({ database, file, now: new Date(now) })
+    const store = openStore(database)
+    const { number, revision } = await store.read(readEpoch)
+    epochs.push(number)
+    expect(revision).toBeGreaterThan(seen)
+    await store.write(async (tx) => moveRevision(tx, (await currentRevision(tx)) + 5_000))
+    seen = await store.read(currentRevision)
+    await store.close()
+  }
+  const first = Date.parse('2025-09-22T14:00Z')
+  expect(epochs).toEqual([first, first + 1, first + 2])
+})
+
 test('back to the version before an upgrade: it leaves the newer database alone, and sells on with the backup made before it', async () => {
   const folder = temporaryFolder()
   const [database, file] = [join(folder, 'garba.db'), join(folder, 'before.db')]

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Check, failure } from '../../doctor/check.ts'
 import { makeAlertMailer } from '../../mail/mailer.ts'
 import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
@@ -8,7 +10,7 @@ import { makeMailServer } from '../../testing/mailServer.ts'
 import { pairedPhone } from '../../testing/phone.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
-import { type AlarmDeps, lookForAlarms } from './alarms.ts'
+import { type AlarmDeps, keepAlarms, lookForAlarms } from './alarms.ts'
 import { systemFigures } from './health.ts'
 
 const MINUTE_MS = 60_000
@@ -89,7 +91,31 @@ test('what only one of two servers sees stays an alarm, mailed once, until that 
   ])
 })
 
-test('a mail that is not taken is sent a minute later', async () => {
+test('the certificate is read again once the clock was set back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let asked = 0
+  const proxy = createServer((socket) => {
+    asked += 1
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as AddressInfo
+  const { world, deps } = await watched({ PUBLIC_URL: `https://127.0.0.1:${port}` })
+  const idle = keepAlarms({ ...world.deps, ...deps })
+  const minute = async () => {
+    vi.advanceTimersByTime(MINUTE_MS)
+    await idle()
+    return asked
+  }
+  expect(await minute()).toBe(1)
+  expect(await minute()).toBe(1)
+  world.clock.forward(-24 * 60 * MINUTE_MS)
+  expect(await minute()).toBe(2)
+})
+
+test('a mail that is not taken is sent a minute later, and the log says why', async () => {
   let busy = true
   const taken: string[] = []
   const { smtpUrl } = await makeMailServer({
@@ -99,10 +125,12 @@ test('a mail that is not taken is sent a minute later', async () => {
       done()
     },
   })
-  const { look, note } = await watched({ SMTP_URL: smtpUrl })
+  const { look, note, world } = await watched({ SMTP_URL: smtpUrl })
   await note(BACKUP_FAILED, JSON.stringify({ at: '2025-09-22T12:00:00Z', reason: 'No.' }))
   await look()
   expect(taken).toEqual([])
+  expect(world.log.join('')).toMatch(/"why":"451","msg":"the mail about alarms was not taken"/)
+  expect(world.log.join('')).not.toContain('asha@')
   busy = false
   await look()
   await look()

@@ -52,8 +52,9 @@ export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): 
   let read: { at: number; check: Check | null } | null = null
   const server = randomUUID()
   const work = async () => {
-    if (read === null || Date.now() - read.at > CERTIFICATE_MS)
-      read = { at: Date.now(), check: await certificate(deps.settings) }
+    const at = deps.now().getTime()
+    // The clock may have been ahead and set back since.
+    if (read === null || Math.abs(at - read.at) > CERTIFICATE_MS) read = { at, check: await certificate(deps.settings) }
     await lookForAlarms(deps, { found: read.check, server })
   }
   return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)
@@ -101,15 +102,15 @@ const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: strin
 
 /** A failed mail is retried after a minute, except the mail that all is well. */
 async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
-  const { alerts, store, settings, publicUrl, now } = deps
+  const { alerts, store, settings, publicUrl, now, log } = deps
   const { alertEmail: address, supportEmail, timezone } = settings
   if (alerts === null || address === null) return
   const letter = alertLetter(
     { address, alarms },
     { title: await siteTitle(deps), url: publicUrl(), supportEmail, timezone },
   )
-  const { outcome } = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
-  if (outcome !== 'accepted') return
+  const sent = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
+  if (sent.outcome !== 'accepted') return log.warn({ why: sent.why }, 'the mail about alarms was not taken')
   await store.write(async (tx) => {
     const mailed = (await keptAlarms(tx)).map((alarm) => ({
       ...alarm,

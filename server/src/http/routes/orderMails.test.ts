@@ -4,6 +4,7 @@ import type { Language } from '@garba/shared/messages/language'
 import type { Email } from 'postal-mime'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
+import { runJobs } from '../../flows/money/upkeep/jobs.ts'
 import { type JobRow, jobsOf } from '../../store/jobs.ts'
 import { findOrderByCode } from '../../store/orders.ts'
 import { must } from '../../testing/desk.ts'
@@ -199,6 +200,19 @@ test('a mail server that does not take a mail now gets it later; the order does 
   expect(mails).toHaveLength(1)
   const ended = { attempts: 3, lastError: null, endedAt: expect.any(Date), gaveUp: false }
   expect(await jobsIn(world, order)).toMatchObject([ended])
+})
+
+test('a mail that waited when mail was turned off is not sent later, and does not count as sent', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const order = await ordered(guest)
+  world.double.pay(linkOf(world, order.code))
+  await world.double.run()
+  await runJobs(world.deps, 'money')
+  await runJobs({ ...world.deps, mailer: null }, 'mail')
+  await minutesPass(world, 3)
+  expect(mails).toEqual([])
+  expect(await jobsIn(world, order)).toMatchObject([{ gaveUp: true, lastError: 'mail is off' }])
 })
 
 test('a mail that bounced is not sent again, and the desk can see why', async () => {

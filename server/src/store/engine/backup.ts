@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -204,16 +205,31 @@ function refuseRehearsal(file: string): void {
   }
 }
 
-/** Moves the database to a file beside it, together with its write-ahead log. */
+/**
+ * Keeps the database under another name beside it, together with its logs. It stays in its own place as well: a start
+ * after a restore that was cut off must find it. Logs without a database are kept too: SQLite would read them into the next.
+ */
 function putAside({ database, now }: { database: string; now: Date }): string | null {
-  if (!existsSync(database)) return null
-  requireUnused(database)
   const stamp = now.toISOString().replace(/[:.]/g, '-')
   const kept = join(dirname(database), `garba-before-restore-${stamp}.db`)
-  for (const ending of ['', '-wal', '-shm']) {
-    if (existsSync(`${database}${ending}`)) renameSync(`${database}${ending}`, `${kept}${ending}`)
+  const there = existsSync(database)
+  if (there) {
+    requireUnused(database)
+    keepBoth(database, kept)
   }
-  return kept
+  for (const ending of ['-wal', '-shm', '-journal'])
+    if (existsSync(`${database}${ending}`)) renameSync(`${database}${ending}`, `${kept}${ending}`)
+  return there ? kept : null
+}
+
+/** A disk without hard links, such as a memory card, can only rename it. */
+function keepBoth(database: string, kept: string): void {
+  try {
+    linkSync(database, kept)
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
+    renameSync(database, kept)
+  }
 }
 
 /**

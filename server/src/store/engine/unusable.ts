@@ -54,6 +54,15 @@ const NO_ANSWER: Reason = {
   cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
 }
 
+/** A restore into a database ended before it was whole. */
+export class RestoreCutOff extends Error {
+  override name = 'RestoreCutOff'
+}
+
+/** The remedy for an error that has no reason of its own. */
+const cureOf = (error: unknown): string =>
+  error instanceof RestoreCutOff ? 'Restore into a new database, and use that one.' : 'Check DATABASE_URL.'
+
 /** The reason for an SQLite or file-system code; extended codes (SQLITE_IOERR_WRITE) count as their family. */
 const reasonFor = (code: string): Reason | undefined => REASONS[code] ?? REASONS[code.split('_').slice(0, 2).join('_')]
 
@@ -86,8 +95,7 @@ export class StoreUnusable extends Error {
   /** The message shows the address without user and password. */
   static fromPostgres(error: unknown, url: string): StoreUnusable {
     const place = URL.canParse(url) ? `${new URL(url).host}${new URL(url).pathname}` : 'of DATABASE_URL'
-    const unknown =
-      error instanceof StoreUnavailable ? NO_ANSWER : { why: ownWords(error), cure: 'Check DATABASE_URL.' }
+    const unknown = error instanceof StoreUnavailable ? NO_ANSWER : { why: ownWords(error), cure: cureOf(error) }
     const { why, cure } = POSTGRES_REASONS[codeOf(error)] ?? unknown
     return new StoreUnusable(`The PostgreSQL database ${place} cannot be used: ${why}. ${cure}`, { cause: error })
   }

@@ -150,6 +150,27 @@ test('where pg_dump is installed it makes the dump and pg_restore reads it, and 
   await expect(readDump(copied.file)).rejects.toThrow(/install postgresql-client/)
 })
 
+test('a database whose restore was cut off serves nobody until it is restored anew', async () => {
+  const [folder, tools, url] = [temporaryFolder(), temporaryFolder(), await newDatabase()]
+  const file = join(folder, 'daily.dump')
+  writeFileSync(file, 'PGDMPwhole')
+  const restoring = (script: string, into = url) => {
+    writeFileSync(join(tools, 'pg_restore'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return run('restore', [file], { DATA_DIR: folder, DATABASE_URL: into, PATH: `${pathWith(tools)}:/bin:/usr/bin` })
+  }
+  expect(restoring('kill -9 $PPID').status).toBeNull()
+  await expect(openPostgres(url)).rejects.toThrow(/a restore into it was cut off\. Restore into a new database/)
+  // In the application's own format too.
+  const plain = join(await installed(), 'garba.db')
+  expect(run('restore', [plain], { DATA_DIR: folder, DATABASE_URL: url })).toMatchObject({ status: 0 })
+  await (await openPostgres(url)).close()
+  const next = await newDatabase()
+  expect(restoring('exit 0', next)).toMatchObject({ status: 0 })
+  const store = await openPostgres(next)
+  expect((await store.read(readEpoch)).number).toBeGreaterThan(0)
+  await store.close()
+})
+
 test("the server's own backups of PostgreSQL hold what was sold before them", async () => {
   const world = await makeWorld({ settings: { BACKUP_DIR: '/set/below' } })
   await putOnSale(world)

@@ -9,6 +9,8 @@ const MIGRATION_LOCK = 20_250_923
 /** Calls of each caller; a minute's counts need not survive a crash, so they cost no disk sync. */
 export const CALL_COUNTS = 'call_counts'
 export const MIGRATIONS_TABLE = 'migrations'
+/** Stands in a database from the beginning of a restore until its epoch has begun. */
+export const RESTORING_TABLE = 'garba_restoring'
 const BREAKPOINT = '--> statement-breakpoint'
 
 interface Entry {

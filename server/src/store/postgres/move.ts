@@ -6,7 +6,7 @@ import pg from 'pg'
 import { openStore } from '../engine/open.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { connected, storable } from './connection.ts'
-import { CALL_COUNTS, MIGRATIONS_TABLE } from './migrations.ts'
+import { CALL_COUNTS, MIGRATIONS_TABLE, RESTORING_TABLE } from './migrations.ts'
 import { openPostgres } from './open.ts'
 
 const BATCH = 500
@@ -74,13 +74,31 @@ function takeAlone(file: string): Database.Database {
 
 const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
-/** Empty tables are allowed: an interrupted copy leaves them. */
+/** Empty tables are allowed: an interrupted copy leaves them. In an empty database nothing is left of a restore. */
 export async function requireEmpty(url: string): Promise<void> {
-  const held = await connected(optionsOf(url), tableWithRows).catch((error: unknown) => {
+  const held = await connected(optionsOf(url), async (client) => {
+    const table = await tableWithRows(client)
+    if (table === null) await client.query(`drop table if exists ${RESTORING_TABLE}`)
+    return table
+  }).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
   })
   if (held !== null)
     throw new MoveRefused(`The PostgreSQL database is not empty (${held} has rows): name an empty one.`)
+}
+
+/**
+ * Keeps servers off a database while `work` fills it, and from then on if that is cut off: without an epoch of its own
+ * phones would take it for the data they know. Throws StoreUnusable.
+ */
+export async function whileRestoring(url: string, work: () => Promise<void>): Promise<void> {
+  const ask = (query: string) =>
+    connected(optionsOf(url), (client) => client.query(query)).catch((error: unknown) => {
+      throw StoreUnusable.fromPostgres(error, url)
+    })
+  await ask(`create table ${RESTORING_TABLE} ()`)
+  await work()
+  await ask(`drop table ${RESTORING_TABLE}`)
 }
 
 async function tableWithRows(client: pg.Client): Promise<string | null> {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { WriteTx } from '../engine/sql.ts'
 import { type Change, type Changes, type Condition, makeChanges, type Store } from '../engine/store.ts'
 import { type Connection, type Outcome, type RunAtomically, Transaction } from '../engine/transaction.ts'
-import { StoreUnusable } from '../engine/unusable.ts'
+import { RestoreCutOff, StoreUnusable } from '../engine/unusable.ts'
 import { type GroupTransaction, Spoiled, type Work, WriteQueue, type Writer } from '../engine/writeQueue.ts'
 import { currentRevision } from '../meta.ts'
 import {
@@ -22,7 +22,7 @@ import {
   untilEnd,
 } from './connection.ts'
 import { countsIn } from './counts.ts'
-import { isUpToDate, migratePostgres } from './migrations.ts'
+import { isUpToDate, migratePostgres, RESTORING_TABLE } from './migrations.ts'
 
 /** One connection writes, most others read, and the rest count calls; one more listens. */
 const CONNECTIONS = 10
@@ -35,15 +35,16 @@ export interface PostgresStore extends Store {
 
 /**
  * Opens a PostgreSQL database and brings it to the current schema. Throws StoreUnusable, whose sentence names the
- * problem with the address, the version or the permissions, and never the password.
+ * problem with the address, the version or the permissions, and never the password. Only a restore itself opens one that
+ * is being restored.
  */
-export async function openPostgres(url: string): Promise<PostgresStore> {
+export async function openPostgres(url: string, { restoring = false } = {}): Promise<PostgresStore> {
   const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
   // The pool replaces a broken connection at the next query. A query already under way on it fails by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
-    await prepare(pool, url)
+    await prepare(pool, { url, restoring })
   } catch (error) {
     await pool.end()
     throw StoreUnusable.fromPostgres(error, url)
@@ -88,16 +89,19 @@ interface Found {
   standby: boolean
   /** Null before the first migration. */
   writable: boolean | null
+  cut: boolean
 }
 
 /** Throws if the database cannot be used. */
-async function prepare(pool: pg.Pool, url: string): Promise<void> {
+async function prepare(pool: pg.Pool, { url, restoring }: { url: string; restoring: boolean }): Promise<void> {
   const { rows } = await pool.query<Found>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
-      has_table_privilege(to_regclass('tickets'), 'insert') as writable`,
+      has_table_privilege(to_regclass('tickets'), 'insert') as writable,
+      to_regclass('${RESTORING_TABLE}') is not null as cut`,
   )
-  const [{ version, standby, writable } = { version: 0, standby: false, writable: null }] = rows
+  const [{ version, standby, writable, cut } = { version: 0, standby: false, writable: null, cut: false }] = rows
   if (version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
+  if (cut && !restoring) throw new RestoreCutOff('a restore into it was cut off')
   if (standby) throw new RangeError('it is a standby, which takes no writes')
   if (writable === false) throw new RangeError('that user may not write its tables')
   if (writable && (await isUpToDate(pool))) return

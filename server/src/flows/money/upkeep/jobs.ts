@@ -30,7 +30,7 @@ class MailDelayed extends Error {
   override name = 'MailDelayed'
 }
 
-/** The mail will never be taken. The message is a status code, never an address. */
+/** The mail will never be taken. The message is a status code or a reason, never an address. */
 class Bounced extends Error {
   override name = 'Bounced'
 }
@@ -43,7 +43,8 @@ class Bounced extends Error {
 async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
   const composed = await store.read((tx) => mailOf(tx, job))
-  if (!mailer || !composed) return
+  if (!composed) return
+  if (!mailer) throw new Bounced('mail is off')
   const link = OPENS_TICKETS.has(composed.type) ? await linkOf(deps, job) : null
   const mail = link ? { ...composed, wallet: link.url } : composed
   const { supportEmail, timezone } = settings
