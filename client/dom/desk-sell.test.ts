@@ -1,5 +1,6 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signOutByMenu } from './support/session.ts'
@@ -77,6 +78,21 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
       /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486-₹10/,
     )
+  })
+
+  test('the seller takes no price that has changed since it was shown', async ({ page, server }) => {
+    await openCounter(page)
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
+    await page.getByRole('button', { name: 'Open cash session' }).click()
+    await expect(toastOf(page, 'Cash session opened')).toBeVisible()
+    await buyer(page).fill('Hetal')
+    await changeEvent(await server.api('admin'), { ticketPrice: 349 })
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await expect(toastOf(page, /The price has just changed/)).toBeVisible()
+    await expect(page.getByText('1 ticket at ₹349 = ₹349')).toBeVisible()
+    expect(sales(server)).toEqual([])
+    await page.getByRole('button', { name: 'Take ₹349 and make 1 ticket' }).click()
+    await expect(codes(page)).toBeVisible()
   })
 
   test('a sale whose answer was lost goes on as the same sale, also after leaving the page', async ({
