@@ -90,6 +90,22 @@ test('a device that is renamed keeps its end to the second', async ({ page, serv
   expect(body).toMatchObject({ devices: [{ name: 'North gate', until }] })
 })
 
+test('a right that another admin took away meanwhile does not come back with a new name', async ({ page, server }) => {
+  const { device } = await prepare(server, { name: 'Phone 1', gates: ['West'], rights: ['scan', 'find', 'sell'] })
+  await openDevices(page)
+  await menuOf(page, 'Phone 1', 'Edit')
+  const form = dialog(page, 'Edit device')
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Phone 2')
+  const body = { rights: ['scan'], gates: ['North'] }
+  const other = await server.api('admin')
+  expect(await other.call('changeDevice', { params: { id: device.id }, body })).toMatchObject({ status: 200 })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toHaveCount(0)
+  expect(server.rows('select name, gates, rights from paired_devices')).toEqual([
+    { name: 'Phone 2', gates: '["North"]', rights: '["scan"]' },
+  ])
+})
+
 test('a device keeps a gate that was taken away until it is unticked, and the gate does not come back', async ({
   page,
   server,

@@ -56,7 +56,7 @@ export default function DevicesView() {
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
   const save = (device: DeskDevice | null, body: BodyOf<'createDevice'>) => {
-    if (device) changes.change.mutate({ ...body, id: device.id }, { onSuccess: close })
+    if (device) changes.change.mutate({ ...changedIn(body, device), id: device.id }, { onSuccess: close })
     else
       changes.create.mutate(body, {
         onSuccess: (made) => {
@@ -152,6 +152,17 @@ export default function DevicesView() {
     </DeskFrame>
   )
 }
+
+/** Only what was changed here: a right that another admin has taken away since the dialog was opened does not come back. */
+const changedIn = (
+  { name, gates, rights, ...rest }: BodyOf<'createDevice'>,
+  before: DeskDevice,
+): BodyOf<'changeDevice'> => ({
+  ...rest,
+  ...(name === before.name ? {} : { name }),
+  ...(gates?.join() === before.gates.join() ? {} : { gates }),
+  ...(rights?.join() === before.rights.join() ? {} : { rights }),
+})
 
 type StateFilter = (typeof STATES)[number]['value']
 
