@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { GUEST, openDashboard, order, ticketCards, total } from './support/guest.ts'
+import { GUEST, inMenu, openDashboard, order, ticketCards, total } from './support/guest.ts'
 import { lastLink, orderUpToPayment, payUrlOf, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 
@@ -120,6 +120,17 @@ describe('where tickets are paid for', () => {
       })
       .toEqual([1, 1])
     expect(links()).toBe(before + 1)
+
+    // An ended link is not printed again.
+    await (await inMenu(page, ticketCards(page).first(), 'Send to a friend')).click()
+    const end = page.getByRole('button', { name: /^End the link/ })
+    // The other one is the mail's.
+    await expect(end).toHaveCount(2)
+    await end.first().click()
+    await expect(end).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+    await print.click()
+    await expect.poll(links).toBe(before + 2)
   })
 
   test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({

@@ -221,6 +221,38 @@ test('the counter offers its tickets to an account beside the link that takes th
   ])
 })
 
+test('a link that the desk has ended is not handed out again', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const sale = { quantity: 1, method: 'complimentary', name: 'Hetal', reason: 'Thanks' }
+  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const { code } = sold.body.order as { code: string }
+  const takeAlong = async () => {
+    await page.getByRole('button', { name: 'Show codes' }).click()
+    await page.getByRole('button', { name: 'Take along' }).click()
+    await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).click()
+  }
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/orders/${code}`)
+  await takeAlong()
+  await page.getByRole('link', { name: 'Tickets', exact: true }).first().click()
+  await page.getByRole('button', { name: /^More about ticket/ }).click()
+  await page.getByRole('menuitem', { name: 'Links...' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^End the link of/ })
+    .click()
+  await expect(toastOf(page, 'The link has ended.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+  await page.getByRole('link', { name: code }).click()
+  await takeAlong()
+  expect(server.rows('select ended_at is null as open from ticket_links order by id')).toEqual([
+    { open: 0 },
+    { open: 1 },
+  ])
+})
+
 test('the guest’s address leads somebody without an account to the tickets of their links', async ({
   page,
   server,
