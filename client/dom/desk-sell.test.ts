@@ -1,5 +1,6 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signOutByMenu } from './support/session.ts'
@@ -64,9 +65,18 @@ test.describe('where the desk takes money', () => {
     await dialog.getByRole('textbox', { name: 'Counted (₹)' }).fill('1486')
     await expect(dialog).toContainText('₹10 less than expected.')
     await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Wrong change')
+    // The first answer is lost on its way back.
+    let sent = 0
+    page.route('**/api/admin/cash-sessions/*/close', async (route) => {
+      sent += 1
+      if (sent > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
     await dialog.getByRole('button', { name: 'Close session' }).click()
     const slip = page.getByRole('dialog', { name: 'Cash session closed' })
     await expect(slip).toContainText('Expected in the drawer₹1,496Counted₹1,486Difference-₹10NoteWrong change')
+    expect(sent).toBe(2)
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)
     await expect(page.getByRole('textbox', { name: 'Cash you start with (₹)' })).toBeVisible()
@@ -90,6 +100,21 @@ test.describe('where the desk takes money', () => {
     await page.reload()
     await expect(buyer(page)).toBeVisible()
     await expect(promise).toHaveCount(0)
+  })
+
+  test('the seller takes no price that has changed since it was shown', async ({ page, server }) => {
+    await openCounter(page)
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
+    await page.getByRole('button', { name: 'Open cash session' }).click()
+    await expect(toastOf(page, 'Cash session opened')).toBeVisible()
+    await buyer(page).fill('Hetal')
+    await changeEvent(await server.api('admin'), { ticketPrice: 349 })
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await expect(toastOf(page, /The price has just changed/)).toBeVisible()
+    await expect(page.getByText('1 ticket at ₹349 = ₹349')).toBeVisible()
+    expect(sales(server)).toEqual([])
+    await page.getByRole('button', { name: 'Take ₹349 and make 1 ticket' }).click()
+    await expect(codes(page)).toBeVisible()
   })
 
   test('a sale whose answer was lost goes on as the same sale, also after leaving the page', async ({

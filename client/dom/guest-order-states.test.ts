@@ -126,6 +126,42 @@ describe('where tickets are paid for', () => {
       await expect(page.getByText("You're all going!")).toBeVisible()
     })
 
+    test('a UTR number and a cancellation reach the server although the network drops the first try', async ({
+      page,
+      server,
+    }) => {
+      const seen = { utr: 0, cancel: 0 }
+      page.route('**/api/orders/*/utr', async (route) => {
+        seen.utr += 1
+        await (seen.utr === 1 ? route.abort() : route.continue())
+      })
+      page.route('**/api/orders/*/cancel', async (route) => {
+        seen.cancel += 1
+        if (seen.cancel > 1) return route.continue()
+        await route.fetch()
+        await route.abort()
+      })
+      await openDashboard(page)
+      const dialog = await order(page, 2)
+      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
+      await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
+      const cancel = page.getByRole('button', { name: 'Cancel order' })
+      await cancel.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
+      await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
+      await expect(toastOf(page, /The order was not cancelled/)).toHaveCount(0)
+      expect(seen.cancel).toBe(2)
+
+      const guest = await server.api('guest')
+      const headers = { 'Idempotency-Key': crypto.randomUUID() }
+      const { body } = await guest.call('placeOrder', { body: { quantity: 1, provider: 'upi' }, headers })
+      await page.goto(`/orders/${(body.order as { code: string }).code}`)
+      await page.getByRole('textbox', { name: 'UTR number' }).fill('123456789012')
+      await page.getByRole('button', { name: 'I have paid' }).click()
+      await expect(page.getByText(/We are checking your payment/)).toBeVisible()
+      expect(server.rows('select utr from payments where utr is not null')).toEqual([{ utr: '123456789012' }])
+    })
+
     test('an order that lapsed without a UTR says not to pay again, and whom to ask', async ({ page, server }) => {
       await openDashboard(page)
       const dialog = await order(page, 2)

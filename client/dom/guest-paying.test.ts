@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
+import { changeEvent } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { GUEST, openDashboard, order, ticketCards, total } from './support/guest.ts'
+import { GUEST, inMenu, openDashboard, order, ticketCards, total } from './support/guest.ts'
 import { lastLink, orderUpToPayment, payUrlOf, wayBack } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 
@@ -35,6 +36,21 @@ describe('where tickets are paid for', () => {
     await page.getByRole('link', { name: 'Your orders' }).click()
     await expect(page.getByRole('listitem')).toContainText([`Order ${code}`])
     await expect(page.getByRole('listitem')).toContainText(['Paid'])
+  })
+
+  test('a price that has changed since it was shown is shown before it is paid', async ({ page, server }) => {
+    await openDashboard(page)
+    const dialog = await order(page, 4)
+    await expect(dialog.getByRole('button', { name: 'Pay ₹996' })).toBeVisible()
+    await changeEvent(await server.api('admin'), { groupPrice4: 279 })
+    await dialog.getByRole('button', { name: 'Pay ₹996' }).click()
+    const pay = dialog.getByRole('button', { name: 'Pay ₹1,116' })
+    await expect(pay).toBeVisible()
+    await expect(toastOf(page, /The price has just changed/)).toBeVisible()
+    expect(server.rows('select count(*) as n from orders')).toEqual([{ n: 0 }])
+    await pay.click()
+    await expect.poll(() => page.url()).toContain(`${server.double.url}/pay/`)
+    expect(lastLink(server)).toMatchObject({ paise: 111_600 })
   })
 
   test('back from the payment page there is nothing to pay for 30 seconds, while the payment is looked for', async ({
@@ -104,6 +120,17 @@ describe('where tickets are paid for', () => {
       })
       .toEqual([1, 1])
     expect(links()).toBe(before + 1)
+
+    // An ended link is not printed again.
+    await (await inMenu(page, ticketCards(page).first(), 'Send to a friend')).click()
+    const end = page.getByRole('button', { name: /^End the link/ })
+    // The other one is the mail's.
+    await expect(end).toHaveCount(2)
+    await end.first().click()
+    await expect(end).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+    await print.click()
+    await expect.poll(links).toBe(before + 2)
   })
 
   test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({

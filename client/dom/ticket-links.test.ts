@@ -174,6 +174,14 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
   await late.goto(path)
   await expect(late.getByRole('button', { name: 'Keep in my account' })).toBeVisible()
 
+  // The first answer is lost on its way back.
+  let asked = 0
+  page.route('**/api/wallet/claim', async (route) => {
+    asked += 1
+    if (asked > 1) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
   await page.goto(path)
   await page.getByRole('button', { name: 'Sign in and keep' }).click()
   await page
@@ -210,6 +218,38 @@ test('the counter offers its tickets to an account beside the link that takes th
   expect(server.rows('select purpose from ticket_links order by id')).toEqual([
     { purpose: 'order' },
     { purpose: 'offer' },
+  ])
+})
+
+test('a link that the desk has ended is not handed out again', async ({ page, server }) => {
+  const admin = await server.api('admin')
+  const sale = { quantity: 1, method: 'complimentary', name: 'Hetal', reason: 'Thanks' }
+  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
+  const { code } = sold.body.order as { code: string }
+  const takeAlong = async () => {
+    await page.getByRole('button', { name: 'Show codes' }).click()
+    await page.getByRole('button', { name: 'Take along' }).click()
+    await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+    await page.getByRole('button', { name: 'Done' }).click()
+  }
+  await restoreSession(page, 'admin')
+  await page.goto(`/dashboard/admin/orders/${code}`)
+  await takeAlong()
+  await page.getByRole('link', { name: 'Tickets', exact: true }).first().click()
+  await page.getByRole('button', { name: /^More about ticket/ }).click()
+  await page.getByRole('menuitem', { name: 'Links...' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^End the link of/ })
+    .click()
+  await expect(toastOf(page, 'The link has ended.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+  await page.getByRole('link', { name: code }).click()
+  await takeAlong()
+  expect(server.rows('select ended_at is null as open from ticket_links order by id')).toEqual([
+    { open: 0 },
+    { open: 1 },
   ])
 })
 

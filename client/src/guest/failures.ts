@@ -37,6 +37,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
   SALES_CLOSED: (words) => words.salesClosed,
   PAYMENT_REQUIRED: (words) => words.saleChanged,
   PAYMENT_NOT_NEEDED: (words) => words.saleChanged,
+  PRICE_CHANGED: (words) => words.priceChanged,
   LIMIT_REACHED: ({ limitReached }, body) =>
     limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
   CANCELLATION_CLOSED: (words, body) => words.cancellationClosed(numberIn(body, 'daysLeft') ?? -1),

@@ -27,6 +27,9 @@ export async function endLink(id: string): Promise<void> {
 const note = (one: Ended): void =>
   local.writeJson(KEY, [...ended().filter(({ id }) => id !== one.id), one].slice(-MOST))
 
+/** Whether a link was ended in this browser. */
+export const isEndedHere = (id: string): boolean => ended().some((one) => one.id === id)
+
 let ending = false
 
 /** A server restored from a backup may have opened links again that this person ended here: they are ended again. Never throws. */

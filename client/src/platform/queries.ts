@@ -32,6 +32,8 @@ export const KEYS = {
   audit: ['audit'],
   health: ['health'],
   demoMails: ['demoMails'],
+  /** Addresses of links that were made to be handed out. */
+  handedOut: ['handedOut'],
 } as const
 
 /** The current event, or a closed one by its id. */

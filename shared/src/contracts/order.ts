@@ -90,8 +90,12 @@ const wholeOrderSchema = orderSchema.extend({
 })
 export type WholeOrder = z.infer<typeof wholeOrderSchema>
 
+/** The total in rupees that the buyer was shown, which older clients do not send: nothing is sold at another one. */
+const shownTotalSchema = z.number().nonnegative().optional()
+
 export const placeOrderBodySchema = z.strictObject({
   ...buyBodySchema.shape,
+  total: shownTotalSchema,
   provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
 })
 export const orderAnswerSchema = success({ order: orderSchema })
@@ -213,6 +217,7 @@ export const upiReference = [
 export const deskSaleBodySchema = z
   .strictObject({
     ...buyBodySchema.shape,
+    total: shownTotalSchema,
     method: z.enum(DESK_METHODS, ORDER.method),
     name: nameSchema(NAME_MAX, ORDER.name),
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),

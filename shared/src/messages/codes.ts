@@ -235,6 +235,7 @@ export const CODE_MESSAGES = {
   REFUND_NOT_CANCELLED: () => 'Only a cancelled ticket can be refunded.',
   PAYMENT_REQUIRED: () => 'Tickets are paid for now. Reload the page to see how.',
   PAYMENT_NOT_NEEDED: () => 'Tickets need no payment here. Reload the page and try again.',
+  PRICE_CHANGED: () => 'The price has just changed. Check the new total and try again.',
   ORDER_OPEN: () => 'You have an order waiting. Pay for it or cancel it first.',
   ORDER_NOT_HELD: () => 'This order is no longer waiting for a payment.',
   UPI_ORDER_TOO_LARGE: () =>

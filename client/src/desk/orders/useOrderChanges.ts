@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -57,7 +58,8 @@ export function useOrderChanges(code: string) {
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
-    send: (body: BodyOf<'confirmOrder'>) => call('confirmOrder', { params, body }),
+    // The same credit again changes nothing.
+    send: (body: BodyOf<'confirmOrder'>) => call('confirmOrder', { params, body, retries: REQUEST_RETRIES }),
     done: ORDERS.confirm.done,
     failed: ORDERS.confirm.failed,
   })

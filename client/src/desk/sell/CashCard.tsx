@@ -1,4 +1,4 @@
-import { REASON_MAX } from '@garba/shared/constants'
+import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import type { CashSession } from '@garba/shared/contracts/order'
 import { MONEY } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -47,7 +47,8 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
 export const OpenDrawer = () => {
   const client = useQueryClient()
   const open = useMutation({
-    mutationFn: (float: number) => call('openCashSession', { body: { float } }),
+    // An open drawer is answered unchanged, as a closed one is, so a lost answer can be asked for again.
+    mutationFn: (float: number) => call('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
     onSuccess: () => toast.success(words.opened),
     onError: (error) => toast.error(words.openFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
@@ -123,7 +124,8 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
   const [typed, setTyped] = useState('')
   const [note, setNote] = useState('')
   const close = useMutation({
-    mutationFn: (body: BodyOf<'closeCashSession'>) => call('closeCashSession', { params: { id: session.id }, body }),
+    mutationFn: (body: BodyOf<'closeCashSession'>) =>
+      call('closeCashSession', { params: { id: session.id }, body, retries: REQUEST_RETRIES }),
     onError: (error) => toast.error(words.closeFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })

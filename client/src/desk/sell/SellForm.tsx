@@ -51,7 +51,10 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const change = (field: keyof Draft) => (value: string) => setDraft((before) => ({ ...before, [field]: value }))
   const quantity = useQuantity(event, draft.typed)
   const sum = sumOf(event, { quantity: quantity.value, method })
-  const body = quantity.problem === null && quantity.value !== null ? bodyOf(draft, method, quantity.value) : null
+  const body =
+    quantity.problem === null && quantity.value !== null && sum !== null
+      ? bodyOf(draft, method, { quantity: quantity.value, total: sum.total })
+      : null
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
   // The open drawer and a wrong quantity have words of their own above.
@@ -197,7 +200,7 @@ function useQuantity({ availableTickets }: GarbaEvent, typed: string) {
 
 function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | null; method: DeskMethod }) {
   if (quantity === null || quantity < 1 || quantity > 10_000) return null
-  if (method === 'complimentary') return { text: words.free(quantity), action: words.give(quantity) }
+  if (method === 'complimentary') return { total: 0, text: words.free(quantity), action: words.give(quantity) }
   const { unitPaise, totalPaise } = quote({
     quantity,
     ticketPricePaise: toPaise(event.ticketPrice),
@@ -205,6 +208,7 @@ function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | nul
   })
   const total = formatRupees(toRupees(totalPaise))
   return {
+    total: toRupees(totalPaise),
     text: words.sum({ quantity, each: formatRupees(toRupees(unitPaise)), total }),
     action: words.take(total, quantity),
   }
@@ -214,7 +218,11 @@ const missingIn = ({ name, reason }: Draft, method: DeskMethod): string =>
   method === 'complimentary' && reason.trim() === '' && name.trim() !== '' ? DESK.missing.reason : DESK.missing.buyer
 
 /** The request body; null while a required field is missing. */
-function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sellAtDesk'> | null {
+function bodyOf(
+  draft: Draft,
+  method: DeskMethod,
+  sum: Required<Pick<BodyOf<'sellAtDesk'>, 'quantity' | 'total'>>,
+): BodyOf<'sellAtDesk'> | null {
   const [name, email, phone, reference, reason] = [
     draft.name,
     draft.email,
@@ -224,7 +232,7 @@ function bodyOf(draft: Draft, method: DeskMethod, quantity: number): BodyOf<'sel
   ].map((text) => text.trim())
   if (!name || (method === 'complimentary' && !reason)) return null
   return {
-    quantity,
+    ...sum,
     method,
     name,
     ...(email ? { email } : {}),

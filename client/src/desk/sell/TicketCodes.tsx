@@ -13,7 +13,7 @@ import { PrintedPages, PrintedTicket } from '../../kit/PrintSheet.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { queries } from '../../platform/queries.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { drawCode } from '../../platform/screen/picture.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { canShare, saveFile, share } from '../../platform/share.ts'
@@ -110,7 +110,7 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
 const useLinkTo = (tickets: readonly Coded[], purpose: 'order' | 'offer', enabled: boolean) => {
   const ticketIds = tickets.map(({ id }) => id)
   return useQuery({
-    queryKey: ['takeAlong', purpose, ...ticketIds],
+    queryKey: [...KEYS.handedOut, purpose, ...ticketIds],
     queryFn: async () => (await call('makeLink', { body: { ticketIds, purpose } })).link.url,
     enabled: enabled && tickets.length > 0,
     staleTime: Number.POSITIVE_INFINITY,

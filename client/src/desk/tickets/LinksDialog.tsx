@@ -9,6 +9,7 @@ import { Skeleton } from '../../kit/Skeleton.tsx'
 import { endLink } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
@@ -26,7 +27,11 @@ export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: 
   })
   const end = useMutation({
     mutationFn: endLink,
-    onSuccess: () => toast.success(words.done),
+    onSuccess: () => {
+      toast.success(words.done)
+      // It may be the one that the counter would show again.
+      client.removeQueries({ queryKey: KEYS.handedOut })
+    },
     onError: (failure) => toast.error(words.failed(messageOf(failure))),
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

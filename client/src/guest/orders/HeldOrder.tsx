@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
@@ -193,7 +194,7 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
   const give = async (utr: string) => {
     setSending(true)
     try {
-      await call('giveUtr', { params: { code }, body: { utr } })
+      await call('giveUtr', { params: { code }, body: { utr }, retries: REQUEST_RETRIES })
     } catch (error) {
       setWrong(isFailure(error) && error.code === 'UTR_USED' ? upi.utrUsed : failureText(error, words))
     }
@@ -368,7 +369,8 @@ export const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; use
   const send = async () => {
     setStep('sending')
     try {
-      const answer = await call('cancelOrder', { params: { code: order.code } })
+      // A repetition after a lost answer is refused as no longer held.
+      const answer = await call('cancelOrder', { params: { code: order.code }, retries: REQUEST_RETRIES })
       toast.info(answer.order.state === 'paid' ? cancelOrder.paid : cancelOrder.done)
     } catch (error) {
       // Paid, expired or cancelled meanwhile, which the next answer shows.

@@ -20,6 +20,7 @@ import { Qr } from '../../kit/Qr.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { Line } from '../../kit/Slip.tsx'
 import { useConfig } from '../../platform/config.ts'
+import { isEndedHere } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
@@ -261,14 +262,16 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   )
 }
 
-/** Prints the receipt with a link that opens the order's active tickets, made once; without it where none can be made. */
+/** Prints the receipt with a link that opens the order's active tickets, or without one where none can be made. */
 function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
-  const [link, setLink] = useState<string | null>(null)
+  const [link, setLink] = useState<{ id: string; url: string } | null>(null)
   const printing = useMutation({
     mutationFn: async () => {
       const ticketIds = tickets.flatMap(({ _id, status, isPast }) => (status === 'active' && !isPast ? _id : []))
-      if (link !== null || !online || ticketIds.length === 0) return link
-      return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link.url
+      // Made once, and again if it was ended.
+      if (link !== null && !isEndedHere(link.id)) return link
+      if (!online || ticketIds.length === 0) return null
+      return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link
     },
     onError: (error) => console.warn('The receipt is printed without a link', error),
     onSettled: (made) => {
@@ -280,7 +283,7 @@ function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
   const printReceipt = () => {
     if (!printing.isPending) printing.mutate()
   }
-  return { link, printReceipt }
+  return { link: link?.url ?? null, printReceipt }
 }
 
 /** The receipt of a paid order, on the screen. */

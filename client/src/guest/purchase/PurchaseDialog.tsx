@@ -102,7 +102,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
               busy={busy}
               disabled={problem !== null && !unsure}
               aria-describedby={problem !== null && !unsure ? WHY_NOT : undefined}
-              onClick={() => purchase.buy(quantity, provider)}
+              onClick={() => purchase.buy(quantity, price.total, provider)}
             >
               {busy
                 ? words.purchase.buying

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
+import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
@@ -70,6 +71,9 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
       return setStep({ type: 'confirming', trouble: { type: 'unsure', why: text, text: words.purchase.unsure } })
     }
     if (saleHasChanged(error)) await refreshConfig().catch(() => null)
+    // The new price is in the sum before the buyer may press again.
+    if (isFailure(error) && error.code === 'PRICE_CHANGED')
+      await client.invalidateQueries({ queryKey: queries.event().queryKey })
     if (limit !== null) {
       // Tickets were bought on another device, or a limit was lowered: the list and the limits here are out of date.
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
@@ -84,12 +88,12 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     setStep({ type: 'choosing', refused: text })
   }
 
-  const buy = async (quantity: number, provider: GuestProvider | null) => {
+  const buy = async (quantity: number, total: number, provider: GuestProvider | null) => {
     setStep({ type: 'buying' })
     try {
       if (provider !== null) {
         const headers = { 'Idempotency-Key': key, 'Accept-Language': useLanguage.getState().language }
-        const { order } = await call('placeOrder', { body: { quantity, provider }, headers })
+        const { order } = await call('placeOrder', { body: { quantity, total, provider }, headers })
         endOrder(key)
         return onOrdered(order)
       }
@@ -115,8 +119,8 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     step,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'choosing', refused: null }),
-    /** `provider` takes the money; it is null where tickets are free. */
-    buy: (quantity: number, provider: GuestProvider | null) => void buy(quantity, provider),
+    /** `total` in rupees, as it is shown. `provider` takes the money; it is null where tickets are free. */
+    buy: (quantity: number, total: number, provider: GuestProvider | null) => void buy(quantity, total, provider),
   }
 }
 

@@ -334,6 +334,7 @@ export const en = {
     salesClosed: CODE_MESSAGES.SALES_CLOSED(),
     upiTooLarge: CODE_MESSAGES.UPI_ORDER_TOO_LARGE(),
     upiWaiting: CODE_MESSAGES.UPI_SEATS_WAITING(),
+    priceChanged: CODE_MESSAGES.PRICE_CHANGED(),
     saleChanged: 'How tickets are sold has just changed. Please try again.',
     limitReached,
     cancellationClosed: (daysLeft: number) => CANCELLATION.closed(daysLeft),

@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { last8 } from '@garba/shared/messages/common'
@@ -253,7 +254,10 @@ const Offer = ({ token, count, online }: OfferProps) => {
   const isIn = useUser() !== null
   const claim = useMutation({
     mutationFn: async () =>
-      isIn || (await signIn()).type === 'signedIn' ? call('claimWallet', { body: { token } }) : null,
+      isIn || (await signIn()).type === 'signedIn'
+        ? // The same person gets the same answer again.
+          call('claimWallet', { body: { token }, retries: REQUEST_RETRIES })
+        : null,
     onSuccess: (claimed) => {
       if (claimed === null) return
       toast.success(words.done)

@@ -86,6 +86,21 @@ test('complimentary tickets cost nothing, need a reason, and are given even wher
   ])
 })
 
+test('a sale at another price than the seller was shown is refused', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  await openDrawer(admin)
+  expect(await sell(admin, { method: 'cash', quantity: 4, total: 1_196 })).toMatchObject({
+    status: 409,
+    body: { code: 'PRICE_CHANGED' },
+  })
+  expect(await freeSeats(world)).toBe(500)
+  expect(await sell(admin, { method: 'cash', quantity: 4, total: 996 })).toMatchObject({ status: 201 })
+  expect(await sell(admin, { method: 'complimentary', reason: 'Dhol players', total: 0 })).toMatchObject({
+    status: 201,
+  })
+})
+
 test.each([
   [{ name: ' ' }, 'name'],
   [{ email: 'nobody' }, 'email'],

@@ -150,6 +150,7 @@ export const moneyRoutes = {
     order: await placeOrder(deps, {
       user,
       quantity: body.quantity,
+      total: body.total,
       provider: body.provider,
       idempotencyKey: idempotencyKeyOf(c),
       language: languageOf(c),

@@ -4,7 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
-import { buy, person, putOnSale } from '../../testing/scenes.ts'
+import { buy, eventForm, person, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
 const freeSeats = async ({ nobody }: World): Promise<number> => {
@@ -46,6 +46,23 @@ test('an order holds its seats, and its tickets are made when it is paid', async
   expect(await ticketsOf(guest)).toHaveLength(4)
   expect(await freeSeats(world)).toBe(6)
   expect(await must(guest.request('GET', '/api/orders/mine'))).toMatchObject({ orders: [{ code, state: 'paid' }] })
+})
+
+test('an order at a price that the buyer was not shown is refused, and holds no seat', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 399 })))
+  const guest = await world.as('guest')
+  const key = randomUUID()
+  const free = await freeSeats(world)
+  const stale = await place(guest, { quantity: 1, provider: 'razorpay', total: 299 }, key)
+  expect(stale).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED' } })
+  expect(await freeSeats(world)).toBe(free)
+  const placed = await place(guest, { quantity: 1, provider: 'razorpay', total: 399 }, key)
+  expect(placed).toMatchObject({ status: 201, body: { order: { total: 399 } } })
+  await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 299 })))
+  const repeated = await place(guest, { quantity: 1, provider: 'razorpay', total: 399 }, key)
+  expect(repeated).toMatchObject({ status: 201, body: { order: { total: 399 } } })
 })
 
 test('without webhooks, reading the order finds the payment, and so does the check each minute', async () => {

@@ -30,7 +30,7 @@ import { eventOnSale, personKey, takeSeatsOf } from '../../tickets/sellTickets.t
 import { returnAll } from '../refunds/requestRefund.ts'
 import { closeLink, lookAt, notedProblem, startPayment } from './links.ts'
 import { endHold, orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
-import { requireNewUtr } from './recordSale.ts'
+import { requireNewUtr, requireShownTotal } from './recordSale.ts'
 
 type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
 
@@ -80,6 +80,8 @@ async function readable(tx: ReadTx, { user, code }: { user: Caller; code: string
 interface Placing {
   user: Caller
   quantity: number
+  /** In rupees, as the buyer was shown it. */
+  total: number | undefined
   provider: GuestProvider | undefined
   idempotencyKey: string
   /** The language the buyer reads, for mails. */
@@ -92,8 +94,8 @@ const MINUTE_MS = 60_000
  * Holds seats for an order and starts its payment. A user's repeated key gets the same order in its present state. When
  * the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
  * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the waiting
- * order, TOO_MANY_ORDERS, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED, UNAUTHENTICATED, or as
- * `eventOnSale`.
+ * order, TOO_MANY_ORDERS, PRICE_CHANGED, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED,
+ * UNAUTHENTICATED, or as `eventOnSale`.
  */
 export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
@@ -111,7 +113,7 @@ export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
 async function hold(
   deps: Deps,
   tx: WriteTx,
-  { user, quantity, provider, idempotencyKey, language }: Placing & { provider: GuestProvider },
+  { user, quantity, total, provider, idempotencyKey, language }: Placing & { provider: GuestProvider },
 ): Promise<OrderRow> {
   const [known, account, open] = await Promise.all([
     findOrder(tx, user.id, idempotencyKey),
@@ -127,6 +129,7 @@ async function hold(
   await requireFewUnpaid(tx, user, deps.now())
   const event = await eventOnSale(deps, tx, { userId: user.id, quantity })
   const { unitPaise, totalPaise } = quote({ quantity, ...event })
+  requireShownTotal(total, totalPaise)
   if (provider === 'upi') await requireRoomForUpi(tx, event, quantity)
   await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()

@@ -1,6 +1,7 @@
 import { UPI_CONFIRM_MS } from '@garba/shared/constants'
 import type { DeskMethod, OrderChannel } from '@garba/shared/contracts/names'
 import { ORDER } from '@garba/shared/messages/order'
+import { toPaise } from '@garba/shared/rules/money'
 import type { Quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention } from '../../../store/attention.ts'
@@ -46,6 +47,11 @@ interface Recording {
 /** The price of a sale's tickets: nothing when they are given away. */
 export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
   method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
+
+/** Nobody pays a price that they were not shown: the organiser may have changed it since. Refuses with PRICE_CHANGED. */
+export function requireShownTotal(shown: number | undefined, totalPaise: number): void {
+  if (shown !== undefined && toPaise(shown) !== totalPaise) throw new Refusal('PRICE_CHANGED')
+}
 
 /**
  * Writes the paid order and the money of a sale whose seats are taken; the caller writes its tickets. Refuses with

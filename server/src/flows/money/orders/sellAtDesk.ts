@@ -17,7 +17,7 @@ import { ticketView } from '../../tickets/readTickets.ts'
 import { eventOnSale, takeSeatsOf } from '../../tickets/sellTickets.ts'
 import { openDrawer } from '../drawers.ts'
 import { orderView, rowsOf, wholeRowsOf } from './orderRows.ts'
-import { holdForBank, priceByHand, recordSale, type SaleByHand } from './recordSale.ts'
+import { holdForBank, priceByHand, recordSale, requireShownTotal, type SaleByHand } from './recordSale.ts'
 
 interface DeskSale {
   order: Order
@@ -29,6 +29,8 @@ interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
   seller: AnyCaller
   /** The earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
+  /** In rupees, as the seller was shown it. */
+  total?: number | undefined
   /** The buyers go in at once. */
   admit?: boolean | undefined
 }
@@ -41,7 +43,7 @@ interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
  * held for a day like a guest's, and its tickets are made when the desk confirms it.
  *
  * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED,
- * UTR_USED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as `eventOnSale`.
+ * UTR_USED, PRICE_CHANGED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as `eventOnSale`.
  */
 export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale> {
   const { quantity, method, utr, ...rest } = asking
@@ -133,9 +135,10 @@ async function sell(
   const waits = method === 'upi' && deps.settings.payments.upiAtDoor === 'wait'
   if (waits && selling.admit) throw new Refusal('UPI_NOT_CONFIRMED')
   const drawerId = method === 'cash' ? (await openDrawer(tx, seller)).id : null
+  const price = priceByHand(quote({ quantity, ...event }), method)
+  requireShownTotal(selling.total, price.totalPaise)
   await takeSeatsOf(tx, event, quantity)
   const at = deps.now()
-  const price = priceByHand(quote({ quantity, ...event }), method)
   const channel = seller.device ? ('door' as const) : ('desk' as const)
   const sale = { ...selling, channel, drawerId }
   if (waits) return holdForBank(deps, tx, { sale, eventId: event.id, price, at })
