@@ -101,10 +101,7 @@ export const conflictsOfDevice = async (
     .orderBy(asc(conflicts.revision))
     .all()
 
-/**
- * Lists the newest unacknowledged conflicts, oldest first, so that one that comes in moves no other under the pointer. Fills up
- * to the limit with the newest acknowledged ones.
- */
+/** Lists the newest unacknowledged conflicts and fills up to the limit with the newest acknowledged ones. */
 export async function listConflicts(
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },
@@ -118,7 +115,7 @@ export async function listConflicts(
       .limit(rows)
       .all()
   const open = await newest(isNull(conflicts.acknowledgedAt), limit)
-  return [...open.toReversed(), ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
+  return [...open, ...(await newest(isNotNull(conflicts.acknowledgedAt), limit - open.length))]
 }
 
 export const countConflicts = (tx: ReadTx, eventId: string): Promise<number> =>

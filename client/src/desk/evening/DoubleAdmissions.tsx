@@ -21,7 +21,8 @@ type Conflict = Evening['conflicts'][number]
 
 /** Double admissions with both sides, in one table. Those that were acknowledged fold away. */
 export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
-  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  // Oldest first, so that one that comes in moves no other under the pointer.
+  const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()
   const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
   const mayAcknowledge = useUser()?.role === 'admin'
   if (conflicts.length === 0)
