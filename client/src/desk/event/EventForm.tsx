@@ -263,7 +263,7 @@ function useDraftOf(values: EventValues, saved: EventValues): () => void {
 
 interface SaveOptions {
   isNew: boolean
-  /** What the form began with. */
+  /** The values that the form began with. */
   opened: EventValues
   setError: UseFormSetError<EventValues>
   onSaved: () => void

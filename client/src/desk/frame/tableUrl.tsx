@@ -26,7 +26,7 @@ export interface TableUrl<F extends string> {
   reset: () => void
 }
 
-/** As much of a text as the server searches for. */
+/** Cuts a text to the length that the server searches for. */
 export const searchable = (text: string): string => [...text].slice(0, SEARCH_MAX).join('')
 
 type Change = (changes: Record<string, string>, replace?: boolean) => void

@@ -108,7 +108,7 @@ const Running = ({ session, isOffline, onCount }: RunningProps) => {
 const FORM = 'counting'
 
 interface CountingProps {
-  /** As it was when the dialog opened: once closed it is gone from the store. */
+  /** The session as it was when the dialog opened: the store drops it once it is closed. */
   session: CashSession
   onClose: () => void
 }

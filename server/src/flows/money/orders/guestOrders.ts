@@ -80,7 +80,7 @@ async function readable(tx: ReadTx, { user, code }: { user: Caller; code: string
 interface Placing {
   user: Caller
   quantity: number
-  /** In rupees, as the buyer was shown it. */
+  /** The total that the buyer was shown, in rupees. */
   total: number | undefined
   provider: GuestProvider | undefined
   idempotencyKey: string

@@ -29,7 +29,7 @@ interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
   seller: AnyCaller
   /** The earlier name of `reference`, for UPI alone. */
   utr?: string | undefined
-  /** In rupees, as the seller was shown it. */
+  /** The total that the seller was shown, in rupees. */
   total?: number | undefined
   /** The buyers go in at once. */
   admit?: boolean | undefined
