@@ -66,7 +66,7 @@ type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log
 
 interface OpenApp {
   app: Hono<Env>
-  /** Call it when the server listens. */
+  /** Call it when the server listens: it begins the work in the background. */
   listening: () => void
   /** Waits, after the stop, for work in the background that had begun. */
   idle: () => Promise<void>
@@ -93,17 +93,22 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     verify: rememberTokens(makeVerifier({ projectId: firebase.projectId, emulatorHost, now, keys: keys.find }), now),
     signer: await ensureSigningKey({ store, now }),
   }
-  const address = watchAddress(deps)
-  const work = [
-    address.idle,
-    keepRetention(deps),
-    keepMoney(deps),
-    keepBackups(deps),
-    keepBlocks(deps),
-    keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }),
-  ]
+  let work: (() => Promise<void>)[] = []
+  // A server that finds its port taken must not send the mails and refunds of the one that has it.
+  const listening = () => {
+    const address = watchAddress(deps)
+    address.begin()
+    work = [
+      address.idle,
+      keepRetention(deps),
+      keepMoney(deps),
+      keepBackups(deps),
+      keepBlocks(deps),
+      keepAlarms({ ...deps, alerts: makeAlertMailer(settings) }),
+    ]
+  }
   const idle = async () => {
     for (const done of work) await done()
   }
-  return { app: createApp(deps), listening: address.begin, idle }
+  return { app: createApp(deps), listening, idle }
 }

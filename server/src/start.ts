@@ -61,6 +61,7 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
       },
     }
   } catch (error) {
+    stopping.abort()
     await store.close()
     throw error instanceof StoreUnavailable ? unusable(error, settings) : error
   }
