@@ -23,6 +23,19 @@ async function toSecondStep(page: Page, reason: string) {
   return dialog
 }
 
+test('a phone whose clock is known to be days ahead still cancels in time', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await changeEvent(await server.api('admin'), { date: dayAhead(12) })
+  const ahead = 4 * 86_400_000
+  page.context.localStorage.setItem('garba.clockOffset', String(-ahead))
+  page.clock.install({ time: Date.now() + ahead })
+  await openDashboard(page)
+  const dialog = await toSecondStep(page, 'Ill')
+  await dialog.getByRole('button', { name: 'Confirm Cancellation' }).click()
+  await expect(toastOf(page, '🚫 Ticket cancelled successfully!')).toBeVisible()
+  expect(server.rows(cancelled)).toEqual([{ status: 'cancelled', reason: 'Ill' }])
+})
+
 test('a ticket is cancelled in two steps that show the rule, the refund as a sum, and what is final', async ({
   page,
   server,
