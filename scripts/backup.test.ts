@@ -242,6 +242,8 @@ describe('restore', () => {
         syncBuiltinESMExports()`
       return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` }
     }
+    // As one with an encrypted backup leaves it, of a process that cannot be.
+    mkdirSync(join(dataDir, `garba-unsealed-${2 ** 30}-left`))
     let kills = 0
     while (runWith(killing(kills + 1), 'restore', backup()).status === null) {
       kills += 1
@@ -250,6 +252,8 @@ describe('restore', () => {
     }
     expect(kills).toBeGreaterThan(0)
     expect(await usersIn(database())).toBe(3)
+    // Nor do copies stay that no erasure would reach.
+    expect(readdirSync(dataDir).filter((entry) => /restoring|unsealed/.test(entry))).toEqual([])
   })
 
   test('a write-ahead log without its database is put aside, not read into the backup', async () => {

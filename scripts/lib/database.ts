@@ -51,7 +51,7 @@ export async function withPlainBackup<T>(
   requireReadable(file)
   if (!file.endsWith('.age')) return work(file)
   makeFolder(folder)
-  const own = mkdtempSync(join(folder, 'garba-unsealed-'))
+  const own = mkdtempSync(join(folder, `garba-unsealed-${process.pid}-`))
   try {
     const plain = join(own, 'garba.db')
     await unseal({ from: file, to: plain, key })

@@ -36,11 +36,34 @@ export function makeOwnerOnly(file: string): void {
 export function keepOwnerOnly(database: string): void {
   const folder = dirname(database)
   makeFolder(folder)
-  if ((statSync(folder).mode & STICKY) === 0) restrict(folder, FOLDER)
+  if ((statSync(folder).mode & STICKY) === 0) {
+    restrict(folder, FOLDER)
+    dropAbandoned(folder)
+  }
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && (OURS.test(entry.name) || entry.name.startsWith(basename(database))))
       restrict(join(folder, entry.name), FILE)
   makeOwnerOnly(database)
+}
+
+/** What a restore copies and decrypts, by the process that runs it. */
+const RESTORING = /^(?:garba\.db\.restoring-(\d+)(?:-\w+)?|garba-unsealed-(\d+)-\w+)$/
+
+/** Deletes what restores left that were killed: no erasure would ever reach the people in it. */
+function dropAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, copying, decrypting] = RESTORING.exec(name) ?? []
+    const pid = Number(copying ?? decrypting ?? 0)
+    if (pid !== 0 && !isAlive(pid)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
+  }
 }
 
 /** A file of another owner cannot be changed; its mode is that owner's choice. */
