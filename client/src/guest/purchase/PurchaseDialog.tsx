@@ -208,9 +208,12 @@ const ChooseStep = (props: ChooseStepProps) => {
   const { event, wanted, refused } = props
   const { quantity, price } = wanted
   const { purchase: words } = useWords()
+  const [typedBefore] = useState(wanted.typed)
+  // The field may say the same already, and once the number is changed the answer is out of date.
+  const isSaid = refused === wanted.problem || wanted.typed !== typedBefore
   return (
     <>
-      {refused === null ? null : (
+      {refused === null || isSaid ? null : (
         <Banner tone="bad" live="alert" title={words.refused}>
           <p>{refused}</p>
         </Banner>
