@@ -3,6 +3,16 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EventPerformance, RangeStats } from './AnalyticsView.tsx'
 
+const figures = ({ revenue, tickets, average }: { revenue: number; tickets: number; average: number }) => ({
+  revenue: { total: revenue, today: 0 },
+  tickets: { total: tickets, soldToday: 0 },
+  users: { total: 1 },
+  analytics: { averageTicketValue: average, conversionRate: 100 },
+  event: null,
+  salesChart: [],
+  hourlySales: [],
+})
+
 test('money in analytics has no decimals: the ticket price and the average neither (SPEC 9)', () => {
   const performance = renderToStaticMarkup(
     createElement(EventPerformance, {
@@ -12,15 +22,7 @@ test('money in analytics has no decimals: the ticket price and the average neith
   expect(performance).toContain('₹300')
   const stats = renderToStaticMarkup(
     createElement(RangeStats, {
-      data: {
-        revenue: { total: 123_456.75, today: 0 },
-        tickets: { total: 400, soldToday: 0 },
-        users: { total: 1 },
-        analytics: { averageTicketValue: 308.64, conversionRate: 100 },
-        event: null,
-        salesChart: [],
-        hourlySales: [],
-      },
+      data: figures({ revenue: 123_456.75, tickets: 400, average: 308.64 }),
       days: [],
       range: 'all',
     }),
@@ -34,16 +36,8 @@ test('the average is that of the tickets sold, without what was kept of cancelle
   for (const range of ['week', 'all'] as const) {
     const stats = renderToStaticMarkup(
       createElement(RangeStats, {
-        data: {
-          // Two tickets were paid for; of one that was cancelled, 40 rupees were kept.
-          revenue: { total: 339, today: 339 },
-          tickets: { total: 1, soldToday: 1 },
-          users: { total: 1 },
-          analytics: { averageTicketValue: 299, conversionRate: 100 },
-          event: null,
-          salesChart: [],
-          hourlySales: [],
-        },
+        // Two tickets were paid for; of one that was cancelled, 40 rupees were kept.
+        data: figures({ revenue: 339, tickets: 1, average: 299 }),
         days: [{ _id: '2025-08-08', count: 1, revenue: 339 }],
         range,
       }),
