@@ -54,6 +54,9 @@ test('the document says which calls need an Idempotency-Key, and which take one'
     placeOrder: true,
     sellAtDesk: true,
     refundOrder: true,
+    setTicketStatus: false,
+    bulkUpdate: false,
+    activateBlock: false,
   })
 })
 

@@ -61,6 +61,9 @@ const KEYED: Partial<Record<CallName, boolean>> = {
   sellAtDesk: true,
   refundOrder: true,
   newCode: false,
+  setTicketStatus: false,
+  bulkUpdate: false,
+  activateBlock: false,
 }
 
 function keyHeader(name: CallName): Json[] {
