@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import styles from './Field.module.css'
 import hidden from './VisuallyHidden.module.css'
 
@@ -75,6 +75,15 @@ export const TextField = ({ label, hideLabel, hint, error, ...rest }: TextFieldP
     control={(wiring) => <input type="text" {...rest} {...wiring} />}
   />
 )
+
+/** The ref of a form whose first wrong field gets the focus at each refusal; `errors` is a new map then, and null otherwise. */
+export function useFirstWrong(errors: ReadonlyMap<string, string> | null): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (errors !== null && errors.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
+  return form
+}
 
 /** Characters as the contracts count them: an emoji is one. */
 export const lengthOf = (text: string): number => [...text].length

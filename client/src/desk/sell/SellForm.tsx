@@ -5,11 +5,11 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { TextField } from '../../kit/Field.tsx'
+import { TextField, useFirstWrong } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -61,17 +61,14 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   const missing = body !== null || needsCash || quantity.problem !== null ? null : missingIn(draft, method)
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (step.type === 'filling' && step.errors.size > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [step])
+  const wrong = step.type === 'filling' ? step.errors : null
+  const form = useFirstWrong(wrong)
   if (step.type === 'unsure') return <Unsure body={step.body} onAgain={again} onGiveUp={giveUp} />
   const busy = step.type === 'selling'
   const field = (name: (typeof FIELDS)[number]) => ({
     value: draft[name],
     disabled: busy,
-    error: step.type === 'filling' ? step.errors.get(name) : undefined,
+    error: wrong?.get(name),
     onChange: ({ target }: { target: HTMLInputElement }) => change(name)(target.value),
   })
   return (

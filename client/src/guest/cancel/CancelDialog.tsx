@@ -16,9 +16,8 @@ import { Line, Slip } from '../../kit/Slip.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
-import { useClock } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useServerNow } from '../../platform/screen/now.ts'
 import { replaceTicket } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
@@ -49,9 +48,8 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const { open, ticket, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
-  const offset = useClock((clock) => clock.offset)
   // The server decides, and by its own clock.
-  const now = useNow(MINUTE_MS) + offset
+  const now = useServerNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
   const [also, setAlso] = useState<readonly string[]>(() => (props.all ? others.map(({ _id }) => _id) : []))

@@ -20,9 +20,8 @@ import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { offerOtherBrowser } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
-import { useClock } from '../../platform/net/clock.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useServerNow } from '../../platform/screen/now.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useBackToClose } from '../useBackToClose.ts'
@@ -336,9 +335,8 @@ const TOLD_AT = [1, 2, 5, 10, 15, 30, 60] as const
 
 /** Milliseconds until an instant by the server's clock, never below 0, updated each second; null without an instant. */
 export function useTimeLeft(until: string | null): number | null {
-  const offset = useClock((clock) => clock.offset)
-  const now = useNow(SECOND_MS)
-  return until === null ? null : Math.max(0, Date.parse(until) - now - offset)
+  const now = useServerNow(SECOND_MS)
+  return until === null ? null : Math.max(0, Date.parse(until) - now)
 }
 
 /** The time left to pay: each second on the screen, now and then for a screen reader. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useClock } from '../net/clock.ts'
 
 interface Ticking {
   everyMs: number
@@ -31,4 +32,10 @@ export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => tickWhileVisible({ everyMs, page: document, onTick: () => setNow(Date.now()) }), [everyMs])
   return now
+}
+
+/** The server's time in ms as far as this device knows it, updated like `useNow`. */
+export function useServerNow(everyMs: number): number {
+  const offset = useClock((clock) => clock.offset)
+  return useNow(everyMs) + offset
 }

@@ -2,11 +2,10 @@ import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { Ticket } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { Banner } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
 import { Checkbox } from '../../../kit/Checkbox.tsx'
-import { TextField } from '../../../kit/Field.tsx'
+import { TextField, useFirstWrong } from '../../../kit/Field.tsx'
 import { NumberStepper } from '../../../kit/NumberStepper.tsx'
 import { Segments } from '../../../kit/Segments.tsx'
 import { useRight } from '../../core/pairing.ts'
@@ -46,11 +45,8 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const mayScan = useRight('scan')
   const busy = step.type === 'selling'
   const method = methods.includes(draft.method) ? draft.method : methods[0]
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (step.type === 'filling' && step.fields.size > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [step])
+  const wrong = step.type === 'filling' ? step.fields : null
+  const form = useFirstWrong(wrong)
   const quantity = readQuantity(draft.typed)
   const isWrong = quantity === null || quantity < 1 || quantity > max
   if (method === undefined) return <Shut>{words.mayNot}</Shut>
@@ -78,7 +74,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
     value: draft[key],
     readOnly: busy,
     autoComplete: 'off',
-    error: step.type === 'filling' ? step.fields.get(key) : undefined,
+    error: wrong?.get(key),
     onChange: ({ target }: { target: HTMLInputElement }) => onChange({ ...draft, [key]: target.value }),
   })
   return (
