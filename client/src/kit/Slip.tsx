@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import styles from './Slip.module.css'
 
 interface SlipProps {
-  /** A screen reader hears the lines that are added. */
+  /** Whether screen readers announce lines that are added. */
   live?: boolean
   children: ReactNode
 }

@@ -60,7 +60,7 @@ export const forgetOldDevices = async (
   for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
 }
 
-/** `ended`: it was paired, and was revoked or its time is over, so nobody expects it to call. */
+/** `ended`: a paired phone that was revoked or whose time is over. It is not expected to call. */
 export interface ListedDevice extends DeviceRow {
   ended: boolean
 }

@@ -79,7 +79,7 @@ const eveningDeviceSchema = z.object({
   deviceName: z.string().nullable(),
   checkerName: z.string(),
   lastSeen: instantSchema,
-  /** It was paired, and was revoked or its time is over: nobody expects it to report. Absent for all others. */
+  /** A paired phone that was revoked or whose time is over. It is not expected to report. Absent for all others. */
   ended: z.literal(true).optional(),
   /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),

@@ -164,7 +164,7 @@ const EventStatusCard = () => {
               value={(sold / event.totalTickets) * 100}
               valueText={words.sold(sold, event.totalTickets)}
             />
-            <p className="tabular">{words.left(event.totalTickets - sold, event.totalTickets)}</p>
+            <p className="tabular">{words.left(event.availableTickets, event.totalTickets)}</p>
           </div>
         ) : null}
         <ButtonLink

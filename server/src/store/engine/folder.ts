@@ -31,7 +31,8 @@ export function makeOwnerOnly(file: string): void {
 
 /**
  * Makes the database file and its folder if absent. Folder, database, log and backups beside it become readable only by
- * their owner, those of earlier versions too. A folder everybody shares, such as /tmp, stays as it is.
+ * their owner, those of earlier versions too, and what a killed restore left there is deleted. A folder everybody shares,
+ * such as /tmp, stays as it is.
  */
 export function keepOwnerOnly(database: string): void {
   const folder = dirname(database)
