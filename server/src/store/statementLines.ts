@@ -55,6 +55,10 @@ const linesOf = (tx: ReadTx, days: Days) =>
 export const listStatementLines = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> =>
   linesOf(tx, days).limit(SHOWN).all()
 
+/** Lines that no confirmation has given to an order. */
+export const linesWithoutOrder = async (tx: ReadTx): Promise<StatementLineRow[]> =>
+  tx.sql.select().from(statementLines).where(isNull(statementLines.orderId)).all()
+
 export const everyStatementLine = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> => linesOf(tx, days).all()
 
 export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Promise<StatementLineRow[]> =>

@@ -1,4 +1,4 @@
-import { REASON_MAX } from '@garba/shared/constants'
+import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import {
   type SkippedRow,
   type StatementColumns,
@@ -169,7 +169,8 @@ function useStatement() {
   const failed = (error: Error) => toast.error(messageOf(error))
   const read = useMutation({ mutationFn: (csv: string) => call('readStatement', { body: { csv } }), onError: failed })
   const add = useMutation({
-    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body }),
+    // Each credit is kept once, and each order confirmed once.
+    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body, retries: REQUEST_RETRIES }),
     onSuccess: ({ lines, ...counts }) => {
       show(lines)
       toast.success(STATEMENT.imported(counts))
@@ -177,10 +178,11 @@ function useStatement() {
     onError: failed,
   })
   const confirm = useMutation({
-    mutationFn: (lines: string[]) => call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS }),
+    mutationFn: (lines: string[]) =>
+      call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES }),
     onSuccess: ({ confirmed, left, lines }) => {
       show(lines)
-      if (confirmed > 0) toast.success(STATEMENT.confirmed(confirmed))
+      if (confirmed > 0 || left.length === 0) toast.success(STATEMENT.confirmed(confirmed))
       if (left.length > 0) toast.error(STATEMENT.left(left.length))
     },
     onError: failed,

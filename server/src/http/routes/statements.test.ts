@@ -83,7 +83,8 @@ test('the same statement again adds nothing, and confirming again applies nothin
   await Promise.all([confirming(admin, ids), confirming(admin, ids)])
   const again = await importing(admin, csv)
   expect(again).toMatchObject({ added: 0, known: 3 })
-  expect(await confirming(admin, idsOf(again.lines))).toMatchObject({ confirmed: 0 })
+  // The credit that was confirmed before is no failure, so a lost answer can be asked for again.
+  expect(await confirming(admin, idsOf(again.lines))).toMatchObject({ confirmed: 0, left: [{}, {}] })
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', payments: [{ amount: 299 }], refunds: [] })
   expect((await orderOf(guest, code)).tickets).toHaveLength(1)
   const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.confirmed'))
