@@ -56,6 +56,17 @@ test('a refund under way when the server stops is stored before the database clo
   expect(await world.sql('select id from jobs where lease_until is not null')).toEqual([])
 })
 
+test('what a failed job says of itself holds none of its values', async () => {
+  const world = await payingWorld()
+  const { code } = await ordered(await world.as('guest', person('Radha')))
+  world.double.pay(linkOf(world, code))
+  // The database library puts the values of a statement that fails into its message.
+  await world.sql('alter table tickets rename column buyer_email to email')
+  await settle(world)
+  const failed = await world.sql('select distinct kind, last_error from jobs where last_error is not null')
+  expect(failed).toEqual([{ kind: 'event', last_error: expect.stringMatching(/^\w+$/) }])
+})
+
 test('work that a killed server had taken up is done at the next start, not two minutes later', async () => {
   const world = await payingWorld()
   const { guest, code } = await refundToSend(world)
