@@ -2,7 +2,7 @@ import { REQUEST_RETRIES } from '@garba/shared/constants'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { isUnsure } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
@@ -11,17 +11,17 @@ import { ORDERS } from '../texts/orders.ts'
 /** Queries whose rows or figures a change to an order makes stale. */
 const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
 
-interface Change<V> {
-  send: (values: V) => Promise<unknown>
-  done: string
+interface Change<V, A> {
+  send: (values: V) => Promise<A>
+  done: string | ((answer: A) => string)
   failed: (reason: string) => string
 }
 
-function useChange<V>({ send, done, failed }: Change<V>) {
+function useChange<V, A = unknown>({ send, done, failed }: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => toast.success(done),
+    onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
     onError: (error) => toast.error(failed(messageOf(error))),
     // The refetch is not awaited, because the dialog may close as soon as the change is made.
     onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
@@ -52,9 +52,9 @@ export function useOrderChanges(code: string) {
     done: ORDERS.refund.done,
     failed: ORDERS.refund.failed,
   })
-  const cancel = useChange<void>({
-    send: () => call('cancelDeskOrder', { params }),
-    done: ORDERS.cancel.done,
+  const cancel = useChange<void, AnswerOf<'cancelDeskOrder'>>({
+    send: () => call('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
+    done: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : ORDERS.cancel.done),
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
@@ -69,12 +69,13 @@ export function useOrderChanges(code: string) {
     failed: ORDERS.markPaid.failed,
   })
   const mail = useChange<void>({
-    send: () => call('resendOrder', { params }),
+    // A repeated request within a minute means the same mail.
+    send: () => call('resendOrder', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
   const erase = useChange<void>({
-    send: () => call('eraseBuyer', { params }),
+    send: () => call('eraseBuyer', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.erase.done,
     failed: ORDERS.erase.failed,
   })

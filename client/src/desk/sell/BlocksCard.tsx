@@ -1,4 +1,4 @@
-import { NAME_MAX, PAPER_BLOCK_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
+import { NAME_MAX, PAPER_BLOCK_MAX, REASON_MAX, REFERENCE_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
@@ -16,6 +16,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { isUnsure } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
@@ -74,7 +75,8 @@ function useBlockChanges() {
       void client.invalidateQueries({ queryKey })
   }
   const make = useMutation({
-    mutationFn: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body }),
+    mutationFn: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
+      call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
     onSuccess: ({ block }) => toast.success(words.made(block.label)),
     onError: (error) => toast.error(words.makeFailed(messageOf(error))),
     onSettled,
@@ -88,7 +90,8 @@ function useBlockChanges() {
     onSettled,
   })
   const takeBack = useMutation({
-    mutationFn: ({ id, ...body }: Range & { id: string }) => call('returnBlock', { params: { id }, body }),
+    mutationFn: ({ id, ...body }: Range & { id: string }) =>
+      call('returnBlock', { params: { id }, body, retries: REQUEST_RETRIES }),
     onSuccess: (_, range) => toast.success(words.takenBack(BLOCK.numbers(range))),
     onError: (error) => toast.error(words.takeBackFailed(messageOf(error))),
     onSettled,
@@ -100,6 +103,8 @@ type Changes = ReturnType<typeof useBlockChanges>
 const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
+  // A block whose answer was lost is made once, also when the button is pressed again.
+  const [key, setKey] = useState(() => crypto.randomUUID())
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
   const name = label.trim()
@@ -109,8 +114,14 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
       noValidate
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (fits && name !== '' && !make.isPending)
-          make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
+        if (!fits || name === '' || make.isPending) return
+        make.mutate(
+          { label: name, size, key },
+          {
+            onSuccess: () => setLabel(''),
+            onSettled: (_made, error) => (isUnsure(error) ? undefined : setKey(crypto.randomUUID())),
+          },
+        )
       }}
     >
       <TextField
