@@ -200,12 +200,8 @@ export const ordersPageSchema = success({
 export const typedPhoneSchema = z
   .string()
   .trim()
-  .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
-/** At least seven of its characters are digits. */
-const phoneSchema = z
-  .string()
-  .trim()
-  .regex(/^(?=(\D*\d){7})\+?[\d ()-]{7,20}$/, ORDER.phone)
+  .regex(/^\+?[\d ()-]{7,20}$/, { error: ORDER.phone, abort: true })
+const phoneSchema = typedPhoneSchema.refine((phone) => phone.replace(/\D/g, '').length >= 7, ORDER.phone)
 
 export const referenceSchema = z
   .string(ORDER.reference)
