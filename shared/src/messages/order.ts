@@ -116,6 +116,7 @@ export const ORDER = {
   settledBefore: (by: string | null, words: string | null) =>
     `It was settled already${by === null ? '' : ` by ${by}`}: ${words ?? '–'}`,
   float: (amount: string) => `Started with ${amount}`,
+  drawerOfOther: (name: string) => `${name} can count this drawer, so nobody else does.`,
   counted: (counted: string, expected: string, note?: string) =>
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,

@@ -221,7 +221,8 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
     const now = deps.now()
     const isCounted = open.closedAt !== null && !user.device
     const isOwn = open.personId === cashierOf(user)
-    if (!isOwn && !isCounted && !(await mayClose(tx, { user, row: open, now }))) throw new Refusal('FORBIDDEN')
+    if (!isOwn && !isCounted && !(await mayClose(tx, { user, row: open, now })))
+      throw new Refusal('FORBIDDEN', { message: ORDER.drawerOfOther(open.personName) })
     const expectedPaise = await expectedPaiseOf(tx, open)
     const countedPaise = toPaise(counted)
     const closed = await closeSession(tx, id, { closedAt: now, expectedPaise, countedPaise, note: note ?? null })

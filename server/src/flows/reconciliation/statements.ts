@@ -12,7 +12,7 @@ import {
   everyStatementLine,
   findStatementLines,
   insertStatementLine,
-  linesWithoutOrder,
+  LINES_SHOWN,
   listStatementLines,
   type StatementLineRow,
   setAside,
@@ -54,7 +54,7 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
   return { added, known: credits.length - added, ...skipped, lines: await deps.store.read((tx) => creditLines(tx)) }
 }
 
-/** The last imported credits, newest day first, with the orders they match. */
+/** The last imported credits, newest day first, with the orders they match, and earlier ones that wait for the desk. */
 export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read((tx) => creditLines(tx, days))
 
@@ -62,12 +62,21 @@ export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLi
 export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(viewOf))
 
-/** Counts the credits of all days that the desk has not decided on. */
-export const countOpenCredits = async (tx: ReadTx): Promise<number> =>
-  (await matched(tx, await linesWithoutOrder(tx))).filter(({ match }) => match !== 'done' && match !== 'aside').length
+/** The credits of these days that the desk has not decided on. */
+async function openCredits(tx: ReadTx, days: Days = {}): Promise<Matched[]> {
+  const rows = (await everyStatementLine(tx, days)).filter(({ orderId }) => orderId === null)
+  return (await matched(tx, rows)).filter(({ match }) => match !== 'done' && match !== 'aside')
+}
 
-const creditLines = async (tx: ReadTx, days: Days = {}): Promise<StatementLine[]> =>
-  (await matched(tx, await listStatementLines(tx, days))).map(viewOf)
+export const countOpenCredits = async (tx: ReadTx): Promise<number> => (await openCredits(tx)).length
+
+async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]> {
+  const last = await matched(tx, await listStatementLines(tx, days))
+  const shown = new Set(last.map(({ row }) => row.id))
+  // An earlier credit that names an order still waits for the desk.
+  const earlier = last.length < LINES_SHOWN ? [] : await openCredits(tx, days)
+  return [...last, ...earlier.filter(({ row, order }) => order && !shown.has(row.id))].map(viewOf)
+}
 
 /**
  * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match

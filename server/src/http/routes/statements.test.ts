@@ -91,6 +91,22 @@ test('the same statement again adds nothing, and confirming again applies nothin
   expect(rows).toHaveLength(1)
 })
 
+test('a credit that waits for the desk is listed, however many came since', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code } = await upiOrder(world, 'Radha', { utr: '412345678901' })
+  await importing(admin, csvOf(['UPI/412345678901/RADHA', '299'], ['RENT', '9000']))
+  for (let at = 0; at < 500; at += 1)
+    await world.sql(
+      `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name)
+       values (?, '2025-09-01', 100, '', 'Interest', 1, 'Asha Admin')`,
+      `line-${at}`,
+    )
+  const lines = await linesOf(admin)
+  expect(lines).toHaveLength(501)
+  expect(lines.at(-1)).toMatchObject({ match: 'ready', order: { code } })
+})
+
 test('two transfers with the code of one order: the second is shown as one more', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
