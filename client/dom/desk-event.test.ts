@@ -129,6 +129,25 @@ test('the preview shows the picture as the landing page crops it', async ({ page
   await expect(picture).toHaveAttribute('src', /^\/api\/event\/image\//)
 })
 
+test('nothing is saved while a chosen picture is still being scaled', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.evaluate(() => {
+    window.createImageBitmap = () => new Promise((_, reject) => setTimeout(() => reject(new Error('Slow')), 2_000))
+  })
+  const buffer = Buffer.from(PIXEL.slice(PIXEL.indexOf(',') + 1), 'base64')
+  await page.getByLabel('Event image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  const save = page.getByRole('button', { name: 'Save Changes' })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await save.click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(toastOf(page, 'Failed to process image')).toBeVisible()
+  await save.click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  expect(server.rows('select image_hash from events')).toEqual([{ image_hash: null }])
+})
+
 test('saving a form that was open while another admin saved undoes nothing of theirs', async ({ page, server }) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')

@@ -54,6 +54,8 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
   const [asked, setAsked] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
+  // Saved before it is ready, a chosen picture would be lost.
+  const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const tooLong = message !== null && lengthOf(message.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
@@ -84,7 +86,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
             {restored.lacksPicture ? words.draftWithoutPicture : words.draft}
           </Banner>
         ) : null}
-        <EventFields form={form} />
+        <EventFields form={form} onPreparing={setPreparing} />
         {mails && !isNew ? (
           <Group title={words.tell.title}>
             <TellHolders message={message} error={tooLong ? VALIDATION.newsTooLong : undefined} onChange={setMessage} />
@@ -101,7 +103,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
           </Banner>
         ) : null}
         <div className={styles.actions}>
-          <Button type="submit" tone="primary" busy={busy}>
+          <Button type="submit" tone="primary" busy={busy || preparing}>
             {busy ? words.saving : isNew ? words.create : words.save}
           </Button>
           <Button disabled={busy} onClick={leave}>
@@ -145,7 +147,13 @@ const clearedWith = (name: EventFormField): EventFormField[] =>
   name === 'startTime' || name === 'endsNextDay' ? [name, 'endTime'] : [name]
 
 /** The fields in groups; editing one clears its error (SPEC 5). */
-const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
+const EventFields = ({
+  form,
+  onPreparing,
+}: {
+  form: UseFormReturn<EventValues>
+  onPreparing: (is: boolean) => void
+}) => {
   const { errors } = form.formState
   const field = (name: EventFormField) => {
     const { onChange, onBlur, ref } = form.register(name, { onChange: () => form.clearErrors(clearedWith(name)) })
@@ -192,6 +200,7 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
             form.setValue('eventImage', value, { shouldDirty: true })
           }}
           onProblem={(message) => form.setError('eventImage', { type: FILE_ERROR, message })}
+          onPreparing={onPreparing}
         />
         {line('features', { hint: labels.featuresHint })}
         <TextArea {...field('aboutText')} hint={labels.aboutHint} rows={5} />
