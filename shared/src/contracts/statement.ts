@@ -101,9 +101,10 @@ export const setLineAsideBodySchema = z.strictObject({
     .nullable(),
 })
 
-const LINES_MAX = 500
+/** The most lines that one request confirms. */
+export const CONFIRMED_AT_ONCE = 500
 export const confirmStatementBodySchema = z.strictObject({
-  lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(LINES_MAX),
+  lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(CONFIRMED_AT_ONCE),
 })
 /** `left` lists the lines that could no longer be confirmed, with the reason. */
 export const confirmStatementAnswerSchema = success({
