@@ -156,7 +156,7 @@ const Actions = ({ order }: { order: DeskOrder }) => {
         onConfirm={() => cancel.mutate(undefined, { onSettled: close })}
         onCancel={close}
       >
-        {ORDERS.cancel.text}
+        {ORDERS.cancel.text} {order.received === undefined ? '' : ORDERS.cancel.received(formatRupees(order.received))}
       </ConfirmDialog>
     </>
   )

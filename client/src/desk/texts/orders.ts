@@ -233,6 +233,7 @@ export const ORDERS = {
     action: 'Cancel order',
     title: (code: string) => `Cancel order ${code}?`,
     text: 'Nobody can pay for it any more, and its seats go back on sale.',
+    received: (rupees: string) => `The ${rupees} received goes back to the buyer.`,
     confirm: 'Cancel order',
     keep: 'Keep order',
     done: 'Order cancelled',
