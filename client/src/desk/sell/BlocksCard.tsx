@@ -16,7 +16,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { isUnsure } from '../../platform/http/unsure.ts'
+import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
@@ -82,9 +82,9 @@ function useBlockChanges() {
     onSettled,
   })
   const activate = useMutation({
-    mutationFn: ({ id, ...body }: BodyOf<'activateBlock'> & { id: string }) =>
+    mutationFn: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
       // With a key it is sent again by itself when its answer was lost, and sells once.
-      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
     onSuccess: ({ order }, range) => toast.success(words.activated(BLOCK.numbers(range), formatRupees(order.total))),
     onError: (error) => toast.error(words.activateFailed(messageOf(error))),
     onSettled,
@@ -103,8 +103,7 @@ type Changes = ReturnType<typeof useBlockChanges>
 const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
-  // A block whose answer was lost is made once, also when the button is pressed again.
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const { key, settle } = useRequestKey()
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
   const name = label.trim()
@@ -117,10 +116,7 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
         if (!fits || name === '' || make.isPending) return
         make.mutate(
           { label: name, size, key },
-          {
-            onSuccess: () => setLabel(''),
-            onSettled: (_made, error) => (isUnsure(error) ? undefined : setKey(crypto.randomUUID())),
-          },
+          { onSuccess: () => setLabel(''), onSettled: (_made, error) => settle(error) },
         )
       }}
     >
@@ -163,6 +159,7 @@ interface LineProps {
 const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
+  const { key, settle } = useRequestKey()
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
   const close = () => setOpen(null)
   return (
@@ -203,7 +200,9 @@ const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) =>
           block={block}
           {...counter}
           busy={activate.isPending}
-          onSave={(body) => activate.mutate({ id, ...body }, { onSuccess: close })}
+          onSave={(body) =>
+            activate.mutate({ id, key, ...body }, { onSuccess: close, onSettled: (_sold, error) => settle(error) })
+          }
           onClose={close}
         />
       ) : null}
