@@ -8,6 +8,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { type AttentionRow, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { countAudit } from '../../../store/audit.ts'
 import { idsOf, newId, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, jobsOf } from '../../../store/jobs.ts'
@@ -277,9 +278,12 @@ export async function cancelDeskOrder(
   if (order.state === 'cancelled' || !(await cancelHeld(deps, order)))
     return deps.store.read((tx) => deskOrderOf(deps, tx, order))
   return deps.store.write(async (tx) => {
-    const detail = AUDIT.order(code)
-    await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
-    return deskOrderOf(deps, tx, order)
+    const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
+    const now = await deskOrderOf(deps, tx, order)
+    // Of admins who cancel it at the same moment, one is on record.
+    if (now.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
+      await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
+    return now
   })
 }
 
