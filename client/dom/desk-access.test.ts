@@ -1,5 +1,6 @@
 import type { CallName } from '@garba/shared/contracts/paths'
 import { describe } from 'vitest'
+import { must, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
@@ -201,4 +202,27 @@ test("guests and scanners never load the desk's code", async ({ server }) => {
   expect(await loaded('admin', { path: '/dashboard/admin/tickets', sign: 'Export CSV' })).toBeGreaterThan(0)
   expect(await loaded('guest', { path: '/dashboard/guest', sign: 'Refresh Data' })).toBe(0)
   expect(await loaded('checker', { path: '/dashboard/qrchecker', sign: 'Start Scanner' })).toBe(0)
+})
+
+describe('where the desk takes money', () => {
+  test.override({ serverOptions: { env: UPI_AND_DESK } })
+
+  test("an admin who may not count another's drawer reads so, and keeps the desk", async ({ page, server }) => {
+    const admin = await server.api('admin')
+    const other = await server.apiAs({ uid: 'other', email: 'other@example.test', name: 'Bina' })
+    const role = (to: string) => must(admin.call('setRole', { params: { id: other.user._id }, body: { role: to } }))
+    await role('admin')
+    await must(other.call('openCashSession', { body: { float: 500 } }))
+    await role('guest')
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money')
+    await page.getByRole('button', { name: /^Count.*Bina/ }).click()
+    await role('admin')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Counted (₹)' }).fill('500')
+    await dialog.getByRole('button', { name: 'Close session' }).click()
+    await expect(toastOf(page, /: Bina can count this drawer, so nobody else does\.$/)).toBeVisible()
+    await expect(dialog).toBeVisible()
+    await expect(denied(page)).toHaveCount(0)
+  })
 })

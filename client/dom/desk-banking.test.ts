@@ -1,6 +1,7 @@
 import { rows } from '../e2e/support/desk.ts'
 import { orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 test.describe('where guests pay by UPI', () => {
@@ -48,6 +49,23 @@ test.describe('where guests pay by UPI', () => {
     await page.getByRole('button', { name: 'Bring back the credit of ₹1,00,000' }).click()
     await expect(lines).toHaveCount(3)
     await expect(page.getByText('1 line without an order.')).toBeVisible()
+  })
+
+  test('a file that Excel saved as Unicode text is read, and one that cannot be read says so', async ({ page }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money/statement')
+    const choose = (name: string, buffer: Buffer) =>
+      page.getByLabel('Statement file').setInputFiles({ name, mimeType: 'text/plain', buffer })
+    const text = 'Date\tNarration\tCredit\n08/08/2025\tUPI/412345678904/શાહ\t299.00'
+    await choose('statement.txt', Buffer.from(`\ufeff${text}`, 'utf16le'))
+    const dialog = page.getByRole('dialog', { name: 'Columns' })
+    await expect(dialog).toContainText('UPI/412345678904/શાહ')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.evaluate(() => {
+      File.prototype.arrayBuffer = () => Promise.reject(new Error('The file has gone'))
+    })
+    await choose('statement.csv', Buffer.from(text))
+    await expect(toastOf(page, 'An unexpected error occurred.')).toBeVisible()
   })
 
   test('payouts say so when the provider has not been asked yet', async ({ page }) => {

@@ -2,7 +2,7 @@ import { IMAGE_MAX_BYTES } from '@garba/shared/constants'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
-import { dayAhead } from '../e2e/support/event.ts'
+import { closeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
@@ -129,6 +129,25 @@ test('the preview shows the picture as the landing page crops it', async ({ page
   await expect(picture).toHaveAttribute('src', /^\/api\/event\/image\//)
 })
 
+test('nothing is saved while a chosen picture is still being scaled', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.evaluate(() => {
+    window.createImageBitmap = () => new Promise((_, reject) => setTimeout(() => reject(new Error('Slow')), 2_000))
+  })
+  const buffer = Buffer.from(PIXEL.slice(PIXEL.indexOf(',') + 1), 'base64')
+  await page.getByLabel('Event image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+  const save = page.getByRole('button', { name: 'Save Changes' })
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await save.click()
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(toastOf(page, 'Failed to process image')).toBeVisible()
+  await save.click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  expect(server.rows('select image_hash from events')).toEqual([{ image_hash: null }])
+})
+
 test('saving a form that was open while another admin saved undoes nothing of theirs', async ({ page, server }) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
@@ -143,4 +162,48 @@ test('saving a form that was open while another admin saved undoes nothing of th
   expect(server.rows('select venue, ticket_price_paise as price from events')).toEqual([
     { venue: 'Riverfront Ground', price: 34_900 },
   ])
+})
+
+test('a form that was open while its event was closed and another created changes nothing of the other', async ({
+  page,
+  server,
+}) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.getByLabel('Venue').fill('Riverfront Ground')
+  const other = await server.api('admin')
+  const event = await eventOf(server)
+  await closeEvent(server)
+  const body = { ...event, date: dayAhead(90), venue: 'Town Hall' }
+  expect((await other.call('createEvent', { body })).status).toBe(201)
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(
+    toastOf(page, 'Failed to update event: This event was closed, so nothing was changed. Reload the page.'),
+  ).toBeVisible()
+  // The draft belongs to the event that was closed.
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Edit Event Details' })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await expect(page.getByLabel('Venue')).toHaveValue('Town Hall')
+  expect(server.rows('select venue from events where closed_at is null')).toEqual([{ venue: 'Town Hall' }])
+})
+
+describe('when the answer to creating an event is lost', () => {
+  test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
+
+  test('the form says that it was created', async ({ page, server }) => {
+    await openForm(page)
+    await fillEvent(page)
+    page.route('**/api/event', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await submit(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+    await expect(toastOf(page, 'Event created successfully! 🎉')).toBeVisible()
+    expect(server.rows('select count(*) as n from events')).toEqual([{ n: 1 }])
+  })
 })

@@ -241,6 +241,64 @@ test.describe('where guests pay by UPI', () => {
     expect(server.rows('select count(*) as refunds from refunds')).toEqual([{ refunds: 1 }])
   })
 
+  test('an order whose tickets another admin makes at that moment is looked at again before all of it is refunded', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha', quantity: 2 })
+    const admin = await server.api('admin')
+    const confirm = (amount: number, utr: string) =>
+      must(admin.call('confirmOrder', { params: { code }, body: { amount, utr } }))
+    await confirm(100, UTR)
+    await openOrder(page, code)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund tickets' })
+    await expect(dialog).toContainText('₹100 goes back to the buyer.')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Not the whole sum')
+    await confirm(498, '412345678902')
+    const save = dialog.getByRole('button', { name: 'Cancel tickets and refund' })
+    await save.click()
+    await expect(toastOf(page, /^Failed to refund: This order has changed since you opened it/)).toBeVisible()
+    await expect(dialog).toContainText('2 tickets will be cancelled, and ₹598 goes back to the buyer.')
+    expect(server.rows('select status, count(*) as n from tickets')).toEqual([{ status: 'active', n: 2 }])
+    await save.click()
+    await expect(toastOf(page, 'Refund requested')).toBeVisible()
+  })
+
+  test('cancelling an order whose answer was lost says that it is cancelled, and one that was paid that it is not', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha' })
+    await openOrder(page, code)
+    let sent = 0
+    page.route('**/api/admin/orders/*/cancel', async (route) => {
+      sent += 1
+      const response = await route.fetch()
+      const { order } = (await response.json()) as { order: object }
+      if (sent === 1) await route.abort()
+      else if (sent === 2) await route.fulfill({ response })
+      else await route.fulfill({ response, json: { success: true, order: { ...order, state: 'paid' } } })
+    })
+    const cancel = async () => {
+      await page.getByRole('button', { name: 'Cancel order', exact: true }).click()
+      const dialog = page.getByRole('alertdialog')
+      const text = (await dialog.textContent()) ?? ''
+      await dialog.getByRole('button', { name: 'Cancel order' }).click()
+      return text
+    }
+    expect(await cancel()).not.toContain('₹')
+    await expect(toastOf(page, 'Order cancelled')).toBeVisible()
+    expect(server.rows('select state from orders')).toEqual([{ state: 'cancelled' }])
+    await expect(page.getByRole('button', { name: 'Cancel order', exact: true })).toHaveCount(0)
+    const { code: other } = await orderByUpi(server, { name: 'Meera' })
+    const part = { params: { code: other }, body: { amount: 100, utr: UTR } }
+    await must((await server.api('admin')).call('confirmOrder', part))
+    await openOrder(page, other)
+    expect(await cancel()).toContain('The ₹100 received goes back to the buyer.')
+    await expect(toastOf(page, 'It was paid in the meantime, so it was not cancelled')).toBeVisible()
+  })
+
   test('the tickets of a paid order are mailed again, as long as one is active', async ({ page, server }) => {
     const { code } = await orderByUpi(server, { name: 'Radha' })
     const again = page.getByRole('button', { name: 'Mail tickets again' })

@@ -82,6 +82,43 @@ test.describe('where the desk takes money', () => {
   })
 })
 
+test('paper is made, sold and taken back once, although the answers were lost', async ({ page, server }) => {
+  await openPaper(page)
+  const lost = new Set<string>()
+  page.route(/\/api\/admin\/blocks(\/.*)?$/, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (route.request().method() !== 'POST' || lost.has(pathname)) return route.continue()
+    lost.add(pathname)
+    await route.fetch()
+    if (pathname.endsWith('/return')) await route.abort()
+    else await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } })
+  })
+  await field(page, 'Name of the block').fill('Crew')
+  await field(page, 'How many').fill('3')
+  await page.getByRole('button', { name: 'Make a block' }).click()
+  await expect(toastOf(page, /^Failed to make the block: Server error/)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a block' }).click()
+  await expect(toastOf(page, 'Block Crew made. Print its sheet next.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Activate tickets of Crew' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Activate paper tickets' })
+  await dialog.getByRole('textbox', { name: 'Last number' }).fill('2')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Dancers')
+  await dialog.getByRole('button', { name: 'Activate' }).click()
+  await expect(toastOf(page, /^Failed to activate: Server error/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Activate' }).click()
+  await expect(toastOf(page, 'Activated 1 to 2: ₹0')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Take back tickets of Crew' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+  await expect(toastOf(page, /^Taken back: 3/)).toBeVisible()
+  expect(codes(server)).toEqual([
+    { state: 'returned', n: 1 },
+    { state: 'sold', n: 2 },
+  ])
+  expect(server.rows('select count(*) as n from orders')).toEqual([{ n: 1 }])
+})
+
 test('where the desk takes no money, paper is given away with a reason', async ({ page, server }) => {
   await openPaper(page)
   await makeBlock(page, 'Crew', '2')

@@ -1,5 +1,5 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
-import { UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { must, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { changeEvent } from '../e2e/support/event.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -87,6 +87,31 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
       /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486-₹10/,
     )
+  })
+
+  test('a drawer that was opened or counted in another window says with how much', async ({ page, server }) => {
+    await openCounter(page)
+    const admin = await server.api('admin')
+    const { body } = await admin.call('openCashSession', { body: { float: 500 } })
+    const { id } = body.session as { id: string }
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('700')
+    await page.getByRole('button', { name: 'Open cash session' }).click()
+    await expect(toastOf(page, 'Your cash session was open already. It started with ₹500.')).toBeVisible()
+    await page.getByRole('button', { name: 'Count and close' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Close the cash session' })
+    await dialog.getByRole('textbox', { name: 'Counted (₹)' }).fill('490')
+    await must(admin.call('closeCashSession', { params: { id }, body: { counted: 500 } }))
+    await dialog.getByRole('button', { name: 'Close session' }).click()
+    await expect(toastOf(page, 'It was counted before, at ₹500. That count stays.')).toBeVisible()
+  })
+
+  test("a buyer's name is cut at its 80th character, of which an emoji is one", async ({ page }) => {
+    await openCounter(page)
+    const name = '🪔'.repeat(79)
+    await buyer(page).fill(`${name}આ`)
+    await expect(buyer(page)).toHaveValue(`${name}આ`)
+    await buyer(page).fill(`${name}આશા`)
+    await expect(buyer(page)).toHaveValue(`${name}આ`)
   })
 
   test('the tickets are said to be mailed only where mail is on', async ({ page }) => {
@@ -248,4 +273,31 @@ test('where the desk takes no money it still gives complimentary tickets, with a
   expect(server.rows('select provider, total_paise as paise, reason from orders')).toEqual([
     { provider: 'complimentary', paise: 0, reason: 'Sings tonight' },
   ])
+})
+
+test.describe('where sales by UPI count at once', () => {
+  test.override({ serverOptions: { env: { ...UPI_AND_DESK, UPI_AT_DOOR: 'admit' } } })
+
+  test('a sale without a number is proven by the credit of its own amount', async ({ page, server }) => {
+    const admin = await server.api('admin')
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const { body } = await admin.call('sellAtDesk', { body: { quantity: 2, method: 'upi', name: 'Radha' }, headers })
+    const { code } = body.order as { code: string }
+    await restoreSession(page, 'admin')
+    await page.goto(`/dashboard/admin/orders/${code}`)
+    await page.getByRole('button', { name: 'Confirm payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm UPI payment' })
+    await expect(dialog).toContainText('The number proves the sale. Its tickets stay as they are.')
+    await dialog.getByRole('textbox', { name: /^Amount received/ }).fill('589')
+    await dialog.getByRole('textbox', { name: /^UTR/ }).fill('412345678901')
+    const save = dialog.getByRole('button', { name: 'Confirm payment' })
+    await save.click()
+    await expect(toastOf(page, /This sale was for ₹598\./)).toBeVisible()
+    await dialog.getByRole('textbox', { name: /^Amount received/ }).fill('598')
+    await save.click()
+    await expect(toastOf(page, 'Payment confirmed')).toBeVisible()
+    expect(server.rows('select amount_paise as paise, utr from payments')).toEqual([
+      { paise: 59_800, utr: '412345678901' },
+    ])
+  })
 })

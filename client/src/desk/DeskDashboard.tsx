@@ -73,7 +73,7 @@ const DESKS = {
  * beside the rail that leads to them; the denied panel alone when the role is gone.
  */
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
-  const { denied, retry } = useDenied()
+  const { denied, retry } = useDenied(desk)
   useDeletionsOnLeaving()
   const { token: epoch } = useEpoch()
   useEffect(() => void (epoch && endLinksAgain()), [epoch])
@@ -319,20 +319,32 @@ const isDenial = (error: unknown) =>
 
 /**
  * Whether the server has refused this account: a role removed during a session shows at the next call, while the session on
- * this device still has the old role. `retry` forgets the refusal.
+ * this device still has the old role. Something else may be refused to an admin too, such as another's drawer, so the server
+ * is asked for the role. `retry` forgets the refusal.
  */
-function useDenied(): { denied: boolean; retry: () => void } {
+function useDenied(desk: Desk): { denied: boolean; retry: () => void } {
   const client = useQueryClient()
   const [denied, setDenied] = useState(false)
   useEffect(() => {
+    let asking = false
+    const ask = async () => {
+      asking = true
+      const role = await call('me').then(
+        ({ user }) => user.role,
+        () => null,
+      )
+      asking = false
+      setDenied(role !== desk)
+    }
     const notice = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
-      if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error)) setDenied(true)
+      if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error) && !asking)
+        void ask()
     }
     const stops = [client.getQueryCache().subscribe(notice), client.getMutationCache().subscribe(notice)]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [client])
+  }, [client, desk])
   const retry = useCallback(() => setDenied(false), [])
   return { denied, retry }
 }

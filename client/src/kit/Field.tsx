@@ -1,5 +1,5 @@
 import { CircleX } from 'lucide-react'
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type ChangeEvent, type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import styles from './Field.module.css'
 import hidden from './VisuallyHidden.module.css'
 
@@ -65,14 +65,37 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
   hideLabel?: boolean
 }
 
-/** A single-line input with its label. Accepts react-hook-form's register(...). */
-export const TextField = ({ label, hideLabel, hint, error, ...rest }: TextFieldProps) => (
+/**
+ * Takes what is too much out of what was just typed or pasted. The browser's own limit counts an emoji as two characters or
+ * more. An input method's text is left until it is final.
+ */
+function keepWithin(max: number, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
+  const extra = lengthOf(target.value) - max
+  if (extra <= 0 || ('isComposing' in nativeEvent && nativeEvent.isComposing)) return
+  const end = target.selectionStart ?? target.value.length
+  const typed = [...target.value.slice(0, end)].slice(0, -extra).join('')
+  target.value = [...(typed + target.value.slice(end))].slice(0, max).join('')
+  target.setSelectionRange(typed.length, typed.length)
+}
+
+/** A single-line input with its label. Accepts react-hook-form's register(...). `maxLength` counts characters as the contracts do. */
+export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, ...rest }: TextFieldProps) => (
   <Field
     label={label}
     hideLabel={hideLabel}
     hint={hint}
     error={error}
-    control={(wiring) => <input type="text" {...rest} {...wiring} />}
+    control={(wiring) => (
+      <input
+        type="text"
+        {...rest}
+        {...wiring}
+        onChange={(event) => {
+          if (maxLength !== undefined) keepWithin(maxLength, event)
+          onChange?.(event)
+        }}
+      />
+    )}
   />
 )
 

@@ -57,6 +57,7 @@ test('the document says which calls need an Idempotency-Key, and which take one'
     setTicketStatus: false,
     bulkUpdate: false,
     activateBlock: false,
+    makeBlock: false,
   })
 })
 

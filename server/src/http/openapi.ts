@@ -64,6 +64,7 @@ const KEYED: Partial<Record<CallName, boolean>> = {
   setTicketStatus: false,
   bulkUpdate: false,
   activateBlock: false,
+  makeBlock: false,
 }
 
 function keyHeader(name: CallName): Json[] {

@@ -44,9 +44,14 @@ const SHOWN = 100
 const openedIn = (tx: ReadTx, span: Span) =>
   tx.sql.select().from(cashSessions).where(within(cashSessions.openedAt, span)).orderBy(desc(cashSessions.id))
 
-/** The last sessions opened in this time, newest first. */
-export const listSessions = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> =>
-  openedIn(tx, span).limit(SHOWN).all()
+/** The last sessions opened in this time, newest first, and earlier ones that are still to be counted. */
+export async function listSessions(tx: ReadTx, span: Span): Promise<CashSessionRow[]> {
+  const last = await openedIn(tx, span).limit(SHOWN).all()
+  const oldest = last[SHOWN - 1]?.id
+  const isUncounted = and(within(cashSessions.openedAt, span), isNull(cashSessions.closedAt))
+  const uncounted = await tx.sql.select().from(cashSessions).where(isUncounted).orderBy(desc(cashSessions.id)).all()
+  return [...last, ...uncounted.filter(({ id }) => oldest !== undefined && id < oldest)]
+}
 
 export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionRow[]> => openedIn(tx, span).all()
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
@@ -105,6 +105,11 @@ export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; l
     .set({ leaseUntil: null, ...set })
     .where(eq(jobs.id, id))
     .run()
+}
+
+/** Earlier versions stored the values of a statement that failed. */
+export const forgetValues = async (tx: WriteTx): Promise<void> => {
+  await tx.sql.update(jobs).set({ lastError: 'Error' }).where(like(jobs.lastError, '%params: %')).run()
 }
 
 /** Makes all work available at once. */

@@ -90,15 +90,17 @@ export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
 
 /** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */
 export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
-  if (ticketIds.length === 0) return []
-  const all = await tx.sql
-    .select()
-    .from(refunds)
-    .where(inArray(refunds.ticketId, [...ticketIds]))
-    .orderBy(asc(refunds.createdAt), asc(refunds.id))
-    .all()
+  const all: RefundRow[] = []
+  for (let from = 0; from < ticketIds.length; from += MANY) {
+    const ofSome = inArray(refunds.ticketId, ticketIds.slice(from, from + MANY))
+    const rows = tx.sql.select().from(refunds).where(ofSome)
+    all.push(...(await rows.orderBy(asc(refunds.createdAt), asc(refunds.id)).all()))
+  }
   return withoutReplaced(all)
 }
+
+/** A statement has room for so many ids. */
+const MANY = 500
 
 /** Refunds whose state only the provider knows: those on their way, and those whose answer was lost. */
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>

@@ -49,7 +49,7 @@ export const listPayouts = (tx: ReadTx, days: Days, limit?: number): Promise<Pay
       sum(case when kind = 'payment' then amount_paise else 0 end) as "gross",
       sum(case when kind = 'refund' then amount_paise else 0 end) as "refunded", sum(fee_paise) as "fees"
     from settlement_lines group by settlement_id, provider having ${withinDays(sql`max(day)`, days) ?? ANY_DAY} order by max(day) desc, settlement_id
-    ${limit === undefined ? sql.empty() : sql`limit ${limit}`}`)
+    ${atMost(limit)}`)
 
 /** A line that differs from our records. Amounts are paise; `ours` and `code` are null when we have no record. */
 export interface DifferenceRow {
@@ -63,14 +63,16 @@ export interface DifferenceRow {
   settled: number
 }
 
-const DIFFERENCES_SHOWN = sql.raw('500')
+export const DIFFERENCES_SHOWN = 500
+
+const atMost = (limit: number | undefined) => (limit === undefined ? sql.empty() : sql`limit ${limit}`)
 
 const UNSETTLED =
   sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
-/** Lines that match none of our records, and lines whose amount differs from ours, newest first. */
-export const listDifferences = (tx: ReadTx, days: Days): Promise<DifferenceRow[]> =>
+/** Lines that match none of our records, and lines whose amount differs from ours, newest first; all of them without a limit. */
+export const listDifferences = (tx: ReadTx, days: Days, limit?: number): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
       l.id as "id", o.code as "code", l.settlement_id as "settlementId", l.day as "at",
@@ -81,18 +83,18 @@ export const listDifferences = (tx: ReadTx, days: Days): Promise<DifferenceRow[]
       left join payments rp on rp.id = r.payment_id
       left join orders o on o.id = coalesce(p.order_id, rp.order_id)
     where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days) ?? ANY_DAY}
-    order by l.day desc, l.id limit ${DIFFERENCES_SHOWN}`)
+    order by l.day desc, l.id ${atMost(limit)}`)
 
-/** Payments captured in this time that no settlement has shown, the oldest first. */
+/** Payments captured in this time that no settlement has shown, the oldest first; all of them without a limit. */
 export const listUnsettled = (
   tx: ReadTx,
-  { since, before }: { since: Date | undefined; before: Date },
+  { since, before, limit }: { since: Date | undefined; before: Date; limit: number | undefined },
 ): Promise<{ id: string; code: string; at: number; paise: number }[]> =>
   tx.rows(sql`
     select p.provider_payment_id as "id", o.code as "code", p.captured_at as "at", p.amount_paise as "paise"
     from payments p join orders o on o.id = p.order_id
     where ${UNSETTLED} and p.captured_at >= ${since?.getTime() ?? 0} and p.captured_at < ${before.getTime()}
-    order by p.captured_at limit ${DIFFERENCES_SHOWN}`)
+    order by p.captured_at ${atMost(limit)}`)
 
 /** The capture time of the oldest payment that no settlement has shown. */
 export async function oldestUnsettled(tx: ReadTx): Promise<Date | null> {

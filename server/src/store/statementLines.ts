@@ -42,7 +42,7 @@ export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): 
     .returning({ id: statementLines.id })
     .get()) !== undefined
 
-const SHOWN = 500
+export const LINES_SHOWN = 500
 
 const linesOf = (tx: ReadTx, days: Days) =>
   tx.sql
@@ -53,7 +53,7 @@ const linesOf = (tx: ReadTx, days: Days) =>
 
 /** The last lines of these days, newest day first. */
 export const listStatementLines = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> =>
-  linesOf(tx, days).limit(SHOWN).all()
+  linesOf(tx, days).limit(LINES_SHOWN).all()
 
 export const everyStatementLine = async (tx: ReadTx, days: Days): Promise<StatementLineRow[]> => linesOf(tx, days).all()
 

@@ -55,7 +55,7 @@ const FACTS = {
   updateEvent: {
     access: ADMIN,
     summary: 'Change the event, and tell ticket holders if asked to',
-    body: eventBodySchema.safeExtend({ tell: event.tellHoldersSchema.optional() }),
+    body: eventBodySchema.safeExtend(event.changeEventShape),
     answer: event.eventSavedSchema,
   },
   closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },

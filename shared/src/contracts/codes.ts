@@ -67,6 +67,7 @@ export const STATUS_OF = {
   /** The provider was asked for a refund, and its answer is not known yet. */
   REFUND_IN_DOUBT: 409,
   NOTHING_TO_REFUND: 409,
+  ORDER_CHANGED: 409,
   /** A person went in on a ticket that is to be cancelled; `includeUsed` cancels it anyway. */
   TICKET_USED: 409,
   /** Deleting this ticket would hide money that was received, or that is owed. */

@@ -7,7 +7,8 @@ import { anEvent, aTicket, aUser } from '../testing/builders.ts'
 import { ulidOf } from '../testing/ids.ts'
 import { ulidSchema } from './common.ts'
 import { eventSchema } from './event.ts'
-import { bulkBodySchema, buyBodySchema, cancelBodySchema, ticketSchema } from './ticket.ts'
+import { orderRefundBodySchema } from './order.ts'
+import { bulkBodySchema, bulkRefundBodySchema, buyBodySchema, cancelBodySchema, ticketSchema } from './ticket.ts'
 import { profileBodySchema, userSchema } from './user.ts'
 
 const calls: readonly [string, Call][] = Object.entries(CALLS)
@@ -80,6 +81,14 @@ test('a bulk update needs at least one ticket and a status', () => {
   expect(bulkBodySchema.safeParse({ ticketIds, status: 'used' }).success).toBe(true)
   for (const body of [{ ticketIds: [], status: 'used' }, { status: 'used' }, { ticketIds }, { ticketIds, status: '' }])
     expect(messagesOf(bulkBodySchema, body)).toEqual(['Please select tickets and status'])
+})
+
+test('too many tickets are refused for that reason', () => {
+  const ticketIds = Array.from({ length: 1_001 }, (_, n) => ulidOf(n))
+  const said = ['Choose at most 1,000 tickets at a time']
+  expect(messagesOf(bulkBodySchema, { ticketIds, status: 'used' })).toEqual(said)
+  expect(messagesOf(bulkRefundBodySchema, { ticketIds, isRefundDone: true })).toEqual(said)
+  expect(messagesOf(orderRefundBodySchema, { ticketIds, reason: 'Rain' })).toEqual(said)
 })
 
 test('a profile cannot write role, email or ids', () => {

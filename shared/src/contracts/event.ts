@@ -59,4 +59,6 @@ export const tellHoldersSchema = z.object({
   id: z.uuid(),
   words: z.string().trim().max(NEWS_MAX, VALIDATION.newsTooLong),
 })
+/** `_id` is the event that was edited: another one is not changed. Earlier clients do not name it. */
+export const changeEventShape = { _id: z.string().optional(), tell: tellHoldersSchema.optional() }
 /** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */

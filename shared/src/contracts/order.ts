@@ -1,5 +1,4 @@
 import { NAME_MAX, REASON_MAX, REFERENCE_MAX } from '../constants.ts'
-import { VALIDATION } from '../messages/common.ts'
 import { ORDER } from '../messages/order.ts'
 import {
   daySchema,
@@ -32,7 +31,7 @@ import {
   REFUND_KINDS,
   REFUND_STATES,
 } from './names.ts'
-import { buyBodySchema, includeUsedShape, ticketSchema } from './ticket.ts'
+import { buyBodySchema, includeUsedShape, manyTicketsSchema, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
 /** A guest's own UPI app needs these to pay. `id` is the payee's UPI ID; `note` carries the order's code. */
@@ -197,10 +196,12 @@ export const ordersPageSchema = success({
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
-export const phoneSchema = z
+/** A sale that a phone has made already keeps what its seller typed. */
+export const typedPhoneSchema = z
   .string()
   .trim()
-  .regex(/^\+?[\d ()-]{7,20}$/, ORDER.phone)
+  .regex(/^\+?[\d ()-]{7,20}$/, { error: ORDER.phone, abort: true })
+const phoneSchema = typedPhoneSchema.refine((phone) => phone.replace(/\D/g, '').length >= 7, ORDER.phone)
 
 export const referenceSchema = z
   .string(ORDER.reference)
@@ -255,8 +256,10 @@ export const confirmBodySchema = z.strictObject({
 })
 export const orderRefundBodySchema = z
   .strictObject({
-    ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(1_000).optional(),
+    ticketIds: manyTicketsSchema(ORDER.whichTickets).optional(),
     all: z.literal(true).optional(),
+    /** The number of tickets that the caller saw as not cancelled: "all" means no others. Older clients do not send it. */
+    tickets: z.int().nonnegative().optional(),
     reason: reasonSchema,
     ...includeUsedShape,
   })

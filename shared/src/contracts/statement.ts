@@ -1,5 +1,6 @@
 import { REASON_MAX } from '../constants.ts'
 import { STATEMENT } from '../messages/money.ts'
+import { ORDER } from '../messages/order.ts'
 import { daySchema, instantSchema, success } from './common.ts'
 import { GUEST_PROVIDERS, ORDER_STATES, SETTLEMENT_DIFFERENCES, STATEMENT_MATCHES } from './names.ts'
 import * as z from './zod.ts'
@@ -92,12 +93,18 @@ export const importStatementAnswerSchema = success({
 
 /** The note says what the money is; null undoes setting the line aside. */
 export const setLineAsideBodySchema = z.strictObject({
-  aside: z.string(STATEMENT.aside.noteMissing).trim().min(1, STATEMENT.aside.noteMissing).max(REASON_MAX).nullable(),
+  aside: z
+    .string(STATEMENT.aside.noteMissing)
+    .trim()
+    .min(1, STATEMENT.aside.noteMissing)
+    .max(REASON_MAX, ORDER.reasonTooLong)
+    .nullable(),
 })
 
-const LINES_MAX = 500
+/** The most lines that one request confirms. */
+export const CONFIRMED_AT_ONCE = 500
 export const confirmStatementBodySchema = z.strictObject({
-  lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(LINES_MAX),
+  lines: z.array(z.string().max(64)).min(1, STATEMENT.chooseLines).max(CONFIRMED_AT_ONCE),
 })
 /** `left` lists the lines that could no longer be confirmed, with the reason. */
 export const confirmStatementAnswerSchema = success({

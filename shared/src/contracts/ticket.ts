@@ -109,11 +109,11 @@ export const ticketsPageSchema = success({
 export const includeUsedShape = { includeUsed: z.boolean().optional() }
 export const statusBodySchema = z.strictObject({ status: ticketStatusSchema, ...includeUsedShape })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
+/** `none` is the message when there is none. */
+export const manyTicketsSchema = (none: string) =>
+  z.array(ulidSchema, none).min(1, none).max(BULK_UPDATE_MAX, VALIDATION.tooManyTickets)
 export const bulkBodySchema = z.strictObject({
-  ticketIds: z
-    .array(ulidSchema, FAILURE_TOASTS.selectTicketsAndStatus)
-    .min(1, FAILURE_TOASTS.selectTicketsAndStatus)
-    .max(BULK_UPDATE_MAX),
+  ticketIds: manyTicketsSchema(FAILURE_TOASTS.selectTicketsAndStatus),
   status: z.enum(ticketStatusSchema.options, FAILURE_TOASTS.selectTicketsAndStatus),
   ...includeUsedShape,
 })
@@ -122,7 +122,7 @@ export const bulkRefundBodySchema = z.strictObject({
   ticketIds: bulkBodySchema.shape.ticketIds,
   isRefundDone: refundBodySchema.shape.isRefundDone,
   /** One reason for all tickets, such as the bank transfer's number; it is kept in the audit trail. */
-  reason: z.string().trim().min(1).max(REASON_MAX).optional(),
+  reason: reasonSchema.optional(),
 })
 export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
 export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv'), ...ticketFilterShape })

@@ -32,6 +32,12 @@ test('an edited event is described in the words of its form, old and new', () =>
   )
 })
 
+test('a long text is cut at a character, of which an emoji is one', () => {
+  const [from, to] = ['🪔'.repeat(59), '🪔'.repeat(60)]
+  const changed = AUDIT.event({ ...before, venue: `${from}a` }, { ...before, venue: `${to}b` })
+  expect(changed).toBe(`Venue "${from}a" -> "${to}…"`)
+})
+
 test('a change beyond the cut of a long text is noted without the text, pictures as added, replaced or removed', () => {
   expect(AUDIT.event(before, { ...before, description: `${'x'.repeat(100)}y` })).toBe('Description edited')
   const image = '/api/event/image/a'

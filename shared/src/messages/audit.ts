@@ -62,7 +62,9 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   const text = typeof value === 'object' ? (value ?? []).join(', ') : value
   if (text === '') return 'none'
   if (/^[\d:-]+$/.test(text)) return text
-  return `"${text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}"`
+  // By characters, because half of an emoji is none.
+  const letters = [...text]
+  return `"${letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('')}…` : text}"`
 }
 
 /** Long texts may differ only after the cut. */

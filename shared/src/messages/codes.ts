@@ -251,6 +251,7 @@ export const CODE_MESSAGES = {
     "This ticket's money is not settled. Refund the ticket in its order first, and delete it once the money has gone back.",
   TICKETS_WITHOUT_MONEY: () =>
     'This order still has more valid tickets than money. Cancel the ticket whose money went back; this then closes by itself.',
+  ORDER_CHANGED: () => 'This order has changed since you opened it, so nothing was done. Look at it and try again.',
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
   TICKET_USED: ({ tickets: used = [] }) => USED.refused(used.length),
   GATE_NOT_FOUND: () => 'This phone has no such gate.',

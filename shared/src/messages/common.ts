@@ -1,4 +1,4 @@
-import { NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
+import { BULK_UPDATE_MAX, NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
@@ -109,6 +109,7 @@ export const VALIDATION = {
   quantity: 'Quantity must be a whole number of at least 1',
   quantityAbove: (max: number) =>
     `One order can hold at most ${max === 1 ? '1 ticket' : `${formatCount(max)} tickets`}`,
+  tooManyTickets: `Choose at most ${formatCount(BULK_UPDATE_MAX)} tickets at a time`,
   email: 'Please enter an email address',
   displayName: 'Name must have 1 to 80 characters',
   holderName: 'The name on a ticket must have 1 to 60 characters',

@@ -22,6 +22,7 @@ export const EVENT_FORM = {
   endsNextDayInvalid: 'Ends the next day must be true or false',
   fixErrors: 'Please fix the validation errors before submitting',
 
+  otherEvent: 'This event was closed, so nothing was changed. Reload the page.',
   dateTooFar: (years: number) => `Event date must be within the next ${years} years`,
   dateFormat: 'Event date must be a real date (YYYY-MM-DD)',
   ticketPriceDecimals: 'Ticket price can have at most 2 decimal places',

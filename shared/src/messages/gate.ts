@@ -148,6 +148,7 @@ const rightsText = (rights: readonly Right[]) => rights.map((right) => RIGHT_LAB
 
 /** Audit trail texts of a device, and messages for wrong requests about one. */
 export const DEVICE = {
+  name: 'Give the device a name of at most 40 characters',
   untilPast: 'Choose a time in the future.',
   untilFar: 'Choose a time within ten years.',
   unusableKey: 'This is not a public key of P-256.',

@@ -15,6 +15,7 @@ import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
+import { serverNow } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { hourText, useDates } from '../frame/dates.ts'
@@ -61,7 +62,7 @@ interface FiguresProps {
 /** A closed event's ranges end with its evening, and it has no figures for today. */
 const Figures = ({ data, range, closed }: FiguresProps) => {
   const { timeZone } = useDates()
-  const now = closed === null ? new Date() : new Date(closed.endsAt)
+  const now = closed === null ? serverNow() : new Date(closed.endsAt)
   const days = daysIn(data.salesChart, { range, now, timeZone })
   return (
     <>
@@ -138,7 +139,7 @@ const RangeSales = ({ days }: { days: Days }) => <DayBars title={words.overTime}
 /** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
-  const points = hoursSoFar(hours, { now: new Date(), timeZone }).map(({ _id, count, revenue }) => ({
+  const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map(({ _id, count, revenue }) => ({
     label: hourText(_id),
     count,
     revenue,

@@ -1,5 +1,6 @@
-import { REASON_MAX } from '@garba/shared/constants'
+import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import {
+  CONFIRMED_AT_ONCE,
   type SkippedRow,
   type StatementColumns,
   type StatementLine,
@@ -50,7 +51,10 @@ export default function StatementView() {
   const all = query.data?.lines ?? []
   const lines = all.filter(({ match }) => match !== 'aside')
   const setAside = all.filter(({ match }) => match === 'aside')
-  const ready = lines.filter(({ match }) => match === 'ready').map(({ id }) => id)
+  const ready = lines
+    .filter(({ match }) => match === 'ready')
+    .map(({ id }) => id)
+    .slice(0, CONFIRMED_AT_ONCE)
   const load = { query, failed: words.failed }
   return (
     <DeskFrame
@@ -66,10 +70,7 @@ export default function StatementView() {
             />
           )}
           <RefreshButton {...load} />
-          <FileButton
-            busy={read.isPending}
-            onText={(csv) => read.mutate(csv, { onSuccess: (columns) => setChosen({ ...columns, csv }) })}
-          />
+          <FileButton busy={read.isPending} onFile={(file) => read.mutate(file, { onSuccess: setChosen })} />
           {ready.length === 0 ? null : (
             <Button size="sm" tone="primary" onClick={() => setAsking(ready)}>
               {words.confirm(ready.length)}
@@ -127,11 +128,17 @@ export default function StatementView() {
   )
 }
 
-const FileButton = ({ busy, onText }: { busy: boolean; onText: (csv: string) => void }) => {
+/** A file's text. What Excel saves as Unicode text is UTF-16. */
+async function textOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
+const FileButton = ({ busy, onFile }: { busy: boolean; onFile: (file: File) => void }) => {
   const input = useRef<HTMLInputElement>(null)
-  const onPick = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0]
-    if (file) onText(await file.text())
+    if (file) onFile(file)
     // Without the reset, choosing the same file again would fire no change event.
     target.value = ''
   }
@@ -147,7 +154,7 @@ const FileButton = ({ busy, onText }: { busy: boolean; onText: (csv: string) => 
         aria-label={words.file}
         tabIndex={-1}
         className={styles.input}
-        onChange={(event) => void onPick(event)}
+        onChange={onPick}
       />
     </>
   )
@@ -167,9 +174,16 @@ function useStatement() {
     void client.invalidateQueries({ queryKey: KEYS.statement })
   }
   const failed = (error: Error) => toast.error(messageOf(error))
-  const read = useMutation({ mutationFn: (csv: string) => call('readStatement', { body: { csv } }), onError: failed })
+  const read = useMutation({
+    mutationFn: async (file: File) => {
+      const csv = await textOf(file)
+      return { ...(await call('readStatement', { body: { csv } })), csv }
+    },
+    onError: failed,
+  })
   const add = useMutation({
-    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body }),
+    // Each credit is kept once, and each order confirmed once.
+    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body, retries: REQUEST_RETRIES }),
     onSuccess: ({ lines, ...counts }) => {
       show(lines)
       toast.success(STATEMENT.imported(counts))
@@ -177,10 +191,11 @@ function useStatement() {
     onError: failed,
   })
   const confirm = useMutation({
-    mutationFn: (lines: string[]) => call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS }),
+    mutationFn: (lines: string[]) =>
+      call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES }),
     onSuccess: ({ confirmed, left, lines }) => {
       show(lines)
-      if (confirmed > 0) toast.success(STATEMENT.confirmed(confirmed))
+      if (confirmed > 0 || left.length === 0) toast.success(STATEMENT.confirmed(confirmed))
       if (left.length > 0) toast.error(STATEMENT.left(left.length))
     },
     onError: failed,

@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { last8 } from '@garba/shared/messages/common'
@@ -56,7 +57,8 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id } })
+      // The first mark stays, so a lost answer can be asked for again.
+      for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES })
     },
     onSuccess: () => toast.success(done),
     onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),

@@ -16,9 +16,21 @@ import { lengthOf, TextArea, TextField, type TextFieldProps } from '../../kit/Fi
 import { useConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { isUnsure } from '../../platform/http/unsure.ts'
+import { serverNow } from '../../platform/net/clock.ts'
 import { useDates } from '../frame/dates.ts'
 import { EVENT_MANAGER } from '../texts/desk.ts'
-import { dropDraft, type EventValues, FIELDS, isField, keepDraft, readDraft, sameValues, valuesOf } from './draft.ts'
+import {
+  dropDraft,
+  type EventId,
+  type EventValues,
+  FIELDS,
+  isField,
+  keepDraft,
+  readDraft,
+  sameValues,
+  valuesOf,
+} from './draft.ts'
 import styles from './EventForm.module.css'
 import { HeroPreview } from './HeroPreview.tsx'
 import { ImageField } from './ImageField.tsx'
@@ -29,18 +41,21 @@ const words = EVENT_MANAGER
 const FILE_ERROR = 'file'
 
 interface EventFormProps {
-  isNew: boolean
+  event: EventId
   saved: EventValues
   onLeave: () => void
 }
 
 /** Create and edit are one form: checked, confirmed with Yes or No, saved (SPEC 2 "Event manager"). */
-export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
-  const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved)
+export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
+  const isNew = event === null
+  const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved, event)
   const [opened] = useState(saved)
-  const save = useSaveEvent({ isNew, opened, setError: form.setError, onSaved: endDraft })
+  const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
   const [asked, setAsked] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
+  // Saved before it is ready, a chosen picture would be lost.
+  const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const tooLong = message !== null && lengthOf(message.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
@@ -71,7 +86,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
             {restored.lacksPicture ? words.draftWithoutPicture : words.draft}
           </Banner>
         ) : null}
-        <EventFields form={form} />
+        <EventFields form={form} onPreparing={setPreparing} />
         {mails && !isNew ? (
           <Group title={words.tell.title}>
             <TellHolders message={message} error={tooLong ? VALIDATION.newsTooLong : undefined} onChange={setMessage} />
@@ -88,7 +103,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
           </Banner>
         ) : null}
         <div className={styles.actions}>
-          <Button type="submit" tone="primary" busy={busy}>
+          <Button type="submit" tone="primary" busy={busy || preparing}>
             {busy ? words.saving : isNew ? words.create : words.save}
           </Button>
           <Button disabled={busy} onClick={leave}>
@@ -106,7 +121,7 @@ export const EventForm = ({ isNew, saved, onLeave }: EventFormProps) => {
         onConfirm={() => {
           if (asked) {
             // At once, without the usual pause: the session may turn out to have ended.
-            keepDraft(asked, saved)
+            keepDraft(asked, { saved, event })
             save.mutate({ values: asked, message })
           }
           setAsked(null)
@@ -132,7 +147,13 @@ const clearedWith = (name: EventFormField): EventFormField[] =>
   name === 'startTime' || name === 'endsNextDay' ? [name, 'endTime'] : [name]
 
 /** The fields in groups; editing one clears its error (SPEC 5). */
-const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
+const EventFields = ({
+  form,
+  onPreparing,
+}: {
+  form: UseFormReturn<EventValues>
+  onPreparing: (is: boolean) => void
+}) => {
   const { errors } = form.formState
   const field = (name: EventFormField) => {
     const { onChange, onBlur, ref } = form.register(name, { onChange: () => form.clearErrors(clearedWith(name)) })
@@ -179,6 +200,7 @@ const EventFields = ({ form }: { form: UseFormReturn<EventValues> }) => {
             form.setValue('eventImage', value, { shouldDirty: true })
           }}
           onProblem={(message) => form.setError('eventImage', { type: FILE_ERROR, message })}
+          onPreparing={onPreparing}
         />
         {line('features', { hint: labels.featuresHint })}
         <TextArea {...field('aboutText')} hint={labels.aboutHint} rows={5} />
@@ -193,7 +215,7 @@ const DRAFT_PAUSE_MS = 400
 const resolverFor =
   (timeZone: string, savedDate: string): Resolver<EventValues> =>
   (values) => {
-    const result = parseEventForm(values, { today: dayOf(new Date(), timeZone), savedDate })
+    const result = parseEventForm(values, { today: dayOf(serverNow(), timeZone), savedDate })
     if (result.ok) return { values, errors: {} }
     const errors: FieldErrors<EventValues> = Object.fromEntries(
       result.errors.map(({ field, message }) => [field, { type: 'rule', message }]),
@@ -202,9 +224,9 @@ const resolverFor =
   }
 
 /** The event's form: starts from a draft if there is one, keeps what is typed, and checks the shared rule on submit. */
-function useEventForm(saved: EventValues) {
+function useEventForm(saved: EventValues, event: EventId) {
   const { timeZone } = useDates()
-  const [draft] = useState(() => readDraft(saved))
+  const [draft] = useState(() => readDraft(saved, event))
   const [restored, setRestored] = useState(
     draft !== null && (draft.lacksPicture || !sameValues(draft.values, saved)) ? draft : null,
   )
@@ -217,7 +239,7 @@ function useEventForm(saved: EventValues) {
     shouldFocusError: true,
   })
   const values = form.watch()
-  const endDraft = useDraftOf(values, saved)
+  const endDraft = useDraftOf({ values, saved, event })
   return {
     form,
     values,
@@ -234,17 +256,17 @@ function useEventForm(saved: EventValues) {
 }
 
 /** Keeps what is typed shortly after the last key, and at once when the page or form closes. Returns a function that ends it. */
-function useDraftOf(values: EventValues, saved: EventValues): () => void {
-  const latest = useRef({ values, saved })
+function useDraftOf(form: { values: EventValues; saved: EventValues; event: EventId }): () => void {
+  const latest = useRef(form)
   const ended = useRef(false)
   const keep = useCallback(() => {
     if (ended.current) return
     const now = latest.current
     if (sameValues(now.values, now.saved)) dropDraft()
-    else keepDraft(now.values, now.saved)
+    else keepDraft(now.values, now)
   }, [])
   useEffect(() => {
-    latest.current = { values, saved }
+    latest.current = form
     const timer = setTimeout(keep, DRAFT_PAUSE_MS)
     return () => clearTimeout(timer)
   })
@@ -262,7 +284,7 @@ function useDraftOf(values: EventValues, saved: EventValues): () => void {
 }
 
 interface SaveOptions {
-  isNew: boolean
+  event: EventId
   /** The values that the form began with. */
   opened: EventValues
   setError: UseFormSetError<EventValues>
@@ -277,14 +299,27 @@ async function besideOthers(values: EventValues, opened: EventValues): Promise<E
   return Object.fromEntries(fields) as EventValues
 }
 
+/** An event of that day and place is this one: it was created although the answer was lost. */
+async function create(values: EventValues): Promise<unknown> {
+  try {
+    return await call('createEvent', { body: values })
+  } catch (error) {
+    if (!isUnsure(error)) throw error
+    const { data } = await call('event')
+    if (data?.date === values.date && data.venue === values.venue.trim()) return data
+    throw error
+  }
+}
+
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
-function useSaveEvent({ isNew, opened, setError, onSaved }: SaveOptions) {
+function useSaveEvent({ event, opened, setError, onSaved }: SaveOptions) {
+  const isNew = event === null
   // The same words have the same id: the mails of a save that is repeated leave once.
   const told = useRef({ id: '', words: '' })
   return useMutation({
     mutationFn: async ({ values, message }: { values: EventValues; message: string | null }) => {
-      if (isNew) return call('createEvent', { body: values })
-      const body = await besideOthers(values, opened)
+      if (event === null) return create(values)
+      const body = { ...(await besideOthers(values, opened)), _id: event }
       if (message === null) return call('updateEvent', { body })
       if (told.current.words !== message || told.current.id === '')
         told.current = { id: crypto.randomUUID(), words: message }

@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { OPEN_MATTERS } from '@garba/shared/messages/eventForm'
 import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
@@ -40,7 +41,7 @@ export default function EventManager() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const [editing, setEditing] = useState(hasDraft)
+  const [chosen, setEditing] = useState<boolean | null>(null)
   const navigate = useNavigate()
   const home = useDeskHome()
   const { closed, loading } = useDeskEvent()
@@ -66,14 +67,15 @@ export default function EventManager() {
   if (event === null) {
     return (
       <DeskFrame title={words.createTitle} byEvent>
-        <EventForm isNew saved={NO_EVENT} onLeave={() => navigate(home)} />
+        <EventForm event={null} saved={NO_EVENT} onLeave={() => navigate(home)} />
       </DeskFrame>
     )
   }
+  const editing = chosen ?? hasDraft(event._id)
   return (
     <DeskFrame title={editing ? words.editTitle : DESK.titles.event} byEvent={!editing}>
       {editing ? (
-        <EventForm isNew={false} saved={valuesOf(event)} onLeave={() => setEditing(false)} />
+        <EventForm key={event._id} event={event._id} saved={valuesOf(event)} onLeave={() => setEditing(false)} />
       ) : (
         <EventPreview event={event} onEdit={() => setEditing(true)} />
       )}
@@ -152,7 +154,13 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const open = useQuery({ ...queries.openMatters(event._id), enabled: asking })
   const matters = open.data?.matters ?? []
   const close = useMutation({
-    mutationFn: () => call('closeEvent', { params: { id: event._id }, body: { anyway: matters.length > 0 } }),
+    // Closing it twice answers the same.
+    mutationFn: () =>
+      call('closeEvent', {
+        params: { id: event._id },
+        body: { anyway: matters.length > 0 },
+        retries: REQUEST_RETRIES,
+      }),
     onSuccess: () => toast.success(closeEventWords.done),
     onError: (error) => toast.error(closeEventWords.failed(messageOf(error))),
     onSettled: async (_closed, error) => {

@@ -18,10 +18,12 @@ interface ImageFieldProps {
   error: string | undefined
   onChange: (value: string) => void
   onProblem: (message: string) => void
+  /** Whether a chosen picture is still being scaled. */
+  onPreparing: (is: boolean) => void
 }
 
 /** The event's picture by click, drop or paste, checked and scaled on the device (SPEC 5). */
-export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProps) => {
+export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: ImageFieldProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [progress, setProgress] = useState<number | null>(null)
@@ -33,6 +35,7 @@ export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProp
     const problem = imageProblem(file)
     if (problem) return onProblem(problem)
     latest.current = file
+    onPreparing(true)
     try {
       const image = await scaleImage(file, setProgress)
       // Of two pictures chosen in a row the second stays, whichever was ready first.
@@ -42,6 +45,7 @@ export const ImageField = ({ value, error, onChange, onProblem }: ImageFieldProp
       toast.error(FAILURE_TOASTS.processImage)
     } finally {
       setProgress(null)
+      if (latest.current === file) onPreparing(false)
     }
   }
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {

@@ -55,22 +55,26 @@ export interface Draft {
 /** Whether a picture comes back with the draft; saved pictures are short addresses. */
 export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_CHARS
 
-function ownDraft(): Partial<Record<string, unknown>> | null {
+/** Null for the event that is still to be created. */
+export type EventId = string | null
+
+/** A draft belongs to one event: another one may be the current one by now. Earlier versions did not note which. */
+function ownDraft(event: EventId): Partial<Record<string, unknown>> | null {
   const kept = eventDraft.read()
   if (typeof kept !== 'object' || kept === null) return null
   const given: Partial<Record<string, unknown>> = { ...kept }
   // A session that ended leaves its draft behind, and the next user of this device may be someone else.
-  return given.by === userNow()?._id ? given : null
+  return given.by === userNow()?._id && (given.event === undefined || given.event === event) ? given : null
 }
 
-export const hasDraft = (): boolean => ownDraft() !== null
+export const hasDraft = (event: EventId): boolean => ownDraft(event) !== null
 
 /**
- * What this user typed and did not save, kept on this device across reloads and lost sessions; null if there is none. A field
- * the draft does not hold is as in `saved`: unchanged, or a picture too large for the draft.
+ * What this user typed about an event and did not save, kept on this device across reloads and lost sessions; null if there is
+ * none. A field the draft does not hold is as in `saved`: unchanged, or a picture too large for the draft.
  */
-export function readDraft(saved: EventValues): Draft | null {
-  const given = ownDraft()
+export function readDraft(saved: EventValues, event: EventId): Draft | null {
+  const given = ownDraft(event)
   if (given === null) return null
   const values = { ...saved }
   for (const field of FIELDS) {
@@ -84,14 +88,14 @@ export function readDraft(saved: EventValues): Draft | null {
  * Keeps only the changed fields, so that the rest cannot undo what another admin saves in the meantime. Nothing is kept once
  * the user is gone: the form closes after a sign-out has removed the draft.
  */
-export function keepDraft(values: EventValues, saved: EventValues): void {
+export function keepDraft(values: EventValues, { saved, event }: { saved: EventValues; event: EventId }): void {
   const by = userNow()?._id
   if (by === undefined) return
   const lacksPicture = !fitsDraft(values.eventImage)
   const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
     (field) => field !== 'eventImage' || !lacksPicture,
   )
-  eventDraft.write({ by, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) })
+  eventDraft.write({ by, event, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) })
 }
 
 export const dropDraft = (): void => eventDraft.drop()

@@ -1,4 +1,4 @@
-import { REASON_MAX } from '@garba/shared/constants'
+import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { LOST, LOST as words } from '@garba/shared/messages/order'
@@ -149,7 +149,7 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
   )
 }
 
-/** The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. */
+/** The same decision again changes nothing. The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. */
 function useLostDecisions() {
   const client = useQueryClient()
   const after = {
@@ -161,12 +161,13 @@ function useLostDecisions() {
   }
   const confirm = useMutation({
     mutationFn: ({ id, body }: { id: string; body: BodyOf<'confirmLost'> }) =>
-      call('confirmLost', { params: { id }, body }),
+      call('confirmLost', { params: { id }, body, retries: REQUEST_RETRIES }),
     onSuccess: () => toast.success(LOST.confirmed),
     ...after,
   })
   const refuse = useMutation({
-    mutationFn: ({ id, note }: { id: string; note: string }) => call('refuseLost', { params: { id }, body: { note } }),
+    mutationFn: ({ id, note }: { id: string; note: string }) =>
+      call('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
     onSuccess: () => toast.success(LOST.refused),
     ...after,
   })

@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Attention } from '@garba/shared/contracts/order'
 import { MONEY } from '@garba/shared/messages/money'
 import { ORDER } from '@garba/shared/messages/order'
@@ -82,7 +83,7 @@ function useResolve() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, resolution }: { id: string; resolution: string }) =>
-      call('resolveAttention', { params: { id }, body: { resolution } }),
+      call('resolveAttention', { params: { id }, body: { resolution }, retries: REQUEST_RETRIES }),
     onSuccess: () => toast.success(words.done),
     onError: (error) => toast.error(words.resolveFailed(messageOf(error))),
     onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),

@@ -156,7 +156,7 @@ const Actions = ({ order }: { order: DeskOrder }) => {
         onConfirm={() => cancel.mutate(undefined, { onSettled: close })}
         onCancel={close}
       >
-        {ORDERS.cancel.text}
+        {ORDERS.cancel.text} {order.received === undefined ? '' : ORDERS.cancel.received(formatRupees(order.received))}
       </ConfirmDialog>
     </>
   )
@@ -174,7 +174,9 @@ interface ConfirmPaymentDialogProps {
 /** Records a UPI payment found on the bank statement, of the order's full amount or of less or more. */
 const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDialogProps) => {
   const isProof = order.state === 'paid'
-  const missing = isProof ? order.total : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
+  const missing = isProof
+    ? (order.payments.find(({ utr }) => utr === null)?.amount ?? order.total)
+    : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
   // The field starts empty, so that the amount is read from the statement and not from the order.
   const [amount, setAmount] = useState('')
   const received = /^\d{1,8}(\.\d{1,2})?$/.test(amount.trim()) ? Number(amount) : 0
@@ -186,7 +188,11 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
       words={confirmPaymentWords}
       description={confirmPaymentWords.of({ code: order.code, rupees: formatRupees(missing) })}
       note={
-        received === 0 ? confirmPaymentWords.read : confirmPaymentWords.happens(outcomeOf(order, received, missing))
+        isProof
+          ? confirmPaymentWords.proves
+          : received === 0
+            ? confirmPaymentWords.read
+            : confirmPaymentWords.happens(outcomeOf(order, received, missing))
       }
       busy={busy}
       missing={received === 0 ? DESK.missing.amount : isUtr ? null : DESK.missing.utr}
@@ -281,7 +287,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
       }
       onSave={() =>
         onSave({
-          ...(what === 'all' ? { all: true } : { ticketIds: tickets.map(({ id }) => id) }),
+          ...(what === 'all' ? { all: true, tickets: tickets.length } : { ticketIds: tickets.map(({ id }) => id) }),
           reason: text,
           ...(used > 0 ? { includeUsed } : {}),
         })

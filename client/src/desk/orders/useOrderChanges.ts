@@ -1,60 +1,49 @@
 import { REQUEST_RETRIES } from '@garba/shared/constants'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { toast } from 'sonner'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
-import { isUnsure } from '../../platform/http/unsure.ts'
+import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { ORDERS } from '../texts/orders.ts'
 
 /** Queries whose rows or figures a change to an order makes stale. */
 const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
 
-interface Change<V> {
-  send: (values: V) => Promise<unknown>
-  done: string
+interface Change<V, A> {
+  send: (values: V) => Promise<A>
+  done: string | ((answer: A) => string)
   failed: (reason: string) => string
+  settle?: (error: unknown) => void
 }
 
-function useChange<V>({ send, done, failed }: Change<V>) {
+function useChange<V, A = unknown>({ send, done, failed, settle }: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => toast.success(done),
+    onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
     onError: (error) => toast.error(failed(messageOf(error))),
     // The refetch is not awaited, because the dialog may close as soon as the change is made.
-    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: (_answer, error) => {
+      settle?.(error)
+      void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
+    },
   })
-}
-
-/** Each intended refund has one key, so that a repeat after a lost answer is the same refund. */
-function useRefundKey() {
-  const [key, setKey] = useState(() => crypto.randomUUID())
-  return { key, next: () => setKey(crypto.randomUUID()) }
 }
 
 /** An admin's changes to an order. */
 export function useOrderChanges(code: string) {
   const params = { code }
-  const { key, next } = useRefundKey()
+  const { key, settle } = useRequestKey()
   const refund = useChange({
-    send: async (body: BodyOf<'refundOrder'>) => {
-      try {
-        await call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } })
-        next()
-      } catch (error) {
-        // A refusal ends the attempt too. Otherwise the refund may have been made, so the key stays.
-        if (!isUnsure(error)) next()
-        throw error
-      }
-    },
+    send: (body: BodyOf<'refundOrder'>) => call('refundOrder', { params, body, headers: { 'Idempotency-Key': key } }),
+    settle,
     done: ORDERS.refund.done,
     failed: ORDERS.refund.failed,
   })
-  const cancel = useChange<void>({
-    send: () => call('cancelDeskOrder', { params }),
-    done: ORDERS.cancel.done,
+  const cancel = useChange<void, AnswerOf<'cancelDeskOrder'>>({
+    send: () => call('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
+    done: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : ORDERS.cancel.done),
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
@@ -69,12 +58,13 @@ export function useOrderChanges(code: string) {
     failed: ORDERS.markPaid.failed,
   })
   const mail = useChange<void>({
-    send: () => call('resendOrder', { params }),
+    // A repeated request within a minute means the same mail.
+    send: () => call('resendOrder', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
   const erase = useChange<void>({
-    send: () => call('eraseBuyer', { params }),
+    send: () => call('eraseBuyer', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.erase.done,
     failed: ORDERS.erase.failed,
   })

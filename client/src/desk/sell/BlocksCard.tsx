@@ -1,4 +1,4 @@
-import { NAME_MAX, PAPER_BLOCK_MAX, REASON_MAX, REFERENCE_MAX } from '@garba/shared/constants'
+import { NAME_MAX, PAPER_BLOCK_MAX, REASON_MAX, REFERENCE_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
 import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
@@ -16,6 +16,7 @@ import { TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
+import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
@@ -74,21 +75,23 @@ function useBlockChanges() {
       void client.invalidateQueries({ queryKey })
   }
   const make = useMutation({
-    mutationFn: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body }),
+    mutationFn: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
+      call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
     onSuccess: ({ block }) => toast.success(words.made(block.label)),
     onError: (error) => toast.error(words.makeFailed(messageOf(error))),
     onSettled,
   })
   const activate = useMutation({
-    mutationFn: ({ id, ...body }: BodyOf<'activateBlock'> & { id: string }) =>
+    mutationFn: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
       // With a key it is sent again by itself when its answer was lost, and sells once.
-      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': crypto.randomUUID() } }),
+      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
     onSuccess: ({ order }, range) => toast.success(words.activated(BLOCK.numbers(range), formatRupees(order.total))),
     onError: (error) => toast.error(words.activateFailed(messageOf(error))),
     onSettled,
   })
   const takeBack = useMutation({
-    mutationFn: ({ id, ...body }: Range & { id: string }) => call('returnBlock', { params: { id }, body }),
+    mutationFn: ({ id, ...body }: Range & { id: string }) =>
+      call('returnBlock', { params: { id }, body, retries: REQUEST_RETRIES }),
     onSuccess: (_, range) => toast.success(words.takenBack(BLOCK.numbers(range))),
     onError: (error) => toast.error(words.takeBackFailed(messageOf(error))),
     onSettled,
@@ -100,6 +103,7 @@ type Changes = ReturnType<typeof useBlockChanges>
 const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
+  const { key, settle } = useRequestKey()
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
   const name = label.trim()
@@ -109,8 +113,11 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
       noValidate
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (fits && name !== '' && !make.isPending)
-          make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
+        if (!fits || name === '' || make.isPending) return
+        make.mutate(
+          { label: name, size, key },
+          { onSuccess: () => setLabel(''), onSettled: (_made, error) => settle(error) },
+        )
       }}
     >
       <TextField
@@ -152,6 +159,7 @@ interface LineProps {
 const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
+  const { key, settle } = useRequestKey()
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
   const close = () => setOpen(null)
   return (
@@ -192,7 +200,9 @@ const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) =>
           block={block}
           {...counter}
           busy={activate.isPending}
-          onSave={(body) => activate.mutate({ id, ...body }, { onSuccess: close })}
+          onSave={(body) =>
+            activate.mutate({ id, key, ...body }, { onSuccess: close, onSettled: (_sold, error) => settle(error) })
+          }
           onClose={close}
         />
       ) : null}

@@ -49,7 +49,10 @@ export const OpenDrawer = () => {
   const open = useMutation({
     // An open drawer is answered unchanged, as a closed one is, so a lost answer can be asked for again.
     mutationFn: (float: number) => call('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
-    onSuccess: () => toast.success(words.opened),
+    onSuccess: ({ session }, float) =>
+      session.float === float
+        ? toast.success(words.opened)
+        : toast.error(words.openBefore(formatRupees(session.float))),
     onError: (error) => toast.error(words.openFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })
@@ -126,6 +129,9 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
   const close = useMutation({
     mutationFn: (body: BodyOf<'closeCashSession'>) =>
       call('closeCashSession', { params: { id: session.id }, body, retries: REQUEST_RETRIES }),
+    onSuccess: ({ session: { counted } }, body) => {
+      if (counted !== null && counted !== body.counted) toast.error(words.countedBefore(formatRupees(counted)))
+    },
     onError: (error) => toast.error(words.closeFailed(messageOf(error))),
     onSettled: () => client.invalidateQueries({ queryKey: KEYS.cash }),
   })

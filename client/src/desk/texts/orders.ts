@@ -233,9 +233,11 @@ export const ORDERS = {
     action: 'Cancel order',
     title: (code: string) => `Cancel order ${code}?`,
     text: 'Nobody can pay for it any more, and its seats go back on sale.',
+    received: (rupees: string) => `The ${rupees} received goes back to the buyer.`,
     confirm: 'Cancel order',
     keep: 'Keep order',
     done: 'Order cancelled',
+    paid: 'It was paid in the meantime, so it was not cancelled',
     failed: (reason: string) => `Failed to cancel the order: ${reason}`,
   },
   confirm: {
@@ -250,6 +252,7 @@ export const ORDERS = {
     amountHint: 'As on your bank statement, even if it is less or more.',
     amountWrong: 'Enter the amount in rupees, such as 598 or 598.50',
     read: 'Never confirm a payment from what a guest shows you.',
+    proves: 'The number proves the sale. Its tickets stay as they are.',
     happens: ({ held, rupees, is }: PaymentOutcome): string =>
       is === 'less'
         ? `${rupees} is still missing. ${held ? 'The seats stay held for a day while you wait for the rest.' : 'There are no tickets until it comes.'}`
@@ -325,7 +328,6 @@ export const SELL = {
   again: 'Try again',
   giveUp: 'Start another sale',
   needsCash: 'Open your cash session before you take cash.',
-
   codes: {
     open: 'Show codes',
     title: (at: number, of: number) => (of === 1 ? 'Ticket' : `Ticket ${at} of ${of}`),
@@ -357,7 +359,6 @@ export const SELL = {
       failed: (reason: string) => `The link could not be made: ${reason}`,
     },
   },
-
   blocks: {
     title: 'Paper tickets',
     loading: 'Loading the blocks',
@@ -412,7 +413,6 @@ export const SELL = {
     takenBack: (numbers: string) => `Taken back: ${numbers}`,
     takeBackFailed: (reason: string) => `Failed to take back: ${reason}`,
   },
-
   cash: {
     title: 'Cash session',
     loading: 'Loading the cash session',
@@ -423,6 +423,7 @@ export const SELL = {
     open: 'Open cash session',
     opening: 'Opening...',
     opened: 'Cash session opened',
+    openBefore: (float: string) => `Your cash session was open already. It started with ${float}.`,
     openFailed: (reason: string) => `Failed to open the cash session: ${reason}`,
     since: 'Open since',
     start: 'At the start',
@@ -439,6 +440,7 @@ export const SELL = {
     saving: 'Closing...',
     cancel: 'Keep it open',
     closed: 'Cash session closed',
+    countedBefore: (amount: string) => `It was counted before, at ${amount}. That count stays.`,
     noted: 'Note',
     done: 'Done',
     closeFailed: (reason: string) => `Failed to close the cash session: ${reason}`,

@@ -1,3 +1,4 @@
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import { roleSchema } from '@garba/shared/contracts/common'
 import type { Role } from '@garba/shared/contracts/names'
 import { USER_SORTS, type User } from '@garba/shared/contracts/user'
@@ -17,7 +18,7 @@ import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
@@ -167,7 +168,14 @@ function useUserChanges() {
     failed: words.exportDataFailed,
   })
   const erase = useMutation({
-    mutationFn: ({ _id: id }: User) => call('eraseUser', { params: { id } }),
+    mutationFn: async ({ _id: id }: User) => {
+      try {
+        await call('eraseUser', { params: { id }, retries: REQUEST_RETRIES })
+      } catch (error) {
+        // The attempt whose answer was lost has erased them.
+        if (!isFailure(error) || error.code !== 'USER_NOT_FOUND' || !error.repeated) throw error
+      }
+    },
     onSuccess: () => toast.success(words.erased),
     onError: (error) => toast.error(words.eraseFailed(messageOf(error))),
     onSettled: () => void Promise.all([reread(), client.invalidateQueries({ queryKey: KEYS.tickets })]),

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { isFailure } from './failure.ts'
 
 /**
@@ -7,3 +8,12 @@ import { isFailure } from './failure.ts'
 export const isUnsure = (error: unknown): boolean =>
   isFailure(error) &&
   (error.code === 'NETWORK' || (error.status >= 500 && (error.code !== 'READ_ONLY' || error.repeated)))
+
+/**
+ * The Idempotency-Key of one intended request, so that a repeat after a lost answer is the same request. `settle` takes the
+ * failure of an attempt, or null: one that has certainly ended leaves the next its own key.
+ */
+export function useRequestKey(): { key: string; settle: (error: unknown) => void } {
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  return { key, settle: (error) => (isUnsure(error) ? undefined : setKey(crypto.randomUUID())) }
+}

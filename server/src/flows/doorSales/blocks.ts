@@ -21,6 +21,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
+import { knownRequestOf } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { aboutBlock, audited } from '../audited.ts'
@@ -31,6 +32,7 @@ import { orderView, rowsOf } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
+import { isNew } from '../tickets/newCode.ts'
 import { takeSeatsOf } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
@@ -128,16 +130,29 @@ interface PaperBlock {
   admin: Pick<Caller, 'id' | 'name'>
   label: string
   size: number
+  /** A request repeated with its key gets the first block. */
+  idempotencyKey?: string | null
 }
 
 /**
  * Signs codes for paper tickets. They hold their seats from now on, so paper is never oversold, and admit no one until
- * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED or SOLD_OUT.
+ * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, SOLD_OUT or IDEMPOTENCY_KEY_REUSED.
  */
-export async function makeBlock(deps: Deps, { admin, label, size }: PaperBlock): Promise<Block> {
+export async function makeBlock(
+  deps: Deps,
+  { admin, label, size, idempotencyKey: key = null }: PaperBlock,
+): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
+  const request =
+    key === null ? null : knownRequestOf({ call: 'makeBlock', userId: admin.id, key, asked: [label, size] })
   return deps.store.write(async (tx) => {
+    if (request && !(await isNew(tx, request, deps.now()))) {
+      const like = (block: CodeBlockRow) =>
+        block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
+      const made = (await blocksOf(tx, event.id)).find(like)
+      if (made) return blockView(await blockRowsOf(tx, made))
+    }
     const maker = { createdById: admin.id, createdByName: admin.name }
     const block = await allot(deps, tx, {
       event,
@@ -268,11 +283,15 @@ async function firstSale(
   return order
 }
 
-/** Takes a range of unsold paper tickets back. Refuses as `activateCodes`. */
+/** Takes a range of unsold paper tickets back; the same range again changes nothing. Refuses as `activateCodes`. */
 export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise<Block> =>
   deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)
     await openEventOf(tx, block)
+    const codes = await codesOf(tx, id)
+    const range = codes.filter(({ number }) => number >= from && number <= to)
+    if (range.length > 0 && range.every(({ returnedById, state }) => state === 'returned' && returnedById === admin.id))
+      return blockView(await blockRowsOf(tx, block))
     await codesLeft(tx, block, { from, to })
     const at = deps.now()
     await returnCodes(tx, block, { from, to, at, byId: admin.id })

@@ -16,7 +16,7 @@ import { findOrderById, heldOrders } from '../../store/orders.ts'
 import { countOpenRefunds, pricesUnasked } from '../../store/refunds.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { creditLines } from '../reconciliation/statements.ts'
+import { countOpenCredits } from '../reconciliation/statements.ts'
 import { closedEventView, endOf } from './readEvent.ts'
 
 /**
@@ -77,7 +77,7 @@ async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
     refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
     phonesUnsent: await countPhonesUnsent(tx),
     matters: open.filter((kind) => kind !== 'unproven').length,
-    unmatchedCredits: (await creditLines(tx)).filter(({ match }) => match !== 'done' && match !== 'aside').length,
+    unmatchedCredits: await countOpenCredits(tx),
     unproven: open.filter((kind) => kind === 'unproven').length,
   }
   return Object.entries(counts)

@@ -10,6 +10,7 @@ import * as z from 'zod'
 import { Refusal } from '../../refusal.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'
 import {
+  type EventRow,
   findEvent,
   forgetUnusedImages,
   hasImage,
@@ -42,6 +43,12 @@ async function checked({ store, settings }: Deps, input: unknown, now: Date): Pr
   })
   if (!form.ok) throw invalid(form.errors)
   return form.value
+}
+
+/** A form that names its event changes no other, although that one was closed since. Refuses with EVENT_CLOSED. */
+function requireNamed(input: unknown, event: EventRow | undefined): void {
+  const named = z.object({ _id: z.string() }).safeParse(input).data?._id
+  if (named !== undefined && named !== event?.id) throw new Refusal('EVENT_CLOSED', { message: EVENT_FORM.otherEvent })
 }
 
 /** An admin's message to ticket holders; null if mail is off. */
@@ -119,17 +126,19 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, or with
- * EVENT_NOT_FOUND.
+ * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with
+ * EVENT_NOT_FOUND, or with EVENT_CLOSED when the form names another event.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
+  requireNamed(input, await deps.store.read(findEvent))
   const form = await checked(deps, input, now)
   const tell = tellOf(deps, input)
   const image = givenImage(form.eventImage, now)
   return deps.store.write(async (tx) => {
     tx.announce('roster')
     const before = await findEvent(tx)
+    requireNamed(input, before)
     if (!before) throw new Refusal('EVENT_NOT_FOUND')
     if (form.totalTickets < before.takenSeats)
       throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])

@@ -147,6 +147,12 @@ async function outsideOf(
   return { arrivedLater, paidBackOutside }
 }
 
+/** The account or phone that a drawer belongs to, and the name on the phone's shift; a name may have the sign in it too. */
+function ownerOf({ personId }: CashSessionRow): { id: string; shift: string | undefined } {
+  const [, id = '', shift] = /^([^:]*)(?::(.*))?$/s.exec(personId) ?? []
+  return { id, shift }
+}
+
 /**
  * Whether a caller may count an open drawer. People count their own; an admin also counts one whose owner cannot,
  * because the phone has ended or changed its shift, or the account is deleted or no longer an admin's.
@@ -158,8 +164,7 @@ async function mayClose(
   if (row.closedAt !== null) return false
   if (row.personId === cashierOf(user)) return true
   if (user.device) return false
-  // A name may have the sign in it too.
-  const [, ownerId = '', shift] = /^([^:]*)(?::(.*))?$/s.exec(row.personId) ?? []
+  const { id: ownerId, shift } = ownerOf(row)
   if (shift === undefined) return (await findUser(tx, ownerId))?.role !== 'admin'
   const phone = await findPairedDevice(tx, ownerId)
   return !phone || endOfDevice(phone, now) !== null || fold(phone.shiftName ?? phone.name) !== shift
@@ -216,7 +221,8 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
     const now = deps.now()
     const isCounted = open.closedAt !== null && !user.device
     const isOwn = open.personId === cashierOf(user)
-    if (!isOwn && !isCounted && !(await mayClose(tx, { user, row: open, now }))) throw new Refusal('FORBIDDEN')
+    if (!isOwn && !isCounted && !(await mayClose(tx, { user, row: open, now })))
+      throw new Refusal('FORBIDDEN', { message: ORDER.drawerOfOther(open.personName) })
     const expectedPaise = await expectedPaiseOf(tx, open)
     const countedPaise = toPaise(counted)
     const closed = await closeSession(tx, id, { closedAt: now, expectedPaise, countedPaise, note: note ?? null })
@@ -224,7 +230,7 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
     if (!closed) return viewOf(tx, open)
     const rupees = (paise: number) => formatRupees(toRupees(paise))
     const detail = ORDER.counted(rupees(countedPaise), rupees(expectedPaise), note)
-    const subject = { id: user.id, name: open.personName }
+    const subject = { id: ownerOf(open).id, name: open.personName }
     await audited(tx, { at: now, action: 'cash.closed', actor: user, subject, detail })
     return viewOf(tx, closed)
   })

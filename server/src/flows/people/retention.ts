@@ -8,6 +8,7 @@ import { writeAudit } from '../../store/audit.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { makeAnonymous } from '../../store/eventPeople.ts'
 import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../../store/events.ts'
+import { forgetValues } from '../../store/jobs.ts'
 import { LAST_BACKUP, readMeta } from '../../store/meta.ts'
 import { dropOldBodies } from '../../store/providerEvents.ts'
 import { nameClaimedTickets } from '../../store/ticketLinks.ts'
@@ -37,6 +38,7 @@ export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epo
 export async function retention(deps: RetentionDeps): Promise<void> {
   await deps.store.write((tx) => dropOldBodies(tx, deps.now()))
   await deps.store.write((tx) => nameClaimedTickets(tx, deps.now()))
+  await deps.store.write(forgetValues)
   const closed = await deps.store.read(closedEvents)
   for (const { id, anonymousAt } of closed)
     if (anonymousAt === null) await deps.store.write((tx) => lookAfter(deps, tx, id))

@@ -6,6 +6,7 @@ import { toRupees } from '@garba/shared/rules/money'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { insertJob, lastEnded } from '../../store/jobs.ts'
 import {
+  DIFFERENCES_SHOWN,
   insertSettlementLine,
   listDifferences,
   listPayouts,
@@ -78,19 +79,22 @@ const payoutView = ({ gross, refunded, fees, ...payout }: PayoutRow): Payout => 
 export const everyPayout = ({ store }: Deps, days: Days): Promise<Payout[]> =>
   store.read(async (tx) => (await listPayouts(tx, days)).map(payoutView))
 
-/** Where the provider's payouts of these days differ from our payments and refunds. Amounts are rupees. */
-async function differencesOf({ now }: Deps, tx: ReadTx, days: Days): Promise<SettlementDifference[]> {
+/**
+ * Where the provider's payouts of these days differ from our payments and refunds; all of it without a limit. Amounts are
+ * rupees.
+ */
+async function differencesOf({ now }: Deps, tx: ReadTx, days: Days, limit?: number): Promise<SettlementDifference[]> {
   const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)
   const { since, before = due } = spanOf(days, PROVIDERS_ZONE)
   const until = Math.min(before.getTime(), due.getTime())
-  const settled = (await listDifferences(tx, days)).map(({ code, at, ours, settled: paise, ...difference }) => ({
+  const settled = (await listDifferences(tx, days, limit)).map(({ code, at, ours, settled: paise, ...difference }) => ({
     ...difference,
     order: code,
     day: at,
     ours: ours === null ? null : toRupees(ours),
     settled: toRupees(paise),
   }))
-  const late = await listUnsettled(tx, { since, before: new Date(until) })
+  const late = await listUnsettled(tx, { since, before: new Date(until), limit })
   const missing = late.map(({ id, code, at, paise }) => ({
     kind: 'missing' as const,
     of: 'payment' as const,
@@ -113,5 +117,6 @@ export const listSettlements = (deps: Deps, days: Days): Promise<Omit<Settlement
   deps.store.read(async (tx) => {
     const payouts = (await listPayouts(tx, days, PAYOUTS_SHOWN)).map(payoutView)
     const askedAt = await lastEnded(tx, 'settled')
-    return { payouts, differences: await differencesOf(deps, tx, days), askedAt: askedAt?.toISOString() ?? null }
+    const differences = await differencesOf(deps, tx, days, DIFFERENCES_SHOWN)
+    return { payouts, differences, askedAt: askedAt?.toISOString() ?? null }
   })

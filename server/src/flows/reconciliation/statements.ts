@@ -12,6 +12,7 @@ import {
   everyStatementLine,
   findStatementLines,
   insertStatementLine,
+  LINES_SHOWN,
   listStatementLines,
   type StatementLineRow,
   setAside,
@@ -53,7 +54,7 @@ export async function importStatement(deps: Deps, { admin, csv, mapping }: Impor
   return { added, known: credits.length - added, ...skipped, lines: await deps.store.read((tx) => creditLines(tx)) }
 }
 
-/** The last imported credits, newest day first, with the orders they match. */
+/** The last imported credits, newest day first, with the orders they match, and earlier ones that wait for the desk. */
 export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read((tx) => creditLines(tx, days))
 
@@ -61,24 +62,38 @@ export const statementLines = ({ store }: Deps, days: Days): Promise<StatementLi
 export const everyCredit = ({ store }: Deps, days: Days): Promise<StatementLine[]> =>
   store.read(async (tx) => (await matched(tx, await everyStatementLine(tx, days))).map(viewOf))
 
-export const creditLines = async (tx: ReadTx, days: Days = {}): Promise<StatementLine[]> =>
-  (await matched(tx, await listStatementLines(tx, days))).map(viewOf)
+/** The credits of these days that the desk has not decided on. */
+async function openCredits(tx: ReadTx, days: Days = {}): Promise<Matched[]> {
+  const rows = (await everyStatementLine(tx, days)).filter(({ orderId }) => orderId === null)
+  return (await matched(tx, rows)).filter(({ match }) => match !== 'done' && match !== 'aside')
+}
+
+export const countOpenCredits = async (tx: ReadTx): Promise<number> => (await openCredits(tx)).length
+
+async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]> {
+  const last = await matched(tx, await listStatementLines(tx, days))
+  const shown = new Set(last.map(({ row }) => row.id))
+  // An earlier credit that names an order still waits for the desk.
+  const earlier = last.length < LINES_SHOWN ? [] : await openCredits(tx, days)
+  return [...last, ...earlier.filter(({ row, order }) => order && !shown.has(row.id))].map(viewOf)
+}
 
 /**
  * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match
- * are left, with the reason.
+ * are left, with the reason; one that was confirmed before is neither.
  */
 export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Caller; ids: readonly string[] }) {
   const left: { id: string; message: string }[] = []
+  let confirmed = 0
   const asked = await deps.store.read((tx) => findStatementLines(tx, ids))
   for (const { id } of asked)
     try {
-      await confirmLine(deps, { admin, id })
+      if (await confirmLine(deps, { admin, id })) confirmed += 1
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       left.push({ id, message: error.facts.message ?? messageFor(error.code, error.facts) })
     }
-  return { confirmed: asked.length - left.length, left, lines: await deps.store.read(creditLines) }
+  return { confirmed, left, lines: await deps.store.read(creditLines) }
 }
 
 interface Aside {
@@ -107,19 +122,25 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
     return creditLines(tx)
   })
 
-/** Writes the credit into its order and the order into the line, in one write. */
-async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
+/** Writes the credit into its order and the order into the line, in one write; false if it paid one before. */
+async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<boolean> {
   const toConfirm = async (tx: ReadTx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
+    if (found?.match === 'done') return null
     if (!found?.order || (found.match !== 'ready' && found.match !== 'proposed')) throw notReady()
     return { ...found, order: await sameOrder(tx, found.order) }
   }
-  const signed = await signUnpaid(deps, (await deps.store.read(toConfirm)).order)
-  await deps.store.write(async (tx) => {
-    const { row, order, utr } = await toConfirm(tx)
+  const asked = await deps.store.read(toConfirm)
+  if (asked === null) return false
+  const signed = await signUnpaid(deps, asked.order)
+  return deps.store.write(async (tx) => {
+    const found = await toConfirm(tx)
+    if (found === null) return false
+    const { row, order, utr } = found
     await claimLine(tx, id, order.id)
     const credit = { order, paise: row.amountPaise, utr: utr ?? undefined, note: STATEMENT.note, admin, signed }
     await recordCredit(deps, tx, credit)
+    return true
   })
 }
 

@@ -3,6 +3,7 @@ import { LINK_DEVICES_MAX, LINKS_LISTED, LINKS_PER_HOUR } from '@garba/shared/co
 import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { messageFor } from '@garba/shared/messages/codes'
 import { Refusal } from '../../refusal.ts'
 import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent, isClosed } from '../../store/events.ts'
@@ -58,7 +59,8 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
       const ticket = await findTicket(tx, id)
       if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
       const isOwned = ticket.userId !== null
-      if ((purpose === 'offer' && isOwned) || !(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
+      if (purpose === 'offer' && isOwned) throw new Refusal('FORBIDDEN', { message: messageFor('OFFER_TAKEN') })
       tickets.push(ticket)
     }
     await requireFewLinks(tx, { user, tickets, now: deps.now() })

@@ -92,6 +92,22 @@ test('a number is sold once: a range with one that is sold or returned is refuse
   expect(await brokenRules(admin)).toEqual([])
 })
 
+test('a block, and the return of a range, that is asked for again after a lost answer is done once', async () => {
+  const { admin, world } = await paperWorld()
+  const headers = { 'Idempotency-Key': randomUUID() }
+  const make = (size: number) => admin.request('POST', '/api/admin/blocks', { label: 'Ravi, Paldi', size }, headers)
+  const first = await must(make(6))
+  expect(await must(make(6))).toEqual(first)
+  expect(await make(7)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+  expect(await takenSeats(world)).toBe(6)
+  const block = first.block as Block
+  const back = await must(giveBack(admin, block, 2, 3))
+  expect(await must(giveBack(admin, block, 2, 3))).toEqual(back)
+  expect(await giveBack(admin, block, 2, 4)).toMatchObject({ status: 409, body: { code: 'CODES_NOT_LEFT' } })
+  expect(await takenSeats(world)).toBe(4)
+  expect(await brokenRules(admin)).toEqual([])
+})
+
 test('seats are taken when paper is made and free again when it is returned, so nothing is oversold', async () => {
   const { world, admin } = await paperWorld({ totalTickets: 10 })
   const block = await paperBlock(admin, 8)

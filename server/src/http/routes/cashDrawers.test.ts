@@ -198,12 +198,29 @@ test('the desk counts the drawer of a phone that has ended or changed hands, and
   const own = await openDrawer(await other.client())
   expect((await must(countDrawer(await other.client(), own, 0, 'No sale'))).session).toMatchObject({ note: 'No sale' })
   const { rows } = await must(admin.request('GET', '/api/admin/audit?action=cash.closed'))
+  // The row is about the drawer's owner, whoever counted it.
   expect(rows).toMatchObject([
-    { subjectName: expect.any(String) },
-    { actorName: 'Asha Admin', subjectName: 'Hetal' },
-    {},
+    { subject: other.id, subjectName: expect.any(String) },
+    { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Hetal' },
+    { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Bhavin: east' },
   ])
   expect(await drawerFaults(world)).toEqual([])
+})
+
+test('a drawer that nobody has counted is listed, however many came since', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const drawer = await openDrawer(admin, 10)
+  for (let at = 0; at < 100; at += 1)
+    await world.sql(
+      `insert into cash_sessions (id, person_id, person_name, opened_at, float_paise, closed_at, expected_paise, counted_paise)
+       values (?, ?, 'Bina', 1900000000000, 0, 1900000000000, 0, 0)`,
+      `7ZZZ00000000000000000000${String(at).padStart(2, '0')}`,
+      String(at),
+    )
+  const { sessions } = await drawers(admin)
+  expect(sessions).toHaveLength(101)
+  expect(sessions.at(-1)).toMatchObject({ id: drawer, closedAt: null })
 })
 
 test('another admin can count the drawer of somebody who is no longer an admin', async () => {

@@ -41,6 +41,19 @@ describe('closing', () => {
     expect((events as ClosedEvent[]).map(({ name }) => name)).toEqual(['Garba Rass 2026', 'Garba Rass 2025'])
   })
 
+  test('leaves a form for it that is still open without effect on the next event', async () => {
+    const { event, next, admin, world } = await nextYear()
+    const stale = { ...event, name: 'Garba Rass, one more night', date: next.date }
+    expect(await admin.request('PUT', '/api/event', stale)).toMatchObject({
+      status: 409,
+      body: { code: 'EVENT_CLOSED', message: 'This event was closed, so nothing was changed. Reload the page.' },
+    })
+    expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ name: 'Garba Rass 2026' })
+    await must(admin.request('PUT', '/api/event', { ...next, name: 'Garba Rass, the second' }))
+    // Earlier pages name no event.
+    await must(admin.request('PUT', '/api/event', eventForm(LATER_YEAR)))
+  })
+
   test('a second time answers the same, and is audited once; an unknown event is not found', async () => {
     const { world, event, admin } = await over()
     const first = await must(close(admin, event._id))
@@ -115,6 +128,18 @@ describe('closing with something open', () => {
     const { data } = await must(again.request('GET', '/api/event'))
     return { world, admin: again, id: (data as { _id: string })._id }
   }
+
+  test('counts credits without an order however many came since', async () => {
+    const { world, admin, id } = await withMatters()
+    for (let at = 0; at < 500; at += 1)
+      await world.sql(
+        `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name, aside_note)
+         values (?, '2025-09-01', 100, '', 'Rent', 1, 'Asha Admin', 'Rent')`,
+        `line-${at}`,
+      )
+    const { matters } = await must(admin.request('GET', `/api/admin/events/${id}/open-matters`))
+    expect(matters).toEqual(OPEN)
+  })
 
   test('names the money of tickets that the desk has cancelled, until it was paid back', async () => {
     const world = await payingWorld()

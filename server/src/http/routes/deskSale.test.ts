@@ -105,6 +105,8 @@ test.each([
   [{ name: ' ' }, 'name'],
   [{ email: 'nobody' }, 'email'],
   [{ phone: 'call me' }, 'phone'],
+  [{ phone: '-------' }, 'phone'],
+  [{ phone: '(79) 1234' }, 'phone'],
   [{ method: 'cheque' }, 'method'],
   [{ quantity: 0 }, 'quantity'],
   [{ utr: '123' }, 'utr'],

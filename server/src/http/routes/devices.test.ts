@@ -61,6 +61,10 @@ test('an end in the past or far away, and a device without rights are refused', 
     body: { errors: [{ field: 'until', message: 'Choose a time within ten years.' }] },
   })
   expect(await create({ rights: [] })).toMatchObject({ status: 400, body: { errors: [{ field: 'rights' }] } })
+  expect(await create({ name: '\u200b' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'name', message: 'Give the device a name of at most 40 characters' }] },
+  })
   // Without an event the end is a day ahead.
   expect((await create({})).body).toMatchObject({ device: { until: '2025-08-09T12:00:00.000Z' } })
 })

@@ -8,7 +8,9 @@ import { unsentAfter } from './gate.ts'
 
 export const doorSaleRoutes = {
   blocks: async ({ deps }) => ({ blocks: await listBlocks(deps) }),
-  makeBlock: async ({ deps, user, body }) => ({ block: await makeBlock(deps, { ...body, admin: user }) }),
+  makeBlock: async ({ deps, user, body, c }) => ({
+    block: await makeBlock(deps, { ...body, admin: user, idempotencyKey: optionalKeyOf(c) }),
+  }),
   blockSheet: async ({ deps, params, c }) => {
     const { name, pdf } = await blockSheet(deps, params.id)
     const headers = { 'Content-Type': 'application/pdf', 'Content-Disposition': `attachment; filename="${name}"` }

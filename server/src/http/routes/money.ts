@@ -178,8 +178,8 @@ export const moneyRoutes = {
     order: await confirmPayment(deps, { ...body, admin: user, ...params }),
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
-    const { ticketIds, reason, includeUsed } = body
-    const asked = { admin: user, ...params, ticketIds, reason, includeUsed }
+    const { ticketIds, reason, includeUsed, tickets: seen } = body
+    const asked = { admin: user, ...params, ticketIds, reason, includeUsed, seen }
     return { order: await refundOrder(deps, { ...asked, idempotencyKey: idempotencyKeyOf(c) }) }
   },
   resendOrder: async ({ deps, user, params }) => ({ order: await resendMail(deps, { admin: user, ...params }) }),

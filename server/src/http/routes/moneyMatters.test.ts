@@ -105,8 +105,48 @@ test('late UPI money for a full house is on the list until somebody has paid it 
   await must(resolve(admin, matters[0]?.id, 'Sent to garima@bank, UTR 998877665544'))
   expect(await mattersOf(admin)).toEqual([])
   expect((await orderOf(guest, code)).refunds).toMatchObject([{ kind: 'late', state: 'manual', amount: 299 }])
-  expect(await resolve(admin, matters[0]?.id, 'Again')).toMatchObject({ status: 404 })
+  expect(await resolve(admin, matters[0]?.id, 'Again')).toMatchObject({
+    status: 404,
+    body: { message: 'It was settled already by Asha Admin: Sent to garima@bank, UTR 998877665544' },
+  })
+  // The same words again mean that their answer was lost.
+  await must(resolve(admin, matters[0]?.id, 'Sent to garima@bank, UTR 998877665544'))
+  const trail = await must(admin.request('GET', '/api/admin/audit?action=order.attention'))
+  expect(trail.rows).toHaveLength(1)
   expect(await wrongInTables(world)).toEqual([])
+})
+
+test('all of an order is what the admin saw: tickets that another admin has made since stay', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { guest, code } = await byUpi(world, { quantity: 2 })
+  await must(confirm(admin, code, { amount: 100, utr: ONE }))
+  await must(confirm(admin, code, { amount: 498, utr: TWO }))
+  const headers = keyed()
+  const refund = (tickets: number) =>
+    admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, tickets, reason: 'Asked to' }, headers)
+  expect(await refund(0)).toMatchObject({ status: 409, body: { code: 'ORDER_CHANGED' } })
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'active' }, { status: 'active' }])
+  await must(refund(2))
+  // The answer was lost: the tickets it cancelled do not make it another request.
+  await must(refund(2))
+  expect(await world.sql('select sum(amount_paise) as paise from refunds')).toMatchObject([{ paise: 59_800 }])
+  expect(await wrongInTables(world)).toEqual([])
+})
+
+test('cancelling an order again, because the answer was lost, answers the same; one that was paid is kept', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code } = await byUpi(world)
+  const cancel = (of: string) => admin.request('POST', `/api/admin/orders/${of}/cancel`)
+  const [first] = await Promise.all([must(cancel(code)), must(cancel(code)), must(cancel(code))])
+  expect(first.order).toMatchObject({ state: 'cancelled' })
+  expect(await must(cancel(code))).toEqual(first)
+  const trail = await must(admin.request('GET', '/api/admin/audit?action=order.cancelled'))
+  expect(trail.rows).toHaveLength(1)
+  const paid = await byUpi(world, { name: 'Meera' })
+  await must(confirm(admin, paid.code, { amount: 299, utr: ONE }))
+  expect(await cancel(paid.code)).toMatchObject({ status: 409, body: { code: 'ORDER_NOT_HELD' } })
 })
 
 test('a ticket whose money is not settled cannot be deleted: paid, or cancelled with its money still owed', async () => {

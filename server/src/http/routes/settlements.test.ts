@@ -68,6 +68,19 @@ test('money that we do not know, and another amount than ours, are differences u
   ])
 })
 
+test('the export has every difference, the view the newest 500', async () => {
+  const world = await payingWorld()
+  for (let at = 0; at < 501; at += 1)
+    await world.sql(
+      `insert into settlement_lines (id, provider, kind, settlement_id, day, amount_paise, fee_paise, stored_at)
+       values (?, 'razorpay', 'payment', 'setl_1', '2025-08-10', 100, 0, 1)`,
+      `pay_${String(at).padStart(3, '0')}`,
+    )
+  expect((await settlements(world)).differences).toHaveLength(500)
+  const file = await (await world.as('admin')).fetch('GET', '/api/admin/settlements/differences/export')
+  expect((await file.text()).trim().split('\r\n')).toHaveLength(502)
+})
+
 // The provider is asked on nine days, by statements that other tests send.
 testOnSqlite(
   'a payment that was not settled within five business days is missing, until a late answer shows it',

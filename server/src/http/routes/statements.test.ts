@@ -83,11 +83,28 @@ test('the same statement again adds nothing, and confirming again applies nothin
   await Promise.all([confirming(admin, ids), confirming(admin, ids)])
   const again = await importing(admin, csv)
   expect(again).toMatchObject({ added: 0, known: 3 })
-  expect(await confirming(admin, idsOf(again.lines))).toMatchObject({ confirmed: 0 })
+  // The credit that was confirmed before is no failure, so a lost answer can be asked for again.
+  expect(await confirming(admin, idsOf(again.lines))).toMatchObject({ confirmed: 0, left: [{}, {}] })
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', payments: [{ amount: 299 }], refunds: [] })
   expect((await orderOf(guest, code)).tickets).toHaveLength(1)
   const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.confirmed'))
   expect(rows).toHaveLength(1)
+})
+
+test('a credit that waits for the desk is listed, however many came since', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { code } = await upiOrder(world, 'Radha', { utr: '412345678901' })
+  await importing(admin, csvOf(['UPI/412345678901/RADHA', '299'], ['RENT', '9000']))
+  for (let at = 0; at < 500; at += 1)
+    await world.sql(
+      `insert into statement_lines (id, day, amount_paise, utrs, description, imported_at, imported_by_name)
+       values (?, '2025-09-01', 100, '', 'Interest', 1, 'Asha Admin')`,
+      `line-${at}`,
+    )
+  const lines = await linesOf(admin)
+  expect(lines).toHaveLength(501)
+  expect(lines.at(-1)).toMatchObject({ match: 'ready', order: { code } })
 })
 
 test('two transfers with the code of one order: the second is shown as one more', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
 import { must } from '../../testing/desk.ts'
 import { allot, attention, kept, replay, sellOnline } from '../../testing/door.ts'
-import { minutesPass, payingWorld } from '../../testing/money.ts'
+import { minutesPass, payingWorld, place } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
 import { mark } from '../../testing/scenes.ts'
 import type { Client, Reply, World } from '../../testing/world.ts'
@@ -85,9 +85,24 @@ test('with UPI_AT_DOOR=admit it counts at once, and a sale without a number is l
   expect(await attention(world)).toMatchObject([{ kind: 'unproven', order: code }])
   // The number in the statement proves it.
   const admin = await world.as('admin')
-  await must(confirm(admin, code, { amount: 299, utr: '123456789012' }))
+  // A mistyped amount is no second payment.
+  expect(await confirm(admin, code, { amount: 289, utr: '123456789012' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'amount', message: expect.stringContaining('for ₹299') }] },
+  })
+  // What the bank has outweighs the claim of a guest.
+  const guest = await world.as('guest')
+  const { order } = await must(place(guest, { quantity: 1, provider: 'upi' }))
+  await must(guest.request('POST', `/api/orders/${(order as Order).code}/utr`, { utr: '123456789012' }))
+  await must(confirm(admin, code, { amount: 299, utr: '123456789012', note: 'Statement of 8 August' }))
   expect(await attention(world)).toEqual([])
-  expect(await world.sql('select utr, state from payments')).toEqual([{ utr: '123456789012', state: 'captured' }])
+  expect(await world.sql("select utr, note from payments where state = 'captured'")).toEqual([
+    { utr: '123456789012', note: 'Statement of 8 August' },
+  ])
+  expect(await must(admin.request('GET', '/api/admin/audit?action=order.confirmed'))).toMatchObject({
+    rows: [{ actorName: 'Asha Admin', detail: expect.stringContaining('123456789012; Statement of 8 August') }],
+  })
+  expect(await brokenRules(admin)).toEqual([])
 })
 
 test('a sale by UPI that a phone made offline happened: its tickets stand, and it is listed as unproven', async () => {

@@ -13,7 +13,7 @@ import {
   utrSchema,
 } from '../common.ts'
 import { DESK_METHODS } from '../names.ts'
-import { orderSchema, phoneSchema, referenceSchema, upiReference } from '../order.ts'
+import { orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
@@ -117,7 +117,7 @@ export const doorSaleSchema = z
     ticketIds: z.array(ulidSchema).min(1, VALIDATION.quantity).max(DOOR_SALE_MAX),
     method: z.enum(DESK_METHODS, ORDER.method),
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
-    phone: phoneSchema.optional(),
+    phone: typedPhoneSchema.optional(),
     /** Complimentary tickets need a reason. */
     reason: reasonSchema.optional(),
     /** The same proof of payment as in a sale at the desk. */

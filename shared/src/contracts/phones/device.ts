@@ -1,10 +1,11 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX, GATES_MAX, SHIFT_NAME_MAX } from '../../constants.ts'
-import { GATE } from '../../messages/gate.ts'
+import { DEVICE, GATE } from '../../messages/gate.ts'
 import { instantSchema, nameSchema, success, ulidSchema } from '../common.ts'
 import { DEVICE_STATES, RIGHTS, SCAN_FLAGS, TICKET_KINDS } from '../names.ts'
 import * as z from '../zod.ts'
 
 const lineSchema = nameSchema(DEVICE_NAME_MAX)
+const deviceNameSchema = nameSchema(DEVICE_NAME_MAX, DEVICE.name)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
 const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
 
@@ -67,7 +68,7 @@ export type Pairing = z.infer<typeof pairingSchema>
 
 /** Without `until`, the phone works until 6 hours after the event's end. */
 export const createDeviceBodySchema = z.strictObject({
-  name: lineSchema,
+  name: deviceNameSchema,
   gates: gatesSchema.default([]),
   rights: rightsSchema.default(['scan', 'find', 'undo']),
   until: instantSchema.optional(),
@@ -82,7 +83,7 @@ export const devicesAnswerSchema = success({
 
 /** `renewCode` makes a new code; the phone that pairs with it replaces the one paired before. */
 export const changeDeviceBodySchema = z.strictObject({
-  name: lineSchema.optional(),
+  name: deviceNameSchema.optional(),
   gates: gatesSchema.optional(),
   rights: rightsSchema.optional(),
   until: instantSchema.optional(),

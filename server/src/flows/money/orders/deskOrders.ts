@@ -8,6 +8,7 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { type AttentionRow, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { countAudit } from '../../../store/audit.ts'
 import { idsOf, newId, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, jobsOf } from '../../../store/jobs.ts'
@@ -51,7 +52,7 @@ import {
   wholeOrderView,
   wholeRowsOf,
 } from './orderRows.ts'
-import { requireNewUtr, unprovenKey } from './recordSale.ts'
+import { unprovenKey } from './recordSale.ts'
 
 /** Asks about the current event unless `event` names another. */
 type OrderQuery = Omit<OrderFilter, 'eventId' | 'since' | 'before'> & Days & { event?: string | undefined }
@@ -268,17 +269,21 @@ async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Prom
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 
-/** Cancels any unpaid order as `cancelOrder` does, for an admin. */
+/** Cancels any unpaid order as `cancelOrder` does, for an admin. One that is cancelled already is answered unchanged. */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },
 ): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
-  if (!(await cancelHeld(deps, order))) return deps.store.read((tx) => deskOrderOf(deps, tx, order))
+  if (order.state === 'cancelled' || !(await cancelHeld(deps, order)))
+    return deps.store.read((tx) => deskOrderOf(deps, tx, order))
   return deps.store.write(async (tx) => {
-    const detail = AUDIT.order(code)
-    await audited(tx, { at: deps.now(), action: 'order.cancelled', actor: admin, subject: aboutBuyer(order), detail })
-    return deskOrderOf(deps, tx, order)
+    const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
+    const now = await deskOrderOf(deps, tx, order)
+    // Of admins who cancel it at the same moment, one is on record.
+    if (now.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
+      await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
+    return now
   })
 }
 
@@ -296,7 +301,7 @@ interface Confirming {
  * Records that money of a UPI order is in the bank. The whole total makes its tickets, even after the hold lapsed if
  * seats are free; less keeps the order held until the rest comes; surplus or late money waits to be paid back. The same
  * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders paid another way,
- * VALIDATION_FAILED for a further credit without its UTR, or UTR_USED.
+ * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or UTR_USED.
  */
 export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
@@ -309,15 +314,27 @@ export async function confirmPayment(deps: Deps, { admin, code, amount, utr, not
   })
 }
 
-/** Proves a sale that counted before its number was known. Refuses with UTR_USED. */
+/**
+ * Proves a sale that counted before its number was known. Refuses with UTR_USED, or with VALIDATION_FAILED while the desk
+ * looks for a credit of another amount. False for money that is not the sale's.
+ */
 async function prove(
+  deps: Deps,
   tx: WriteTx,
-  { payment, order, utr, now }: { payment: PaymentRow; order: OrderRow; utr: string; now: Date },
-): Promise<void> {
-  await requireNewUtr(tx, { utr, paymentId: payment.id })
-  await changePayment(tx, payment, { state: 'captured', utr, updatedAt: now })
+  { order, payments, paise, utr, note }: Omit<Credit, 'admin' | 'signed'> & { payments: readonly PaymentRow[] },
+): Promise<boolean> {
+  const payment = order.state === 'paid' ? payments.find(({ utr: known }) => known === null) : undefined
+  if (!payment || utr === undefined) return false
+  if (payment.amountPaise !== paise) {
+    if ((await openAttentionOf(tx, { orderId: order.id, kind: 'unproven' })).length === 0) return false
+    throw wrongField('amount', ORDER.soldFor(formatRupees(toRupees(payment.amountPaise))))
+  }
+  const now = deps.now()
+  await takeUtr(deps, tx, { utr, paymentId: payment.id })
+  await changePayment(tx, payment, { state: 'captured', utr, note: note ?? payment.note, updatedAt: now })
   await addToSearch(tx, order.id, utr)
   await resolveByKey(tx, unprovenKey(order.id), { resolvedAt: now, resolution: ORDER_WORDS.proven(utr) })
+  return true
 }
 
 interface Credit {
@@ -330,22 +347,32 @@ interface Credit {
 }
 
 /** Writes a credit of the bank account into its order, once. Refuses as `confirmPayment`. */
-export async function recordCredit(
-  deps: Deps,
-  tx: WriteTx,
-  { order, paise, utr, note, admin, signed }: Credit,
-): Promise<void> {
+export async function recordCredit(deps: Deps, tx: WriteTx, credit: Credit): Promise<void> {
+  const { order, paise, utr, note, admin } = credit
   const payments = await paymentsOf(tx, order.id)
   const asked = payments.find(({ state }) => state !== 'captured')
   if (utr !== undefined && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
-  const unproven = order.state === 'paid' ? payments.find(({ utr: known }) => known === null) : undefined
-  if (unproven && utr !== undefined && unproven.amountPaise === paise)
-    return prove(tx, { payment: unproven, order, utr, now: deps.now() })
   const number = utr ?? asked?.utr ?? null
   if (!asked && number === null) {
     if (order.state === 'paid') return
     throw wrongField('utr', ORDER.furtherUtr)
   }
+  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, asked, number })
+  const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
+  await audited(tx, { at: deps.now(), action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
+}
+
+interface Received extends Credit {
+  /** The payment that waits for this money; absent for a further one. */
+  asked: PaymentRow | undefined
+  number: string | null
+}
+
+async function receive(
+  deps: Deps,
+  tx: WriteTx,
+  { order, paise, note, admin, signed, asked, number }: Received,
+): Promise<void> {
   if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: asked?.id ?? null })
   const now = deps.now()
   const money = { utr: number, note: note ?? null, recordedById: admin.id, recordedByName: admin.name }
@@ -357,8 +384,6 @@ export async function recordCredit(
   if (!asked) await insertPayment(tx, payment)
   if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
   await settleCapture(deps, tx, { payment, signed })
-  const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
-  await audited(tx, { at: now, action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
 }
 
 /**

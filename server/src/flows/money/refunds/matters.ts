@@ -70,14 +70,19 @@ interface Settling {
 
 /**
  * Takes a matter off the list and notes what was done about it: money without a ticket counts as paid back by hand, and
- * tickets whose money went back at the provider are cancelled. Refuses with NOT_FOUND unless the matter is open,
+ * tickets whose money went back at the provider are cancelled. The same words by the same person again change nothing.
+ * Refuses with NOT_FOUND unless the matter is open,
  * TICKETS_WITHOUT_MONEY when only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
     const now = deps.now()
     const found = await findAttention(tx, id)
-    if (!found || found.resolvedAt !== null) throw new Refusal('NOT_FOUND')
+    if (!found) throw new Refusal('NOT_FOUND')
+    if (found.resolvedAt !== null) {
+      if (found.resolvedByName === admin.name && found.resolution === resolution) return viewOf(tx, found)
+      throw new Refusal('NOT_FOUND', { message: ORDER.settledBefore(found.resolvedByName, found.resolution) })
+    }
     const order = found.orderId === null ? undefined : await findOrderById(tx, found.orderId)
     if (order && found.kind === 'refundedElsewhere') await cancelWithoutMoney(deps, tx, order, admin)
     const row =

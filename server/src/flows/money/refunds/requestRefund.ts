@@ -246,6 +246,8 @@ interface Refunding {
   /** Undefined means the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
+  /** How many tickets the admin saw as not cancelled. */
+  seen?: number | undefined
   /** Also cancels tickets whose holders went in. */
   includeUsed?: boolean | undefined
   idempotencyKey: string
@@ -255,7 +257,7 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
  * tickets goes back too. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
- * REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
+ * ORDER_CHANGED when it has more or fewer tickets by now than the admin saw, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
@@ -277,9 +279,11 @@ export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder
 async function refund(
   deps: Deps,
   tx: WriteTx,
-  { order, admin, code, ticketIds, reason, includeUsed = false }: Refunding & { order: OrderRow },
+  { order, admin, code, ticketIds, reason, seen, includeUsed = false }: Refunding & { order: OrderRow },
 ): Promise<void> {
   const tickets = await ticketsOfOrder(tx, order.id)
+  if (seen !== undefined && tickets.filter(({ status }) => status !== 'cancelled').length !== seen)
+    throw new Refusal('ORDER_CHANGED')
   const wanted = ticketIds ? new Set(ticketIds) : null
   const own = idsOf(tickets)
   if (ticketIds && !ticketIds.every((id) => own.includes(id))) throw new Refusal('TICKET_NOT_FOUND')

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { compose } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'
 import type { Mail, MailBase, MailType } from '../../../mail/mails.ts'
-import { factSchema } from '../../../providers/provider.ts'
+import { factSchema, ProviderRefused, ProviderUnavailable } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { idsOf, type ReadTx } from '../../../store/engine/sql.ts'
 import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
@@ -170,6 +170,14 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
   }
 }
 
+/** Only these messages are known to hold no names or addresses: a failed statement's has its values. */
+const PLAIN = [MailDelayed, Bounced, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
+
+const problemOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return typeof error
+  return PLAIN.some((kind) => error instanceof kind) ? error.message : error.name
+}
+
 async function runJob(deps: Deps, job: JobRow): Promise<void> {
   try {
     await WORK[job.kind]?.(deps, job)
@@ -177,7 +185,7 @@ async function runJob(deps: Deps, job: JobRow): Promise<void> {
   } catch (error) {
     deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
     const now = deps.now()
-    const lastError = error instanceof Error ? error.message : String(error)
+    const lastError = problemOf(error)
     await deps.store.write((tx) =>
       (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
         ? endJob(tx, job.id, { endedAt: now, gaveUp: true, lastError })

@@ -7,6 +7,7 @@ import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/
 import { person } from '../../../testing/scenes.ts'
 import type { World } from '../../../testing/world.ts'
 import type { Deps } from '../../deps.ts'
+import { retention } from '../../people/retention.ts'
 import { runJobs } from './jobs.ts'
 import { keepMoney, moneyRound } from './keepMoney.ts'
 
@@ -54,6 +55,22 @@ test('a refund under way when the server stops is stored before the database clo
   expect((await orderOf(guest, code)).refunds).toMatchObject([{ state: 'done' }])
   expect(await world.sql("select id from jobs where kind = 'refund' and ended_at is null")).toEqual([])
   expect(await world.sql('select id from jobs where lease_until is not null')).toEqual([])
+})
+
+test('what a failed job says of itself holds none of its values', async () => {
+  const world = await payingWorld()
+  const { code } = await ordered(await world.as('guest', person('Radha')))
+  world.double.pay(linkOf(world, code))
+  // The database library puts the values of a statement that fails into its message.
+  await world.sql('alter table tickets rename column buyer_email to email')
+  await settle(world)
+  const failed = await world.sql('select distinct kind, last_error from jobs where last_error is not null')
+  expect(failed).toEqual([{ kind: 'event', last_error: expect.stringMatching(/^\w+$/) }])
+  // Earlier versions stored such a message.
+  await world.sql('alter table tickets rename column email to buyer_email')
+  await world.sql("update jobs set last_error = 'Failed query: insert params: Radha' where last_error is not null")
+  await retention(world.deps)
+  expect(await world.sql("select id from jobs where last_error like '%Radha%'")).toEqual([])
 })
 
 test('work that a killed server had taken up is done at the next start, not two minutes later', async () => {
