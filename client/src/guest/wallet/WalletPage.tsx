@@ -13,11 +13,13 @@ import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { isIos } from '../../platform/pwa/install.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -90,7 +92,16 @@ export default function WalletPage() {
           }}
         />
       ))}
-      {events.length === 0 ? null : <InstallOffer />}
+      {events.length === 0 ? null : embedded() === null ? (
+        // On Apple's home screen an app starts without what the browser stores.
+        isIos() ? null : (
+          <InstallOffer />
+        )
+      ) : (
+        <Banner>
+          <p>{words.embedded}</p>
+        </Banner>
+      )}
       {open && shown ? (
         <AtGate
           tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
@@ -122,8 +133,10 @@ interface OfEvent {
 
 /** Two links may open the same ticket: each stands once, below its event. */
 function eventsOf(links: readonly OpenLink[]): OfEvent[] {
-  const byEvent = Map.groupBy(links.filter(hasTickets), ({ wallet }) => wallet.event._id)
-  return [...byEvent.values()].flatMap((own) => {
+  const opened = links.filter(hasTickets)
+  // Map.groupBy is missing in phones of before 2023.
+  return [...new Set(opened.map(({ wallet }) => wallet.event._id))].flatMap((eventId) => {
+    const own = opened.filter(({ wallet }) => wallet.event._id === eventId)
     const latest = own.toSorted((one, other) => other.savedAt - one.savedAt)
     const [first] = latest
     if (!first) return []
@@ -144,6 +157,7 @@ interface TroubleProps {
 /** Why a link shows no tickets, or none to rely on. */
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
+  const { list } = useWords()
   const gone = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
@@ -166,6 +180,12 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   }
   if (link.wallet !== null) return link.notKept ? <Banner tone="warn">{words.notKept}</Banner> : null
   if (link.state === 'asking' && online) return <Opening />
+  if (online)
+    return (
+      <Banner tone="warn" live="status" title={list.errorTitle}>
+        <p>{list.retries}</p>
+      </Banner>
+    )
   return (
     <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
       <p>{words.offlineFirst}</p>

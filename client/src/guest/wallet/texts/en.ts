@@ -11,6 +11,8 @@ export const en = {
   status: { active: 'Ready for Entry', used: 'Entry Completed', cancelled: 'Cancelled' },
   savedHere: (ago: string) => `Saved on this device ${ago}. The codes work at the gate without a network.`,
   notKept: 'This browser does not let us keep the tickets for offline use. Take a screenshot to be safe.',
+  embedded:
+    'This browser is part of an app and may not open these tickets without a network. Choose “Open in browser” in its menu to have them in your own browser.',
   offlineFirst: 'You are offline. The tickets will open here as soon as the connection is back.',
   unknown: CODE_MESSAGES.LINK_UNKNOWN(),
   ended: CODE_MESSAGES.LINK_ENDED(),
