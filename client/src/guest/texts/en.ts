@@ -313,7 +313,7 @@ export const en = {
       share: 'Tap the share button',
       where: 'at the edge of the browser.',
       add: 'Choose "Add to Home Screen".',
-      open: 'Open your tickets from the home screen.',
+      open: 'Open it from the home screen and sign in there once, while you are online.',
     },
   },
   toasts: {
