@@ -162,6 +162,19 @@ describe('where tickets are paid for', () => {
       expect(server.rows('select utr from payments where utr is not null')).toEqual([{ utr: '123456789012' }])
     })
 
+    test('a refund that the organiser has paid by hand is said to be paid', async ({ page, server }) => {
+      const [guest, admin] = [await server.api('guest'), await server.api('admin')]
+      const code = await placed(guest, 1, 'upi')
+      await admin.call('confirmOrder', { params: { code }, body: { amount: 299 } })
+      const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
+      await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
+      await admin.call('refund', { params: { id }, body: { isRefundDone: true } })
+      await restoreSession(page, 'guest')
+      await page.goto(`/orders/${code}`)
+      await expect(page.getByText('Paid by hand')).toBeVisible()
+      await expect(page.getByText(/^The organiser paid this back on \d/)).toBeVisible()
+    })
+
     test('an order that lapsed without a UTR says not to pay again, and whom to ask', async ({ page, server }) => {
       await openDashboard(page)
       const dialog = await order(page, 2)
