@@ -89,6 +89,14 @@ test('four tickets take four taps from the landing page to the order, and one to
   expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
 })
 
+test('a phone whose clock is months ahead buys, and shows its ticket as one to come', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  page.clock.install({ time: Date.now() + 90 * 86_400_000 })
+  await openDashboard(page)
+  await expect(page.getByText('The event is over')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+})
+
 test('a link with a number begins the purchase, through the sign-in if need be; Back closes it and stays', async ({
   page,
 }) => {
