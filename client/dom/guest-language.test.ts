@@ -54,7 +54,7 @@ test('a failed sign-in is explained in the chosen language', async ({ page }) =>
     .getByRole('dialog')
     .getByRole('button', { name: /Garima Guest/ })
     .click()
-  const reason = 'તમારું ઈમેલ સરનામું ચકાસાયેલું નથી.'
+  const reason = 'તમારું ઇમેઇલ સરનામું ચકાસાયેલું નથી.'
   await expect(page.getByRole('alert').filter({ hasText: 'સાઇન ઇનમાં ભૂલ' })).toContainText(reason)
   await expect(page.getByText(reason)).toHaveCount(2)
 })

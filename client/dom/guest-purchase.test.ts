@@ -317,7 +317,7 @@ describe('with at most 3 tickets in an order and 5 for a person', () => {
     await guest.buy(1)
     await openDashboard(page)
     for (const [language, buyMore, says] of [
-      ['gu', 'વધુ ટિકિટ ખરીદો', 'એક વ્યક્તિ વધુમાં વધુ 5 ટિકિટો રાખી શકે. તમે હજુ 4 ટિકિટો ખરીદી શકો છો.'],
+      ['gu', 'વધુ ટિકિટ ખરીદો', 'એક વ્યક્તિ વધુમાં વધુ 5 ટિકિટો રાખી શકે. તમે હજી 4 ટિકિટો ખરીદી શકો છો.'],
       ['hi', 'और टिकट ख़रीदें', 'एक व्यक्ति के लिए टिकटों की अधिकतम संख्या 5 है। आप 4 टिकट और ख़रीद सकते हैं।'],
       ['en', 'Buy More Tickets', 'One person may have at most 5 tickets. You may buy 4 more.'],
     ] as const) {

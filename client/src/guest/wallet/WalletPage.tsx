@@ -157,7 +157,7 @@ interface TroubleProps {
 /** Why a link shows no tickets, or none to rely on. */
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
-  const { list } = useWords()
+  const { failures, list } = useWords()
   const gone = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
@@ -166,7 +166,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   if (link.state === 'unknown')
     return (
       <Banner tone="bad" live="alert">
-        <p>{words.unknown}</p>
+        <p>{failures.linkUnknown}</p>
       </Banner>
     )
   if (link.state === 'ended') {
@@ -174,7 +174,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
       <Banner tone="warn" live="alert" actions={gone}>
-        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : words.ended}</p>
+        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.linkEnded}</p>
       </Banner>
     )
   }

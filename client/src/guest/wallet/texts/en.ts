@@ -1,4 +1,3 @@
-import { CODE_MESSAGES } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** The words of the wallet that opens by a link, and of the links and new codes that an owner makes. */
@@ -14,8 +13,6 @@ export const en = {
   embedded:
     'This browser is part of an app and may not open these tickets without a network. Choose “Open in browser” in its menu to have them in your own browser.',
   offlineFirst: 'You are offline. The tickets will open here as soon as the connection is back.',
-  unknown: CODE_MESSAGES.LINK_UNKNOWN(),
-  ended: CODE_MESSAGES.LINK_ENDED(),
   over: (event: string) => `${event} is over. Its tickets are no longer shown here.`,
   remove: 'Remove from this device',
   none: 'No tickets from a link',
@@ -56,7 +53,6 @@ export const en = {
     text: (last8: string) =>
       `Ticket ${last8} gets a new code, and the old one no longer lets anybody in. Phones that opened the ticket by a link get the new code; end a link first if it went to the wrong person.`,
     left: (n: number) => (n === 1 ? 'This can be done 1 more time.' : `This can be done ${n} more times.`),
-    none: CODE_MESSAGES.NEW_CODE_LIMIT(),
     make: 'Get a new code',
     making: 'Getting a new code...',
     done: 'The ticket has a new code.',
