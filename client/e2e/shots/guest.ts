@@ -235,6 +235,14 @@ export const GUESTS: Record<string, Shot> = {
       await scene.page.getByRole('dialog').getByText('Entry Completed').waitFor()
     },
   },
+  'guest entry pass without an answer': {
+    open: async ({ page }) => {
+      await restoreSession(page, 'guest')
+      await failing(page)
+      await page.goto(`${GUEST}/gate`)
+      await page.getByRole('dialog').getByText('Error Loading Tickets').waitFor()
+    },
+  },
   'guest entry pass': {
     open: async (scene) => {
       await guestWith(scene, 2)

@@ -63,7 +63,7 @@ export default function WalletPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        <p className={styles.soft}>{words.explained}</p>
+        <p className={styles.soft}>{embedded() === null ? words.explained : words.embedded}</p>
       </header>
       {links.map((link) => (
         <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
@@ -92,16 +92,8 @@ export default function WalletPage() {
           }}
         />
       ))}
-      {events.length === 0 ? null : embedded() === null ? (
-        // On Apple's home screen an app starts without what the browser stores.
-        isIos() ? null : (
-          <InstallOffer />
-        )
-      ) : (
-        <Banner>
-          <p>{words.embedded}</p>
-        </Banner>
-      )}
+      {/* On Apple's home screen an app starts without what the browser stores. */}
+      {events.length === 0 || isIos() ? null : <InstallOffer />}
       {open && shown ? (
         <AtGate
           tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
