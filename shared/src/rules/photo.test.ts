@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { shownPhoto } from './photo.ts'
 
 test.each(['https://lh3.googleusercontent.com/a/x=s96-c', 'https://googleusercontent.com/x'])(
@@ -21,11 +21,4 @@ test.each([
   'https://lh3.googleusercontent.com:8443/a',
 ])('no other is: %j', (address) => {
   expect(shownPhoto(address)).toBeNull()
-})
-
-test('a browser from before URL.canParse shows them too', () => {
-  vi.spyOn(URL, 'canParse').mockImplementation(() => {
-    throw new TypeError('URL.canParse is not a function')
-  })
-  expect(shownPhoto('https://lh3.googleusercontent.com/a/x')).toBe('https://lh3.googleusercontent.com/a/x')
 })

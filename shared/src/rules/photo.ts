@@ -9,7 +9,7 @@ export function shownPhoto(address: string | null): string | null {
     const { protocol, hostname, port } = new URL(address ?? '')
     return protocol === 'https:' && port === '' && GOOGLE_PHOTOS.test(hostname) ? address : null
   } catch {
-    // Not an address. URL.canParse is missing in phones of before 2023.
+    // Not an address.
     return null
   }
 }

@@ -126,7 +126,6 @@ interface OfEvent {
 /** Two links may open the same ticket: each stands once, below its event. */
 function eventsOf(links: readonly OpenLink[]): OfEvent[] {
   const opened = links.filter(hasTickets)
-  // Map.groupBy is missing in phones of before 2023.
   return [...new Set(opened.map(({ wallet }) => wallet.event._id))].flatMap((eventId) => {
     const own = opened.filter(({ wallet }) => wallet.event._id === eventId)
     const latest = own.toSorted((one, other) => other.savedAt - one.savedAt)
