@@ -270,6 +270,7 @@ test('an iPhone explains how to install, and that the app has its own sign-in; a
   await openDashboard(page)
   const offer = page.getByRole('complementary', { name: 'Keep your tickets one tap away' })
   await expect(offer).toContainText('sign in there once')
+  await expect(offer).toContainText('This browser removes saved tickets after 7 days without a visit.')
   page.addInitScript(
     (value) => Object.defineProperty(navigator, 'userAgent', { value, configurable: true }),
     `${iPhone} Mobile/15E148 Instagram 350.0`,

@@ -17,6 +17,11 @@ async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id:
 }
 const codes = (page: Page) => page.getByRole('button', { name: /Show the code$/ })
 
+async function removeTickets(page: Page) {
+  await page.getByRole('button', { name: /^Remove from this device:/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from this device' }).click()
+}
+
 test('a link opens tickets without an account, takes its token out of the address, and works without the server', async ({
   page,
   server,
@@ -76,6 +81,7 @@ for (const [name, userAgent] of Object.entries({
     // The menu of a browser built into an app hands the address on.
     const isBuiltIn = name === 'Instagram'
     await expect(page.getByText('This browser is part of an app')).toHaveCount(isBuiltIn ? 1 : 0)
+    await expect(page.getByText('after 7 days without a visit: keep the message')).toHaveCount(isBuiltIn ? 0 : 1)
     expect(page.url().endsWith(isBuiltIn ? path : '/wallet')).toBe(true)
   })
 
@@ -189,6 +195,10 @@ test('tickets removed while the server is asked about them stay removed', async 
   await page.reload()
   await expect.poll(() => asked).toBe(1)
   await page.getByRole('button', { name: /^Remove from this device/ }).click()
+  // One tap could cost somebody their tickets at the gate.
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep them' }).click()
+  await expect(codes(page)).toHaveCount(1)
+  await removeTickets(page)
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   answer()
   await page.unroute('**/api/wallet/open')
@@ -204,7 +214,7 @@ test('tickets removed while the server is asked about them stay removed', async 
       path.slice(path.indexOf('#')),
     )
     await expect(codes(page)).toHaveCount(1)
-    await page.getByRole('button', { name: /^Remove from this device/ }).click()
+    await removeTickets(page)
     await expect(codes(page)).toHaveCount(0)
   }
 })

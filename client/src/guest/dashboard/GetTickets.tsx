@@ -156,7 +156,7 @@ export const InstallOffer = () => {
         <h2 id="install-offer" className={installOfferStyles.title}>
           {install.title}
         </h2>
-        <p>{install.detail}</p>
+        <p>{way === 'ios' ? install.ios.detail : install.detail}</p>
         {way === 'ios' ? <IosSteps /> : null}
       </div>
       <div className={installOfferStyles.buttons}>

@@ -248,6 +248,8 @@ export const en = {
     saveNames: 'Save names',
     skip: 'Skip',
     offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
+    offlineIos:
+      'Tickets open on this device without a network, but this browser removes them after 7 days without a visit. Open this page again in the days before the event, or install it.',
   },
   /** Who uses a ticket, where it is not the buyer. */
   holder: {
@@ -310,6 +312,8 @@ export const en = {
     action: 'Install',
     dismiss: 'Not now',
     ios: {
+      detail:
+        'This browser removes saved tickets after 7 days without a visit. Installed as an app they stay, and open at the gate without a network.',
       share: 'Tap the share button',
       where: 'at the edge of the browser.',
       add: 'Choose "Add to Home Screen".',

@@ -10,6 +10,7 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
@@ -19,7 +20,7 @@ import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
-import { isIos } from '../../platform/pwa/install.ts'
+import { useInstall } from '../../platform/pwa/install.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -47,6 +48,7 @@ export default function WalletPage() {
   const words = useWalletWords()
   const { links, remove } = useLinks()
   const online = useOnline()
+  const isOnIos = useInstall(({ way }) => way === 'ios')
   const now = useNow(MINUTE_MS)
   const [shown, setShown] = useState<{ eventId: string; ticketId: string | undefined } | null>(null)
   usePageTitle(words.title)
@@ -63,7 +65,9 @@ export default function WalletPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        <p className={styles.soft}>{embedded() === null ? words.explained : words.embedded}</p>
+        <p className={styles.soft}>
+          {embedded() !== null ? words.embedded : isOnIos ? words.explainedIos : words.explained}
+        </p>
       </header>
       {links.map((link) => (
         <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
@@ -93,7 +97,7 @@ export default function WalletPage() {
         />
       ))}
       {/* On Apple's home screen an app starts without what the browser stores. */}
-      {events.length === 0 || isIos() ? null : <InstallOffer />}
+      {events.length === 0 || isOnIos ? null : <InstallOffer />}
       {open && shown ? (
         <AtGate
           tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
@@ -196,6 +200,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
   const { event: eventWords } = useWords()
   const format = useFormat()
   const headingId = useId()
+  const [removing, setRemoving] = useState(false)
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...own.map((link) => link.savedAt))
   const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
@@ -240,10 +245,26 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         >
           {eventWords.addToCalendar}
         </Button>
-        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+        <Button
+          size="sm"
+          tone="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={active.length === 0 ? onRemove : () => setRemoving(true)}
+        >
           {words.remove}
           <VisuallyHidden>: {event.name}</VisuallyHidden>
         </Button>
+        <ConfirmDialog
+          open={removing}
+          title={words.removal.title}
+          confirmLabel={words.remove}
+          cancelLabel={words.removal.keep}
+          tone="danger"
+          onConfirm={onRemove}
+          onCancel={() => setRemoving(false)}
+        >
+          <p>{words.removal.text}</p>
+        </ConfirmDialog>
       </div>
     </section>
   )

@@ -4,6 +4,8 @@ import { formatCount } from '@garba/shared/messages/language'
 export const en = {
   title: 'Tickets from a link',
   explained: 'They work at the gate without a network and without an account.',
+  explainedIos:
+    'They work at the gate without a network and without an account. This browser removes them after 7 days without a visit: keep the message with the link, and open it again in the days before the event.',
   opening: 'Opening the tickets...',
   show: 'Show at gate',
   showCode: 'Show the code',
@@ -15,6 +17,11 @@ export const en = {
   offlineFirst: 'You are offline. The tickets will open here as soon as the connection is back.',
   over: (event: string) => `${event} is over. Its tickets are no longer shown here.`,
   remove: 'Remove from this device',
+  removal: {
+    title: 'Remove these tickets?',
+    text: 'They leave this device. To have them here again you need the link.',
+    keep: 'Keep them',
+  },
   none: 'No tickets from a link',
   noneDetail: 'Open a link to tickets on this device, and they stay here.',
   home: 'To the home page',
