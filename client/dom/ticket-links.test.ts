@@ -52,16 +52,6 @@ test('a link opens tickets without an account, takes its token out of the addres
     await expect(page.getByText(text)).toHaveCount(0)
 })
 
-test('a link opens on a phone of 2022', async ({ page, server }) => {
-  page.addInitScript(() => {
-    Object.assign(Map, { groupBy: undefined })
-    Object.assign(URL, { canParse: undefined })
-  })
-  const [ticket] = await (await server.api('guest')).buy(1)
-  await page.goto((await linkTo(server, [ticket._id])).path)
-  await expect(codes(page)).toHaveCount(1)
-})
-
 for (const [name, userAgent] of Object.entries({
   Instagram:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 350.0',

@@ -235,6 +235,16 @@ export const GUESTS: Record<string, Shot> = {
       await scene.page.getByRole('dialog').getByText('Entry Completed').waitFor()
     },
   },
+  'guest on an iPhone has bought one in Hindi': {
+    whole: true,
+    language: 'hi',
+    open: async (scene) => {
+      await scene.page.addInitScript(() =>
+        Object.defineProperty(navigator, 'userAgent', { value: 'iPhone AppleWebKit Version/17.6 Mobile Safari/604.1' }),
+      )
+      await bought(scene, 1)
+    },
+  },
   'guest entry pass without an answer': {
     open: async ({ page }) => {
       await restoreSession(page, 'guest')

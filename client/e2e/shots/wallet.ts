@@ -82,6 +82,13 @@ export const WALLET: Record<string, Shot> = {
       await shown(scene.page)
     },
   },
+  'wallet asking before it removes': {
+    open: async (scene) => {
+      await opened(scene, 1)
+      await scene.page.getByRole('button', { name: /^Remove from this device/ }).click()
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
   'wallet with an offer': { whole: true, open: offered },
   'wallet without tickets': {
     open: async ({ page }) => {
