@@ -5,6 +5,7 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { GUEST } from './support/guest.ts'
 import { hero } from './support/landing.ts'
 import { Browser } from './support/page.ts'
+import { toastOf } from './support/screen.ts'
 import { accountMenu, enterAs, restoreSession, signIn, signInAsOther, signInButton } from './support/session.ts'
 
 const INSTAGRAM =
@@ -279,9 +280,11 @@ describe('a link by mail', () => {
     await there.goto(link)
     await expect(there).toHaveURL(/\/dashboard\/guest$/)
     await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
+    await expect(toastOf(there, /^You are signed in as guest@garba.test/)).toBeVisible()
     other.close()
     await page.goto(link)
     await expect(accountMenu(page)).toHaveAccessibleName(/isha/)
+    await expect(toastOf(page, /^You are signed in as/)).toHaveCount(0)
   })
 
   test('the sheet says why no link was sent', async ({ page }) => {

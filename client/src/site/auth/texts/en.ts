@@ -38,6 +38,8 @@ export const en = {
   finishText: 'Enter the email address to which the link was sent.',
   finishing: 'Signing in...',
   signIn: 'Sign in',
+  staysIn: (email: string) =>
+    `You are signed in as ${email}. To use the link for another address, sign out first and open it again.`,
   dead: 'This link no longer works',
   used: 'A link works once, and this one was used already or is incomplete. We can send you a new one.',
   expired: 'This link has expired. We can send you a new one.',
