@@ -122,6 +122,8 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
   )
 }
 
+const MINUTE_MS = 60_000
+
 /**
  * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A payment by UPI may be in the
  * bank without the server knowing of it, so only those who have not paid are led to buying again.
@@ -132,7 +134,9 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
   const hasMoney = order.refunds.length > 0
   const mayHavePaid = order.provider === 'upi' && !hasMoney
   const text = order.state === 'expired' ? ended.expired : ended.cancelled
-  const onSale = event.type === 'known' && event.value !== null && event.value.availableTickets > 0
+  const now = useServerNow(MINUTE_MS)
+  const night = event.type === 'known' ? event.value : null
+  const onSale = night !== null && night.availableTickets > 0 && now < Date.parse(night.endsAt)
   return (
     <>
       {mayHavePaid ? (
@@ -165,7 +169,6 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
 
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
-const MINUTE_MS = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 const NO_EVENT: Known<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
 
@@ -195,7 +198,7 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   const active = order.tickets.filter(({ status }) => status === 'active')
   const common = {
     event: first?.isPast ? NO_EVENT : event,
-    eventDay: eventDayOf(night, timeZone, now),
+    eventDay: first?.isPast ? null : eventDayOf(night, timeZone, now),
     over: night !== null && now >= Date.parse(night.endsAt),
     online,
     level: 3,

@@ -72,6 +72,8 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (gone: string) => {
     removed.add(gone)
+    // A reload must not open it again.
+    if (location.hash.slice(1) === gone) history.replaceState(history.state, '', location.pathname)
     client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== gone))
     client.removeQueries({ queryKey: [...ANSWERS, gone] })
     void dropLink(gone).catch((error: unknown) => console.warn('The link could not be removed', error))
