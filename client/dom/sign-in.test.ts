@@ -341,4 +341,11 @@ describe('in an installed app on an iPhone, whose name lacks Safari too', () => 
     await signIn(page, 'guest')
     await expect(accountMenu(page)).toBeVisible()
   })
+
+  test('a link by mail is said to sign in to Safari', async ({ page }) => {
+    openedIn(page, WEB_VIEW_IOS)
+    await page.goto(GUEST)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in by mail' }).click()
+    await expect(sheet(page)).toContainText('the link opens in Safari and signs you in there, not in this app')
+  })
 })

@@ -29,6 +29,7 @@ export const en = {
   sending: 'Sending...',
   sent: (email: string) =>
     `We have sent a link to ${email}. Open it in the browser where you want to be signed in. If it is not there in a few minutes, look in your spam folder.`,
+  iosApp: 'On an iPhone the link opens in Safari and signs you in there, not in this app.',
   sentDemo: 'This is a demo: the mail is on the admin’s page “Mail”.',
   tooMany: 'Too many links were asked for. Use the newest mail, or try again in an hour.',
   offline: 'There is no connection. Check your network and try again.',
