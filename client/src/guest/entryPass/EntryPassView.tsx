@@ -177,6 +177,9 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
     setWantsAll(false)
     setTogether(groups)
   }
+  // One of its tickets has a new code.
+  const isDead = together?.some(({ ticketIds }) => ticketIds.some((id) => tickets.every(({ _id }) => _id !== id)))
+  if (isDead && groups.length > 0 && groups !== together) setTogether(groups)
   if (together !== null)
     return (
       <GroupPass
