@@ -45,5 +45,10 @@ export const en = {
   used: 'A link works once, and this one was used already or is incomplete. We can send you a new one.',
   expired: 'This link has expired. We can send you a new one.',
   otherAddress: 'The link was sent to another address. Enter the one where you received it.',
+  signOutOffline: {
+    title: 'Sign out without a connection?',
+    text: 'Your tickets are removed from this device, and you can only sign in again with a connection.',
+    stay: 'Stay signed in',
+  },
   failed: 'That did not work. Please try again.',
 } as const
