@@ -1,7 +1,7 @@
 import { expect, type Page, test, workerReady } from './support/fixtures.ts'
 import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { latinIn } from './support/latin.ts'
-import { expectNoViolations, toastOf } from './support/screen.ts'
+import { expectNoViolations, expectToFit, toastOf, twiceAsLarge } from './support/screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -12,9 +12,10 @@ const speak = async (page: Page, language: 'gu' | 'hi') => {
 
 const latinWords = (page: Page, selector: string) => page.locator(selector).evaluate(latinIn)
 
-/** In the language the page says it speaks: no word in Latin letters there, and nothing for axe to find. */
+/** In the language the page says it speaks: no word in Latin letters there, all within the screen, and nothing for axe to find. */
 async function expectSpoken(page: Page, selector: string) {
   expect(await latinWords(page, selector)).toEqual([])
+  await expectToFit(page, selector)
   await expectNoViolations(page)
 }
 
@@ -40,13 +41,19 @@ for (const [language, words] of Object.entries({
     gate: 'गेट पर दिखाएँ',
   },
 } as const))
-  test(`dashboard, dialogs, toasts and entry pass speak ${language}, after a reload and offline too`, async ({
+  test(`dashboard, dialogs, toasts and entry pass speak ${language} in letters twice as large, after a reload and offline too`, async ({
     page,
     server,
   }) => {
     test.slow()
+    const guest = await server.api('guest')
+    const [named, used] = await guest.buy(2)
+    await guest.call('nameTicket', { params: { id: named._id }, body: { name: 'ભાનુમતીબેન પુરુષોત્તમદાસ ત્રિવેદી' } })
+    await (await server.api('checker')).call('markUsed', { body: { qrCode: used.qrCode } })
+    await page.setViewportSize({ width: 390, height: 844 })
     await openDashboard(page)
     await speak(page, language as 'gu' | 'hi')
+    await twiceAsLarge(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
     await expectSpoken(page, 'main')
     const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
@@ -62,12 +69,17 @@ for (const [language, words] of Object.entries({
     await expectSpoken(page, '[role="dialog"]')
     await dialog.getByRole('button', { name: words.confirm }).click()
     await expect(toastOf(page, words.sold)).toBeVisible()
-    await expect(ticketCards(page)).toHaveCount(2)
+    await page.getByRole('form').waitFor()
+    await expect(ticketCards(page)).toHaveCount(4)
     await expectSpoken(page, 'main')
 
-    await ticketCards(page).first().getByRole('button').last().click()
+    const row = ticketCards(page).first()
+    await row.getByRole('button', { expanded: false }).first().click()
+    await expectSpoken(page, 'main')
+    await row.getByRole('button').last().click()
     await page.getByRole('menu').waitFor()
     expect(await latinWords(page, '[role="menu"]')).toEqual([])
+    await expectToFit(page, 'menu')
     await page.getByRole('menuitem', { name: words.cancel, exact: true }).click()
     await dialog.getByRole('textbox').fill('-')
     await dialog.getByRole('checkbox').check()
@@ -80,7 +92,7 @@ for (const [language, words] of Object.entries({
     await page.getByRole('link', { name: words.gate }).first().click()
     await expectSpoken(page, 'dialog[open]')
     await page.locator('dialog[open]').getByRole('button').last().click()
-    await expect(page.locator('dialog[open]')).toContainText('1 / 2')
+    await expect(page.locator('dialog[open]')).toContainText('1 / 3')
     await expectSpoken(page, 'dialog[open]')
     await page.keyboard.press('Escape')
 
@@ -88,6 +100,6 @@ for (const [language, words] of Object.entries({
     await server.stop()
     await page.goto(GUEST)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
-    await expect(ticketCards(page)).toHaveCount(2)
+    await expect(ticketCards(page)).toHaveCount(4)
     expect(await latinWords(page, 'main')).toEqual([])
   })

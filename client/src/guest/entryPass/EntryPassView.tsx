@@ -323,7 +323,8 @@ const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: GroupPassPro
         </div>
         <div className={styles.whose}>
           <p className={styles.groupTitle}>{words.groupCode(members.length)}</p>
-          <ul className={styles.members} aria-label={words.members}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (WCAG 2.1.1) */}
+          <ul className={styles.members} aria-label={words.members} tabIndex={0}>
             {alike(members).map(({ ticket, count }) => (
               <MemberLine key={ticket._id} ticket={ticket} count={count} />
             ))}
