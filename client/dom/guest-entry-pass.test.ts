@@ -1,5 +1,6 @@
 import { expect, type Page, test } from './support/fixtures.ts'
 import { codes, entryPass, GUEST, layOutEntryPass, openDashboard, readShown } from './support/guest.ts'
+import { restoreSession } from './support/session.ts'
 import { expectInTime } from './support/time.ts'
 
 const atPage = (page: Page, at: number, of: number) => entryPass(page).getByText(`${at} of ${of}`)
@@ -92,5 +93,15 @@ test('without an active ticket the entry pass says so and leads back', async ({ 
   await page.goto(`${GUEST}/gate`)
   await expect(page.getByRole('heading', { name: 'No active tickets' })).toBeVisible()
   await page.getByRole('button', { name: 'Back to my tickets' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+})
+
+test('while the tickets cannot be had the entry pass says so, and leads back', async ({ page, server }) => {
+  await restoreSession(page, 'guest')
+  await server.stop()
+  await page.goto(`${GUEST}/gate`)
+  await expect(entryPass(page).getByRole('heading', { name: 'Error Loading Tickets' })).toBeVisible()
+  await expect(entryPass(page)).toContainText('Network error. Please check your connection and try again.')
+  await entryPass(page).getByRole('button', { name: 'Back to my tickets' }).click()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })

@@ -59,6 +59,25 @@ test('all tickets as one code with the names beneath; it stays while people go i
   await expectInTime(all(page, 3))
 })
 
+test('a group’s code follows a ticket that gets a new code while it is shown', async ({ page, server }) => {
+  const [first] = await family(server, 3)
+  page.clock.install()
+  await openDashboard(page)
+  await page.goto(`${GUEST}/gate`)
+  await expectInTime(all(page, 3))
+  await all(page, 3).click()
+  const admin = await server.api('admin')
+  const { body } = await admin.call('newCode', { params: { id: first?._id ?? '' } })
+  const fresh = (body.ticket as Ticket)._id
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000)
+      return decodeGroupQr(await readShown(entryPass(page).getByRole('img').first()))?.ticketIds
+    })
+    .toContain(fresh)
+  await expect(entryPass(page)).toContainText('One code for 3 tickets')
+})
+
 test('from the dashboard a code is one tap away: that of all four tickets, and each of its own; a reload keeps it', async ({
   page,
   server,

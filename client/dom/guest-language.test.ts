@@ -22,7 +22,9 @@ test('a refusal is shown in the chosen language', async ({ page, server }) => {
     route.fulfill({ status: 409, json: { success: false, code: 'SOLD_OUT', remaining: 3, message: 'Only 3 left' } }),
   )
   await dialog.getByRole('button', { name: /મેળવો$/ }).click()
-  await expect(toastOf(page, 'ટિકિટો ખરીદી શકાઈ નહીં: હવે માત્ર 3 ટિકિટો બાકી છે.')).toBeVisible()
+  const refusal = toastOf(page, 'ટિકિટો ખરીદી શકાઈ નહીં: હવે માત્ર 3 ટિકિટો બાકી છે.')
+  await expect(refusal).toBeVisible()
+  await expect(refusal.getByRole('button')).toHaveAccessibleName('બંધ કરો')
   expect(server.rows('select id from tickets')).toEqual([])
 })
 
@@ -54,7 +56,7 @@ test('a failed sign-in is explained in the chosen language', async ({ page }) =>
     .getByRole('dialog')
     .getByRole('button', { name: /Garima Guest/ })
     .click()
-  const reason = 'તમારું ઈમેલ સરનામું ચકાસાયેલું નથી.'
+  const reason = 'તમારું ઇમેઇલ સરનામું ચકાસાયેલું નથી.'
   await expect(page.getByRole('alert').filter({ hasText: 'સાઇન ઇનમાં ભૂલ' })).toContainText(reason)
   await expect(page.getByText(reason)).toHaveCount(2)
 })

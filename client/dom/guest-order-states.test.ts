@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { changeEvent, dayAhead } from '../e2e/support/event.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
@@ -26,6 +27,17 @@ describe('where tickets are paid for', () => {
     await page.getByRole('link', { name: 'Buy again' }).click()
     const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
     await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('2')
+  })
+
+  test('a lapsed order of an event that is over offers nothing to buy', async ({ page, server }) => {
+    const code = await orderUpToPayment(page, server, 2)
+    await server.stop()
+    server.change('update orders set hold_until = ?', Date.now() - 1_000)
+    await server.start()
+    await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '00:01' })
+    await page.goto(`/orders/${code}`)
+    await expect(page.getByText(/The time to pay ran out/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Buy again' })).toHaveCount(0)
   })
 
   test('when the payment page did not open, trying again opens it', async ({ page, server }) => {
@@ -110,12 +122,14 @@ describe('where tickets are paid for', () => {
       await utr.fill('1234')
       await page.getByRole('button', { name: 'I have paid' }).click()
       await expect(page.getByText('Enter the 12-digit UTR number')).toBeVisible()
-      await utr.fill('1234 5678 9012')
+      // As keyboards in Gujarati and Hindi may write them.
+      await utr.fill('૧૨૩૪ ५६७८ 9012')
       await page.getByRole('button', { name: 'I have paid' }).click()
       await expect(
         page.getByText(/We are checking your payment. Tickets appear here once the organiser confirms it/),
       ).toBeVisible()
       await expect(utr).toHaveCount(0)
+      expect(server.rows('select utr from payments')).toEqual([{ utr: '123456789012' }])
       const [held] = server.rows<{ code: string; paise: number }>('select code, total_paise as paise from orders')
       const admin = await server.api('admin')
       await admin.call('confirmOrder', {
@@ -160,6 +174,19 @@ describe('where tickets are paid for', () => {
       await page.getByRole('button', { name: 'I have paid' }).click()
       await expect(page.getByText(/We are checking your payment/)).toBeVisible()
       expect(server.rows('select utr from payments where utr is not null')).toEqual([{ utr: '123456789012' }])
+    })
+
+    test('a refund that the organiser has paid by hand is said to be paid', async ({ page, server }) => {
+      const [guest, admin] = [await server.api('guest'), await server.api('admin')]
+      const code = await placed(guest, 1, 'upi')
+      await admin.call('confirmOrder', { params: { code }, body: { amount: 299 } })
+      const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
+      await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
+      await admin.call('refund', { params: { id }, body: { isRefundDone: true } })
+      await restoreSession(page, 'guest')
+      await page.goto(`/orders/${code}`)
+      await expect(page.getByText('Paid by hand')).toBeVisible()
+      await expect(page.getByText(/^The organiser paid this back on \d/)).toBeVisible()
     })
 
     test('an order that lapsed without a UTR says not to pay again, and whom to ask', async ({ page, server }) => {

@@ -133,6 +133,34 @@ describe('where tickets are paid for', () => {
     await expect.poll(links).toBe(before + 2)
   })
 
+  test('a receipt whose link comes slowly is not printed once the page was left', async ({ page, server }) => {
+    await orderUpToPayment(page, server, 1)
+    server.double.pay(lastLink(server).id)
+    await page.goto(wayBack(server))
+    await expect(ticketCards(page)).toHaveCount(1)
+    await page.evaluate(() => {
+      Object.assign(window, { printed: 0 })
+      window.print = () => Object.assign(window, { printed: 1 })
+    })
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/tickets/links', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Print receipt' }).click()
+    await expect(page.getByRole('button', { name: 'Print receipt' })).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('link', { name: 'Your orders' }).click()
+    await expect(page.getByRole('heading', { name: 'Your orders' })).toBeVisible()
+    const before = server.rows('select id from ticket_links').length
+    answer()
+    await expect.poll(() => server.rows('select id from ticket_links').length).toBe(before + 1)
+    await expect(page.getByRole('heading', { name: 'Your orders' })).toBeVisible()
+    expect(await page.evaluate(() => (window as unknown as { printed: number }).printed)).toBe(0)
+  })
+
   test('the page waits for a payment that comes later, and then lights the lamp by itself', async ({
     page,
     server,

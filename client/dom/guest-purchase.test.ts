@@ -89,6 +89,24 @@ test('four tickets take four taps from the landing page to the order, and one to
   expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
 })
 
+test('an iPhone that buys is told that its browser keeps the tickets for a week', async ({ page }) => {
+  const iPhone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1'
+  page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), iPhone)
+  await openDashboard(page)
+  const dialog = await order(page, 1)
+  await dialog.getByRole('button', { name: 'Get 1 ticket' }).click()
+  await expect(page.getByText(/this browser removes them after 7 days/)).toBeVisible()
+})
+
+test('a phone whose clock is months ahead buys, and shows its ticket as one to come', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  page.clock.install({ time: Date.now() + 90 * 86_400_000 })
+  await openDashboard(page)
+  await expect(page.getByText('The event is over')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+})
+
 test('a link with a number begins the purchase, through the sign-in if need be; Back closes it and stays', async ({
   page,
 }) => {
@@ -309,7 +327,7 @@ describe('with at most 3 tickets in an order and 5 for a person', () => {
     await guest.buy(1)
     await openDashboard(page)
     for (const [language, buyMore, says] of [
-      ['gu', 'વધુ ટિકિટ ખરીદો', 'એક વ્યક્તિ વધુમાં વધુ 5 ટિકિટો રાખી શકે. તમે હજુ 4 ટિકિટો ખરીદી શકો છો.'],
+      ['gu', 'વધુ ટિકિટ ખરીદો', 'એક વ્યક્તિ વધુમાં વધુ 5 ટિકિટો રાખી શકે. તમે હજી 4 ટિકિટો ખરીદી શકો છો.'],
       ['hi', 'और टिकट ख़रीदें', 'एक व्यक्ति के लिए टिकटों की अधिकतम संख्या 5 है। आप 4 टिकट और ख़रीद सकते हैं।'],
       ['en', 'Buy More Tickets', 'One person may have at most 5 tickets. You may buy 4 more.'],
     ] as const) {

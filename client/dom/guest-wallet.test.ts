@@ -130,6 +130,28 @@ test('signing out removes the tickets from the device', async ({ page, server })
   await expect(ticketCards(page)).toHaveCount(0)
 })
 
+test('signing out without a network, which would take the tickets for good, is asked about first', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await server.stop()
+  await page.reload()
+  await expect(offline(page)).toBeVisible()
+  const leave = async (answer: string) => {
+    await accountMenu(page).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: answer }).click()
+  }
+  await leave('Stay signed in')
+  await expect(ticketCards(page)).toHaveCount(1)
+  await leave('Sign Out')
+  await expect(signInButton(page)).toBeVisible()
+  expect(await keptWallets(page)).toEqual([])
+})
+
 test('a second account on the same phone never sees the first one, online or offline', async ({ page, server }) => {
   const first = await (await server.api('guest')).buy(2)
   await openDashboard(page)

@@ -5,6 +5,7 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { GUEST } from './support/guest.ts'
 import { hero } from './support/landing.ts'
 import { Browser } from './support/page.ts'
+import { toastOf } from './support/screen.ts'
 import { accountMenu, enterAs, restoreSession, signIn, signInAsOther, signInButton } from './support/session.ts'
 
 const INSTAGRAM =
@@ -279,9 +280,11 @@ describe('a link by mail', () => {
     await there.goto(link)
     await expect(there).toHaveURL(/\/dashboard\/guest$/)
     await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
+    await expect(toastOf(there, /^You are signed in as guest@garba.test/)).toBeVisible()
     other.close()
     await page.goto(link)
     await expect(accountMenu(page)).toHaveAccessibleName(/isha/)
+    await expect(toastOf(page, /^You are signed in as/)).toHaveCount(0)
   })
 
   test('the sheet says why no link was sent', async ({ page }) => {
@@ -337,5 +340,12 @@ describe('in an installed app on an iPhone, whose name lacks Safari too', () => 
     await page.goto(GUEST)
     await signIn(page, 'guest')
     await expect(accountMenu(page)).toBeVisible()
+  })
+
+  test('a link by mail is said to sign in to Safari', async ({ page }) => {
+    openedIn(page, WEB_VIEW_IOS)
+    await page.goto(GUEST)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in by mail' }).click()
+    await expect(sheet(page)).toContainText('the link opens in Safari and signs you in there, not in this app')
   })
 })

@@ -6,6 +6,7 @@ import { layOutEntryPass, openDashboard, codes as shownCodes, ticketCards } from
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
 
 /** A link to tickets of the guest: its id, and its address below the origin. */
 async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id: string; path: string }> {
@@ -15,6 +16,11 @@ async function linkTo(server: TestServer, ids: readonly string[]): Promise<{ id:
   return { id, path: url.slice(url.indexOf('/dashboard')) }
 }
 const codes = (page: Page) => page.getByRole('button', { name: /Show the code$/ })
+
+async function removeTickets(page: Page) {
+  await page.getByRole('button', { name: /^Remove from this device:/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from this device' }).click()
+}
 
 test('a link opens tickets without an account, takes its token out of the address, and works without the server', async ({
   page,
@@ -46,6 +52,29 @@ test('a link opens tickets without an account, takes its token out of the addres
     await expect(page.getByText(text)).toHaveCount(0)
 })
 
+for (const [name, userAgent] of Object.entries({
+  Instagram:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 350.0',
+  Safari:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1',
+}))
+  test(`in ${name} on an iPhone a link’s page offers no app, which would start without the tickets`, async ({
+    page,
+    server,
+  }) => {
+    page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), userAgent)
+    const [ticket] = await (await server.api('guest')).buy(1)
+    const { path } = await linkTo(server, [ticket._id])
+    await page.goto(path)
+    await expect(codes(page)).toHaveCount(1)
+    await expect(page.getByText('Add to Home Screen')).toHaveCount(0)
+    // The menu of a browser built into an app hands the address on.
+    const isBuiltIn = name === 'Instagram'
+    await expect(page.getByText('This browser is part of an app')).toHaveCount(isBuiltIn ? 1 : 0)
+    await expect(page.getByText('after 7 days without a visit: keep the message')).toHaveCount(isBuiltIn ? 0 : 1)
+    expect(page.url().endsWith(isBuiltIn ? path : '/wallet')).toBe(true)
+  })
+
 test('the wallet follows a new code, and says when its link has ended', async ({ page, server }) => {
   const guest = await server.api('guest')
   const [ticket] = await guest.buy(1)
@@ -74,6 +103,22 @@ test('an unknown link, and one opened first without a network', async ({ page, s
   await page.unroute('**/api/wallet/open')
   // The connection is back: nobody has to reload.
   await expect(codes(page)).toHaveCount(1)
+})
+
+test('a link that the server fails to open does not blame the network, and opens by itself', async ({
+  page,
+  server,
+}) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  const { path } = await linkTo(server, [ticket._id])
+  const failure = { success: false, code: 'INTERNAL', message: 'x' }
+  await page.route('**/api/wallet/open', (route) => route.fulfill({ status: 500, json: failure }))
+  page.clock.install()
+  await page.goto(path)
+  await expectInTime(page.getByText('Error Loading Tickets'))
+  await expect(page.getByText('You are offline')).toHaveCount(0)
+  await page.unroute('**/api/wallet/open')
+  await expectInTime(codes(page))
 })
 
 test('after a restore a link’s wallet keeps its newer code and teaches the server; an unknown link keeps its tickets', async ({
@@ -140,6 +185,10 @@ test('tickets removed while the server is asked about them stay removed', async 
   await page.reload()
   await expect.poll(() => asked).toBe(1)
   await page.getByRole('button', { name: /^Remove from this device/ }).click()
+  // One tap could cost somebody their tickets at the gate.
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep them' }).click()
+  await expect(codes(page)).toHaveCount(1)
+  await removeTickets(page)
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
   answer()
   await page.unroute('**/api/wallet/open')
@@ -155,7 +204,7 @@ test('tickets removed while the server is asked about them stay removed', async 
       path.slice(path.indexOf('#')),
     )
     await expect(codes(page)).toHaveCount(1)
-    await page.getByRole('button', { name: /^Remove from this device/ }).click()
+    await removeTickets(page)
     await expect(codes(page)).toHaveCount(0)
   }
 })

@@ -3,6 +3,8 @@ import { CANCELLATION, CODE_MESSAGES, messageFor, refusalText, SCAN } from '@gar
 import { failedAnswerText, SCREENS, SIGN_IN, TRANSPORT } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { describe, expect, test } from 'vitest'
+import { gu } from './guest/wallet/texts/gu.ts'
+import { hi } from './guest/wallet/texts/hi.ts'
 import { CAMERA_CAUSES } from './scanner/texts/phone.ts'
 import { CAMERA, NO_CAMERA } from './scanner/texts/scanner.ts'
 import { POLICY } from './site/policies/texts/en.ts'
@@ -227,4 +229,27 @@ test('every policy fact of SPEC section 9 is stated with its figure', () => {
   expect(CANCELLATION.refundTiming).toMatch(
     /5-7 business days to the original payment method, with a confirmation email/,
   )
+})
+
+test.each([gu, hi])('an offer speaks of one ticket or of several', ({ offer }) => {
+  expect(offer.text(1)).not.toBe(offer.text(2))
+})
+
+describe('guests read each word in one spelling, and Latin digits', () => {
+  const files = import.meta.glob<string>(['./{guest,site}/**/texts/*.ts', '../../server/src/mail/texts/*.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  const OTHERS = {
+    gu: /ઓર્ડર|એપ(?![\u0a80-\u0aff])|ઈમેલ|હજુ|પ્રયત્ન|બેંક|પ્લૅટ|ગેટ(?!વે)|ઉપકરણ|પેજ|પ્રિન્ટ|(Google|Safari|UPI) (ની|માં|થી)|\} (ના|માંથી) |[૦-૯]/gu,
+    hi: /बाक़ी|रक़म|तरीक़|क़ीमत|खरीद|तारीख़|अकाउंट|प्रवेश द्वार|पन्न|प्लैट|[०-९]/gu,
+  } as const
+  test.each(['gu', 'hi'] as const)('%s', (language) => {
+    const own = Object.entries(files).filter(([path]) => path.endsWith(`/${language}.ts`))
+    expect(own.length).toBeGreaterThan(6)
+    expect(
+      own.flatMap(([path, text]) => (text.match(OTHERS[language]) ?? []).map((word) => `${path}: ${word}`)),
+    ).toEqual([])
+  })
 })

@@ -235,6 +235,24 @@ export const GUESTS: Record<string, Shot> = {
       await scene.page.getByRole('dialog').getByText('Entry Completed').waitFor()
     },
   },
+  'guest on an iPhone has bought one in Hindi': {
+    whole: true,
+    language: 'hi',
+    open: async (scene) => {
+      await scene.page.addInitScript(() =>
+        Object.defineProperty(navigator, 'userAgent', { value: 'iPhone AppleWebKit Version/17.6 Mobile Safari/604.1' }),
+      )
+      await bought(scene, 1)
+    },
+  },
+  'guest entry pass without an answer': {
+    open: async ({ page }) => {
+      await restoreSession(page, 'guest')
+      await failing(page)
+      await page.goto(`${GUEST}/gate`)
+      await page.getByRole('dialog').getByText('Error Loading Tickets').waitFor()
+    },
+  },
   'guest entry pass': {
     open: async (scene) => {
       await guestWith(scene, 2)

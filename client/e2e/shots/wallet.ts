@@ -71,6 +71,24 @@ export const WALLET: Record<string, Shot> = {
       await scene.page.getByText(/link/i).first().waitFor()
     },
   },
+  'wallet in Instagram in Gujarati': {
+    whole: true,
+    language: 'gu',
+    open: async (scene) => {
+      await scene.page.addInitScript(() =>
+        Object.defineProperty(navigator, 'userAgent', { value: 'Android; wv) Instagram' }),
+      )
+      await opened(scene, 1)
+      await shown(scene.page)
+    },
+  },
+  'wallet asking before it removes': {
+    open: async (scene) => {
+      await opened(scene, 1)
+      await scene.page.getByRole('button', { name: /^Remove from this device/ }).click()
+      await scene.page.getByRole('alertdialog').waitFor()
+    },
+  },
   'wallet with an offer': { whole: true, open: offered },
   'wallet without tickets': {
     open: async ({ page }) => {

@@ -9,6 +9,7 @@ import { setTokenSource } from '../platform/http/tokens.ts'
 import { failureText, limitText } from './failures.ts'
 import { en } from './texts/en.ts'
 import { gu } from './texts/gu.ts'
+import { hi } from './texts/hi.ts'
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => '1', setItem: () => undefined }))
 afterEach(() => void vi.unstubAllGlobals())
@@ -56,6 +57,17 @@ test('a server that has been replaced asks for patience, and shows no words of i
   expect(failureText(failureOf({ status: 503, body }), en)).toBe(
     'Tickets can’t be bought or changed at the moment. Please try again in a few minutes.',
   )
+})
+
+/** Some need two phones, or a page that is behind. */
+const MET = [
+  ...['EVENT_CLOSED', 'ALREADY_USED', 'TICKET_CANCELLED', 'CODE_REPLACED', 'NEW_CODE_LIMIT'],
+  ...['LINK_UNKNOWN', 'LINK_ENDED', 'OFFER_TAKEN', 'ORDER_NOT_HELD'],
+]
+
+test.each(MET)('%s is told to guests in their language', (code) => {
+  const failure = failureOf({ status: 409, body: { success: false, code, message: 'Said to the crew.' } })
+  for (const words of [en, gu, hi]) expect(failureText(failure, words)).not.toBe('Said to the crew.')
 })
 
 test('any other failure is not about a limit', async () => {

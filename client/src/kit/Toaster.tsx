@@ -4,10 +4,12 @@ import { Toaster as Sonner, type ToasterProps as SonnerProps } from 'sonner'
 import styles from './Toaster.module.css'
 
 /** Another place, for a screen with something at the top right that must stay visible. */
-type ToasterProps = Pick<SonnerProps, 'position' | 'offset' | 'mobileOffset'>
+interface ToasterProps extends Pick<SonnerProps, 'position' | 'offset' | 'mobileOffset'> {
+  closeLabel?: string
+}
 
 /** Top right, dark, five seconds (SPEC 2, Global). One per page; use sonner's `toast`. */
-export const Toaster = ({ position = 'top-right', ...offsets }: ToasterProps) => (
+export const Toaster = ({ position = 'top-right', closeLabel = 'Close', ...offsets }: ToasterProps) => (
   <Sonner
     {...offsets}
     className={styles.toaster ?? ''}
@@ -16,6 +18,6 @@ export const Toaster = ({ position = 'top-right', ...offsets }: ToasterProps) =>
     duration={TOAST_MS}
     closeButton
     visibleToasts={4}
-    toastOptions={{ className: styles.toast ?? '' }}
+    toastOptions={{ className: styles.toast ?? '', closeButtonAriaLabel: closeLabel }}
   />
 )

@@ -90,4 +90,7 @@ test('the link that leaves keeps the whole address, and comes back to it where i
     `intent://garba.example:8443/dashboard/guest/orders/GR-1?tickets=4&x=a%20b#Intent;scheme=https;action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE;S.browser_fallback_url=${encodeURIComponent(address)};end`,
   )
   expect(leavingLink(address, { app: null, system: 'other' })).toBeNull()
+  const link = 'https://garba.example/dashboard/guest/wallet#TOKEN'
+  expect(leavingLink(link, { app: 'Instagram', system: 'ios' })).toBe(`x-safari-${link}`)
+  expect(leavingLink(link, { app: 'Instagram', system: 'android' })).toBeNull()
 })

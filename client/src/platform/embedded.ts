@@ -34,8 +34,9 @@ export const embedded = (): Embedded | null => (isInstalled() ? null : embeddedO
 /** Opens an address in the phone's own browser; null where no link can do that. */
 export function leavingLink(address: string, { system }: Embedded): string | null {
   if (system === 'ios') return `x-safari-${address}`
-  if (system === 'other') return null
-  const { protocol, host, pathname, search } = new URL(address)
+  const { protocol, host, pathname, search, hash } = new URL(address)
+  // An intent has no place for the address's own fragment.
+  if (system === 'other' || hash !== '') return null
   const intent = `scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE`
   return `intent://${host}${pathname}${search}#Intent;${intent};S.browser_fallback_url=${encodeURIComponent(address)};end`
 }

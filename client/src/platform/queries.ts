@@ -48,6 +48,15 @@ const asking =
   ({ signal }: { signal: AbortSignal }) =>
     call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
 
+/** Learns the server's time from an answer that is on its way. */
+async function timed<A extends { serverTime?: string | undefined }>(asked: Promise<A>): Promise<A> {
+  const sentAt = Date.now()
+  const answer = await asked
+  const serverTime = Date.parse(answer.serverTime ?? '')
+  if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
+  return answer
+}
+
 /** A read whose answer counts as fresh for so long (ms). */
 const aged = <const K extends QueryKey, N extends CallName>(
   staleTime: number,
@@ -76,7 +85,7 @@ export const queries = {
     queryOptions({
       queryKey: [...KEYS.myTickets, userId],
       queryFn: async ({ signal }): Promise<AnswerOf<'myTickets'> & { epoch?: number }> => ({
-        ...(await call('myTickets', { signal })),
+        ...(await timed(call('myTickets', { signal }))),
         epoch: epochNow(),
       }),
       staleTime: CACHE_DASHBOARD_MS,
@@ -99,12 +108,7 @@ export const queries = {
   order: (userId: string, code: string) =>
     queryOptions({
       queryKey: [...KEYS.myOrders, userId, code],
-      queryFn: async ({ signal }) => {
-        const sentAt = Date.now()
-        const answer = await call('order', { params: { code }, signal, retries: 0 })
-        noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(answer.serverTime) })
-        return answer
-      },
+      queryFn: ({ signal }) => timed(call('order', { params: { code }, signal, retries: 0 })),
       staleTime: 0,
     }),
 

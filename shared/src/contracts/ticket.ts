@@ -57,7 +57,8 @@ export const idempotencyKeySchema = z
   .max(128)
   .regex(/^[\x21-\x7e]+$/)
 export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
-export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema) })
+/** `serverTime` tells a phone with a wrong clock when the event is; tickets put into its list by the page itself have none. */
+export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema), serverTime: instantSchema.optional() })
 export const ticketAnswerSchema = success({ ticket: ticketSchema })
 const groupCodeSchema = z.object({ qrCode: z.string(), ticketIds: z.array(ulidSchema) })
 /** One code for several tickets, with their ids in the code's order. */

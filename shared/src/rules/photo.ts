@@ -5,7 +5,11 @@ const GOOGLE_PHOTOS = /^([a-z0-9-]+\.)*googleusercontent\.com$/
  * Null if there is none.
  */
 export function shownPhoto(address: string | null): string | null {
-  if (address === null || !URL.canParse(address)) return null
-  const { protocol, hostname, port } = new URL(address)
-  return protocol === 'https:' && port === '' && GOOGLE_PHOTOS.test(hostname) ? address : null
+  try {
+    const { protocol, hostname, port } = new URL(address ?? '')
+    return protocol === 'https:' && port === '' && GOOGLE_PHOTOS.test(hostname) ? address : null
+  } catch {
+    // Not an address.
+    return null
+  }
 }

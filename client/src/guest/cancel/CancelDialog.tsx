@@ -45,7 +45,7 @@ const WHY_NOT = 'cancel-why-not'
 
 /** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
 export const CancelDialog = (props: CancelDialogProps) => {
-  const { open, ticket, others, event, userId, onClose, onCancelled } = props
+  const { open, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
   // The server decides, and by its own clock.
@@ -53,20 +53,21 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
   const [also, setAlso] = useState<readonly string[]>(() => (props.all ? others.map(({ _id }) => _id) : []))
-  const tickets = [ticket, ...others.filter(({ _id }) => also.includes(_id))]
   const field = useRef<HTMLTextAreaElement>(null)
   const done = useRef(false)
   // The button that opened the dialog is gone, and the ticket has another place.
-  const card = () => (done.current ? document.getElementById(ticketCardId(ticket._id)) : null)
-  const { step, ...flow } = useCancel({
-    tickets,
+  const card = () => (done.current ? document.getElementById(ticketCardId(props.ticket._id)) : null)
+  const { step, gone, ...flow } = useCancel({
     userId,
-    onCancelled: (ids) => {
+    onCancelled,
+    onDone: () => {
       done.current = true
-      onCancelled(ids)
       onClose()
     },
   })
+  const chosen = [props.ticket, ...others.filter(({ _id }) => also.includes(_id))]
+  const tickets = chosen.filter(({ _id }) => !gone.includes(_id))
+  const [ticket = props.ticket] = tickets
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
   const ready = trimmed !== '' && lengthOf(trimmed) <= REASON_MAX && agreed
@@ -102,7 +103,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
           </>
         ) : (
           <>
-            <Button tone="danger" busy={busy} onClick={() => flow.cancel(reason)}>
+            <Button tone="danger" busy={busy} onClick={() => flow.cancel(tickets, reason)}>
               {busy ? words.cancel.cancelling : retry ? words.purchase.retry : words.cancel.confirm}
             </Button>
             <Button disabled={busy} onClick={flow.back}>
@@ -115,9 +116,9 @@ export const CancelDialog = (props: CancelDialogProps) => {
       {inForm ? (
         <FormStep
           ticket={ticket}
-          others={others}
+          others={others.filter((other) => other !== ticket)}
           also={also}
-          onAlso={setAlso}
+          onAlso={(ids) => setAlso([...ids, ticket._id])}
           tickets={tickets}
           event={event}
           verdict={verdict}
@@ -317,21 +318,22 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
 type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {
-  tickets: readonly Ticket[]
   userId: string
+  /** Also when a later one failed. */
   onCancelled: (ids: readonly string[]) => void
+  onDone: () => void
 }
 
 /**
  * The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. Several
  * tickets are cancelled one after the other; after a failure the next attempt continues with those that are left.
  */
-function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
+function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   const words = useWords()
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ type: 'form' })
   const [unsure, setUnsure] = useState(false)
-  const gone = useRef<readonly string[]>([])
+  const [gone, setGone] = useState<readonly string[]>([])
   const mine = queries.myTickets(userId)
 
   const reload = () => {
@@ -365,25 +367,33 @@ function useCancel({ tickets, userId, onCancelled }: CancelOptions) {
     } catch (error) {
       if (!(await hadArrived(error, ticket).catch(() => false))) throw error
     }
-    gone.current = [...gone.current, ticket._id]
   }
 
-  const cancel = async (reason: string) => {
+  const cancel = async (tickets: readonly Ticket[], reason: string) => {
     setStep({ type: 'cancelling' })
+    const ids: string[] = []
     try {
-      for (const ticket of tickets) if (!gone.current.includes(ticket._id)) await cancelOne(ticket, reason.trim())
+      for (const ticket of tickets) {
+        await cancelOne(ticket, reason.trim())
+        ids.push(ticket._id)
+      }
     } catch (error) {
+      setGone([...gone, ...ids])
+      onCancelled(ids)
       return failed(error)
     }
     toast.success(words.toasts.cancelled)
-    onCancelled(gone.current)
+    onCancelled(ids)
+    onDone()
     reload()
   }
 
   return {
     step,
+    /** Cancelled so far. */
+    gone,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'form' }),
-    cancel: (reason: string) => void cancel(reason),
+    cancel: (tickets: readonly Ticket[], reason: string) => void cancel(tickets, reason),
   }
 }

@@ -16,7 +16,7 @@ import { useConfig } from '../../platform/config.ts'
 import { isOnline, useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useNow, useServerNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
 import { type Change, changesBetween, type Seen } from '../data/changes.ts'
 import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
@@ -56,6 +56,7 @@ export const Dashboard = () => {
   const data = useGuestData({ pollsAtEvent: true })
   const online = useOnline()
   const now = useNow(MINUTE_MS)
+  const serverNow = useServerNow(MINUTE_MS)
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
@@ -80,8 +81,8 @@ export const Dashboard = () => {
   const event = data.event.type === 'known' ? data.event.value : null
   const counts = data.tickets.type === 'known' ? countsOf(tickets) : null
   const active = tickets.filter(({ status }) => status === 'active')
-  const sale = event === null ? null : saleState(soldUntil(event), now)
-  const eventDay = eventDayOf(event, timeZone, now)
+  const sale = event === null ? null : saleState(soldUntil(event), serverNow)
+  const eventDay = eventDayOf(event, timeZone, serverNow)
   // Somebody who comes to buy finds no dialog where nothing can be bought.
   const [comes, setComes] = useState(wanted !== null)
   if (comes && sale !== null) {

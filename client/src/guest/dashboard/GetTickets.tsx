@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
+import { embedded } from '../../platform/embedded.ts'
 import { askInstall, useInstall } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
@@ -142,7 +143,8 @@ export const InstallOffer = () => {
   const { install } = useWords()
   const way = useInstall((store) => store.way)
   const [dismissed, setDismissed] = useState(() => local.read(DISMISSED) === '1')
-  if (dismissed || (way !== 'prompt' && way !== 'ios')) return null
+  // A browser built into an app cannot install anything.
+  if (dismissed || (way !== 'prompt' && way !== 'ios') || embedded() !== null) return null
   const dismiss = () => {
     local.write(DISMISSED, '1')
     setDismissed(true)
@@ -154,7 +156,7 @@ export const InstallOffer = () => {
         <h2 id="install-offer" className={installOfferStyles.title}>
           {install.title}
         </h2>
-        <p>{install.detail}</p>
+        <p>{way === 'ios' ? install.ios.detail : install.detail}</p>
         {way === 'ios' ? <IosSteps /> : null}
       </div>
       <div className={installOfferStyles.buttons}>

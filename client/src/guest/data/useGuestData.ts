@@ -8,6 +8,7 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { syncNow } from '../../platform/identity/actions.ts'
 import { userNow, useSession, useUser } from '../../platform/identity/session.ts'
+import { serverNow } from '../../platform/net/clock.ts'
 import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import {
@@ -89,7 +90,7 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
     refetchInterval: ({ state }) => {
       const tonight = client.getQueryData(queries.event().queryKey)?.data ?? null
       const waits = state.data?.tickets.some(({ status, isPast }) => status === 'active' && !isPast) === true
-      if (pollsAtEvent && waits && eventDayOf(tonight, timeZone, Date.now()) !== null) return EVENT_DAY_MS
+      if (pollsAtEvent && waits && eventDayOf(tonight, timeZone, serverNow().getTime()) !== null) return EVENT_DAY_MS
       return pollMs ?? againAfter(state)
     },
   })

@@ -22,6 +22,7 @@ import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { useGuestData } from '../data/useGuestData.ts'
+import { failureText } from '../failures.ts'
 import { ALL_AT_ONCE, entryPassButtonId, GUEST_HOME } from '../paths.ts'
 import { statusText } from '../tickets/status.ts'
 import { Stamp } from '../tickets/TicketParts.tsx'
@@ -40,6 +41,7 @@ export const EntryPassView = () => {
   return (
     <EntryPass
       tickets={tickets.type === 'known' ? tickets.value : null}
+      failure={tickets.type === 'failed' ? tickets.error : null}
       groups={groups}
       first={ticketId}
       onClose={leave}
@@ -56,6 +58,8 @@ export type PassTicket = Pick<
 interface EntryPassProps {
   /** null while they are unknown. */
   tickets: readonly PassTicket[] | null
+  /** Why they are unknown; null while they are loading. */
+  failure?: unknown
   groups: readonly GroupCode[]
   /** The ticket to start with. */
   first: string | undefined
@@ -66,11 +70,11 @@ interface EntryPassProps {
  * "Show at gate": a white screen with one code as large as possible, online or offline. A native modal dialog, so
  * that nothing behind it can be reached.
  */
-export const EntryPass = ({ tickets, groups, first, onClose }: EntryPassProps) => {
-  const { entryPass: words } = useWords()
+export const EntryPass = ({ tickets, failure = null, groups, first, onClose }: EntryPassProps) => {
+  const words = useWords()
   const awake = useWakeLock(true)
   const dialog = useRef<HTMLDialogElement>(null)
-  usePageTitle(words.title)
+  usePageTitle(words.entryPass.title)
   useWhiteFrame()
   useEffect(() => {
     const element = dialog.current
@@ -91,19 +95,39 @@ export const EntryPass = ({ tickets, groups, first, onClose }: EntryPassProps) =
     <dialog
       ref={dialog}
       className={styles.view}
-      aria-label={words.title}
+      aria-label={words.entryPass.title}
       data-surface="paper"
       onCancel={(event) => {
         event.preventDefault()
         onClose()
       }}
     >
-      {tickets === null ? null : (
+      {tickets === null ? (
+        <Nothing
+          title={failure === null ? words.list.loading : words.list.errorTitle}
+          detail={failure === null ? null : `${failureText(failure, words)} ${words.list.retries}`}
+          onClose={onClose}
+        />
+      ) : (
         <EntryPassPages tickets={tickets} groups={groups} first={first} awake={awake} onClose={onClose} />
       )}
     </dialog>
   )
 }
+
+/** Stands in place of the tickets, with the way back. */
+const Nothing = ({ title, detail, onClose }: { title: string; detail: string | null; onClose: () => void }) => (
+  <div className={styles.none}>
+    <EmptyState
+      title={title}
+      level={2}
+      icon={<TicketIcon aria-hidden="true" />}
+      action={<Button onClick={onClose}>{useWords().entryPass.backToTickets}</Button>}
+    >
+      {detail === null ? null : <p role="status">{detail}</p>}
+    </EmptyState>
+  </div>
+)
 
 /** Back to where the view was opened from, or to the dashboard if it was opened by its address. */
 function useLeave(): () => void {
@@ -134,7 +158,7 @@ const STORE_MS = 2_000
 /** Pages rendered on either side of the visible one: a finger turns one page at a time. */
 const DRAWN_AROUND = 3
 
-interface EntryPassPagesProps extends EntryPassProps {
+interface EntryPassPagesProps extends Omit<EntryPassProps, 'failure'> {
   tickets: readonly PassTicket[]
   awake: boolean
 }
@@ -153,6 +177,9 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
     setWantsAll(false)
     setTogether(groups)
   }
+  // One of its tickets has a new code.
+  const isDead = together?.some(({ ticketIds }) => ticketIds.some((id) => tickets.every(({ _id }) => _id !== id)))
+  if (isDead && groups.length > 0 && groups !== together) setTogether(groups)
   if (together !== null)
     return (
       <GroupPass
@@ -174,18 +201,7 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
         onClose={onClose}
       />
     )
-  return (
-    <div className={styles.none}>
-      <EmptyState
-        title={words.nothing}
-        level={2}
-        icon={<TicketIcon aria-hidden="true" />}
-        action={<Button onClick={onClose}>{words.backToTickets}</Button>}
-      >
-        <p>{words.nothingDetail}</p>
-      </EmptyState>
-    </div>
-  )
+  return <Nothing title={words.nothing} detail={words.nothingDetail} onClose={onClose} />
 }
 
 /**

@@ -2,6 +2,7 @@ import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Order, WholeOrder } from '@garba/shared/contracts/order'
 import { orderPage } from '@garba/shared/contracts/site/pages'
 import { formatRupees } from '@garba/shared/rules/money'
+import { latinDigits } from '@garba/shared/rules/orders/sale'
 import { useQueryClient } from '@tanstack/react-query'
 import { Copy, Hourglass, Smartphone } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -202,7 +203,7 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const utr = typed.replaceAll(/\s/g, '')
+    const utr = latinDigits(typed).replaceAll(/\s/g, '')
     if (!UTR.test(utr)) return setWrong(upi.utrWrong)
     setWrong(null)
     void give(utr)

@@ -26,7 +26,7 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { KEYS } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useServerNow } from '../../platform/screen/now.ts'
 import { usePerson } from '../dashboard/UserCard.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { type GuestData, type Known, useGuestData } from '../data/useGuestData.ts'
@@ -122,6 +122,8 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
   )
 }
 
+const MINUTE_MS = 60_000
+
 /**
  * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A payment by UPI may be in the
  * bank without the server knowing of it, so only those who have not paid are led to buying again.
@@ -132,7 +134,9 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
   const hasMoney = order.refunds.length > 0
   const mayHavePaid = order.provider === 'upi' && !hasMoney
   const text = order.state === 'expired' ? ended.expired : ended.cancelled
-  const onSale = event.type === 'known' && event.value !== null && event.value.availableTickets > 0
+  const now = useServerNow(MINUTE_MS)
+  const night = event.type === 'known' ? event.value : null
+  const onSale = night !== null && night.availableTickets > 0 && now < Date.parse(night.endsAt)
   return (
     <>
       {mayHavePaid ? (
@@ -165,7 +169,6 @@ const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['eve
 
 const CancelDialog = lazy(async () => ({ default: (await import('../cancel/CancelDialog.tsx')).CancelDialog }))
 
-const MINUTE_MS = 60_000
 const NOBODY: ReadonlySet<string> = new Set()
 const NO_EVENT: Known<GarbaEvent | null> = { type: 'known', value: null, savedAt: 0 }
 
@@ -185,17 +188,17 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
   const { receipt } = useOrderWords()
   const client = useQueryClient()
   const online = useOnline()
-  const now = useNow(MINUTE_MS)
+  const now = useServerNow(MINUTE_MS)
   const { timeZone } = useFormat()
   const { print, only } = usePrint()
-  const { link, printReceipt } = usePrintReceipt(order, online)
+  const { link, printReceipt, preparing } = usePrintReceipt(order, online)
   const [leaving, setLeaving] = useState<{ ticket: Ticket; open: boolean } | null>(null)
   const night = event.type === 'known' ? event.value : null
   const [first] = order.tickets
   const active = order.tickets.filter(({ status }) => status === 'active')
   const common = {
     event: first?.isPast ? NO_EVENT : event,
-    eventDay: eventDayOf(night, timeZone, now),
+    eventDay: first?.isPast ? null : eventDayOf(night, timeZone, now),
     over: night !== null && now >= Date.parse(night.endsAt),
     online,
     level: 3,
@@ -239,7 +242,7 @@ const PaidOrder = ({ order, userId, event, isNew, isKept, onSeen }: PaidOrderPro
         </section>
       )}
       <div className={styles.papers}>
-        <Receipt order={order} onPrint={printReceipt} />
+        <Receipt order={order} preparing={preparing} onPrint={printReceipt} />
         <Refunds order={order} />
       </div>
       {only === null ? <PrintedReceipt order={order} link={link} /> : <PrintSheet tickets={[only]} event={night} />}
@@ -274,20 +277,22 @@ function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
       return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link
     },
     onError: (error) => console.warn('The receipt is printed without a link', error),
-    onSettled: (made) => {
-      // The sheet is drawn while the window prints, so it must know the link by then.
-      flushSync(() => setLink(made ?? null))
-      window.print()
-    },
   })
   const printReceipt = () => {
-    if (!printing.isPending) printing.mutate()
+    // Not after this page was left: another one would be printed.
+    printing.mutate(undefined, {
+      onSettled: (made) => {
+        // The sheet is drawn while the window prints, so it must know the link by then.
+        flushSync(() => setLink(made ?? null))
+        window.print()
+      },
+    })
   }
-  return { link: link?.url ?? null, printReceipt }
+  return { link: link?.url ?? null, printReceipt, preparing: printing.isPending }
 }
 
 /** The receipt of a paid order, on the screen. */
-const Receipt = ({ order, onPrint }: { order: WholeOrder; onPrint: () => void }) => {
+const Receipt = ({ order, preparing, onPrint }: { order: WholeOrder; preparing: boolean; onPrint: () => void }) => {
   const { receipt } = useOrderWords()
   return (
     <section className={printStyles.receipt} aria-labelledby="receipt">
@@ -296,7 +301,7 @@ const Receipt = ({ order, onPrint }: { order: WholeOrder; onPrint: () => void })
         <Facts order={order} />
       </OrderSlip>
       <div>
-        <Button icon={<Printer aria-hidden="true" />} onClick={onPrint}>
+        <Button icon={<Printer aria-hidden="true" />} busy={preparing} onClick={onPrint}>
           {receipt.print}
         </Button>
       </div>
@@ -379,7 +384,7 @@ const TONES = {
   sent: 'info',
   done: 'ok',
   failed: 'bad',
-  manual: 'warn',
+  manual: 'ok',
 } as const satisfies Record<Refund['state'], StateTone>
 
 /** Shows each refund of an order with its amount, its progress and its expected date (SPEC 9). */
@@ -412,6 +417,6 @@ function nextOf(refund: Refund, { provider }: Owing, words: OrderWords['refund']
   const { upiAndWallets, usual } = POLICY_FACTS.refundDays
   const days = provider === 'upi' ? upiAndWallets : usual
   if (refund.state === 'done') return words.done(format.date(refund.updatedAt))
-  if (refund.state === 'failed') return words.failed
-  return refund.state === 'manual' ? words.manual(days) : words.expected(days)
+  if (refund.state === 'manual') return words.manual(format.date(refund.updatedAt))
+  return refund.state === 'failed' ? words.failed : words.expected(days)
 }

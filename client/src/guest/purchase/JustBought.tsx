@@ -10,6 +10,7 @@ import { lengthOf, TextField } from '../../kit/Field.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { call } from '../../platform/http/call.ts'
+import { useInstall } from '../../platform/pwa/install.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { canShare, share } from '../../platform/share.ts'
 import { replaceTicket } from '../data/useGuestData.ts'
@@ -145,6 +146,7 @@ interface ReadyProps extends Pick<JustBoughtProps, 'count' | 'tickets' | 'event'
 
 const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
   const words = useWords()
+  const isOnIos = useInstall(({ way }) => way === 'ios')
   return (
     <>
       <p ref={ready} tabIndex={-1} className={styles.ready}>
@@ -153,7 +155,7 @@ const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
       {isKept ? (
         <p className={styles.offline}>
           <WifiOff aria-hidden="true" />
-          {words.bought.offline}
+          {isOnIos ? words.bought.offlineIos : words.bought.offline}
         </p>
       ) : null}
       <div className={styles.buttons}>

@@ -248,6 +248,8 @@ export const en = {
     saveNames: 'Save names',
     skip: 'Skip',
     offline: 'Tickets stay on this device and open without a network. At the gate, open this page and show the code.',
+    offlineIos:
+      'Tickets open on this device without a network, but this browser removes them after 7 days without a visit. Open this page again in the days before the event, or install it.',
   },
   /** Who uses a ticket, where it is not the buyer. */
   holder: {
@@ -310,10 +312,12 @@ export const en = {
     action: 'Install',
     dismiss: 'Not now',
     ios: {
+      detail:
+        'This browser removes saved tickets after 7 days without a visit. Installed as an app they stay, and open at the gate without a network.',
       share: 'Tap the share button',
       where: 'at the edge of the browser.',
       add: 'Choose "Add to Home Screen".',
-      open: 'Open your tickets from the home screen.',
+      open: 'Open it from the home screen and sign in there once, while you are online.',
     },
   },
   toasts: {
@@ -342,6 +346,14 @@ export const en = {
     nameFixed: CODE_MESSAGES.TICKET_NAME_FIXED(),
     ticketNotFound: CODE_MESSAGES.TICKET_NOT_FOUND(),
     eventNotFound: CODE_MESSAGES.EVENT_NOT_FOUND(),
+    eventClosed: CODE_MESSAGES.EVENT_CLOSED(),
+    codeOfActive: 'Only an active ticket can have a new code.',
+    codeReplaced: 'This ticket has had another new code since. Refresh the page to see it.',
+    newCodeLimit: CODE_MESSAGES.NEW_CODE_LIMIT(),
+    linkUnknown: CODE_MESSAGES.LINK_UNKNOWN(),
+    linkEnded: CODE_MESSAGES.LINK_ENDED(),
+    offerTaken: CODE_MESSAGES.OFFER_TAKEN(),
+    orderNotHeld: CODE_MESSAGES.ORDER_NOT_HELD(),
     signIn: CODE_MESSAGES.UNAUTHENTICATED(),
     forbidden: CODE_MESSAGES.FORBIDDEN(),
     invalid: CODE_MESSAGES.VALIDATION_FAILED(),

@@ -37,7 +37,7 @@ interface TicketsSectionProps {
   /** Whether tickets can be bought now. */
   onSale: boolean
   eventDay: EventDay | null
-  /** The event has ended, by this device's clock. */
+  /** The event has ended, by the server's clock. */
   over: boolean
   heading: RefObject<HTMLHeadingElement | null>
   /** The number of tickets just bought; they are the first active ones. */

@@ -182,7 +182,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
-      <p className={styles.soft}>{left <= 0 ? words.none : words.left(left)}</p>
+      <p className={styles.soft}>{left <= 0 ? guest.failures.newCodeLimit : words.left(left)}</p>
       {replacing.error === null ? null : (
         <Banner tone="bad" live="alert">
           {words.failed(failureText(replacing.error, guest))}

@@ -10,14 +10,17 @@ import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
+import { useInstall } from '../../platform/pwa/install.ts'
 import { askPersistence } from '../../platform/pwa/storage.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
@@ -45,6 +48,7 @@ export default function WalletPage() {
   const words = useWalletWords()
   const { links, remove } = useLinks()
   const online = useOnline()
+  const isOnIos = useInstall(({ way }) => way === 'ios')
   const now = useNow(MINUTE_MS)
   const [shown, setShown] = useState<{ eventId: string; ticketId: string | undefined } | null>(null)
   usePageTitle(words.title)
@@ -61,7 +65,9 @@ export default function WalletPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        <p className={styles.soft}>{words.explained}</p>
+        <p className={styles.soft}>
+          {embedded() !== null ? words.embedded : isOnIos ? words.explainedIos : words.explained}
+        </p>
       </header>
       {links.map((link) => (
         <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
@@ -90,7 +96,8 @@ export default function WalletPage() {
           }}
         />
       ))}
-      {events.length === 0 ? null : <InstallOffer />}
+      {/* On Apple's home screen an app starts without what the browser stores. */}
+      {events.length === 0 || isOnIos ? null : <InstallOffer />}
       {open && shown ? (
         <AtGate
           tickets={open.tickets.map((ticket) => passOf(ticket, open.event))}
@@ -122,8 +129,9 @@ interface OfEvent {
 
 /** Two links may open the same ticket: each stands once, below its event. */
 function eventsOf(links: readonly OpenLink[]): OfEvent[] {
-  const byEvent = Map.groupBy(links.filter(hasTickets), ({ wallet }) => wallet.event._id)
-  return [...byEvent.values()].flatMap((own) => {
+  const opened = links.filter(hasTickets)
+  return [...new Set(opened.map(({ wallet }) => wallet.event._id))].flatMap((eventId) => {
+    const own = opened.filter(({ wallet }) => wallet.event._id === eventId)
     const latest = own.toSorted((one, other) => other.savedAt - one.savedAt)
     const [first] = latest
     if (!first) return []
@@ -144,6 +152,7 @@ interface TroubleProps {
 /** Why a link shows no tickets, or none to rely on. */
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
+  const { failures, list } = useWords()
   const gone = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
@@ -152,7 +161,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   if (link.state === 'unknown')
     return (
       <Banner tone="bad" live="alert">
-        <p>{words.unknown}</p>
+        <p>{failures.linkUnknown}</p>
       </Banner>
     )
   if (link.state === 'ended') {
@@ -160,12 +169,18 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
       <Banner tone="warn" live="alert" actions={gone}>
-        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : words.ended}</p>
+        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.linkEnded}</p>
       </Banner>
     )
   }
   if (link.wallet !== null) return link.notKept ? <Banner tone="warn">{words.notKept}</Banner> : null
   if (link.state === 'asking' && online) return <Opening />
+  if (online)
+    return (
+      <Banner tone="warn" live="status" title={list.errorTitle}>
+        <p>{list.retries}</p>
+      </Banner>
+    )
   return (
     <Banner tone="warn" live="status" icon={<WifiOff aria-hidden="true" />}>
       <p>{words.offlineFirst}</p>
@@ -185,6 +200,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
   const { event: eventWords } = useWords()
   const format = useFormat()
   const headingId = useId()
+  const [removing, setRemoving] = useState(false)
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...own.map((link) => link.savedAt))
   const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
@@ -229,10 +245,26 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         >
           {eventWords.addToCalendar}
         </Button>
-        <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
+        <Button
+          size="sm"
+          tone="ghost"
+          icon={<Trash2 aria-hidden="true" />}
+          onClick={active.length === 0 ? onRemove : () => setRemoving(true)}
+        >
           {words.remove}
           <VisuallyHidden>: {event.name}</VisuallyHidden>
         </Button>
+        <ConfirmDialog
+          open={removing}
+          title={words.removal.title}
+          confirmLabel={words.remove}
+          cancelLabel={words.removal.keep}
+          tone="danger"
+          onConfirm={onRemove}
+          onCancel={() => setRemoving(false)}
+        >
+          <p>{words.removal.text}</p>
+        </ConfirmDialog>
       </div>
     </section>
   )

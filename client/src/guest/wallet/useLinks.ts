@@ -1,6 +1,7 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
@@ -16,7 +17,10 @@ export interface OpenLink extends KeptLink {
 const KEPT = ['keptLinks']
 export const ANSWERS = ['walletAnswers']
 
-/** Takes the token out of the address at once: it must not stay in the bar, the history or a bookmark. */
+/**
+ * Takes the token out of the address at once: it must not stay in the bar, the history or a bookmark. A browser built into an
+ * app keeps it, because its menu hands the address to the phone's own browser.
+ */
 function useToken(): string | null {
   const { hash, pathname } = useLocation()
   const navigate = useNavigate()
@@ -25,7 +29,7 @@ function useToken(): string | null {
   const given = hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
-    if (given === '') return
+    if (given === '' || embedded() !== null) return
     // The same link may have been removed since it was opened here.
     void client.invalidateQueries({ queryKey: KEPT })
     void navigate(pathname, { replace: true })
@@ -68,6 +72,8 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (gone: string) => {
     removed.add(gone)
+    // A reload must not open it again.
+    if (location.hash.slice(1) === gone) history.replaceState(history.state, '', location.pathname)
     client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== gone))
     client.removeQueries({ queryKey: [...ANSWERS, gone] })
     void dropLink(gone).catch((error: unknown) => console.warn('The link could not be removed', error))

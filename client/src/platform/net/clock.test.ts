@@ -17,6 +17,17 @@ test('two minutes of drift are tolerated, more is shown', () => {
   expect(isDrifting(-120_001)).toBe(true)
 })
 
+test('a slow answer is no sign that the clock was set', () => {
+  vi.stubGlobal('localStorage', { setItem: () => undefined })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  noteServerTime({ sentAt: 1_000, receivedAt: 1_200, serverTime: 61_100 })
+  // Its request took 20 s of the 24.
+  noteServerTime({ sentAt: 2_000, receivedAt: 26_000, serverTime: 82_000 })
+  expect(clockOffset()).toBe(60_000)
+  noteServerTime({ sentAt: 30_000, receivedAt: 30_200, serverTime: 30_100 })
+  expect(clockOffset()).toBe(0)
+})
+
 test('an answer to a call during which the clock was set, or the phone slept, says nothing about the time', () => {
   vi.stubGlobal('localStorage', { setItem: () => undefined })
   onTestFinished(() => void vi.unstubAllGlobals())

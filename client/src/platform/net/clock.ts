@@ -19,7 +19,7 @@ export const bestOf = (samples: readonly ClockSample[]): ClockSample | undefined
 
 const KEY = 'garba.clockOffset'
 const KEEP = 8
-/** A sample that differs by more than this means that the device's clock was set: older samples are worthless. */
+/** A sample that is off by more than this and its own error means that the clock was set: older samples are worthless. */
 const JUMP_MS = 5_000
 /** No answer takes longer than that: the clock was set meanwhile, or the device slept, and the sample's middle says nothing. */
 const ROUND_TRIP_MAX_MS = 60_000
@@ -39,7 +39,7 @@ export const useClock = create<Clock>(() =>
 export function noteServerTime(sample: ClockSample): void {
   const roundTrip = sample.receivedAt - sample.sentAt
   if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
-  const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS
+  const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS + roundTrip / 2
   samples = [...(jumped ? [] : samples), sample].slice(-KEEP)
   const best = bestOf(samples) ?? sample
   useClock.setState({ offset: offsetOf(best), measured: true })

@@ -66,7 +66,7 @@ function lostOf(kept: readonly Wallet[], { tickets, epoch = 0 }: Wallet): LostTi
 /**
  * Replaces the user's wallet and keeps lost tickets in the same transaction, so that no restart can come between; it is
  * on the disk when the call resolves. If the server lost the account, its wallet passes to the account with the same
- * email. Resolves to the stored wallet. Throws what IndexedDB throws (QuotaExceededError, ...).
+ * email. Tickets of a later answer stay. Resolves to the stored wallet. Throws what IndexedDB throws (QuotaExceededError, ...).
  */
 export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
   store.write(
@@ -76,6 +76,12 @@ export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
       const all = await wallets.getAll()
       const own = all.find(({ userId }) => userId === fresh.userId)
       const epoch = fresh.epoch ?? own?.epoch ?? 0
+      // Another tab has stored a later answer. A time that is still to come is of a clock that was wrong.
+      if (own && own.savedAt > fresh.savedAt && own.savedAt <= Date.now() && epoch <= (own.epoch ?? 0)) {
+        const kept = { ...own, event: fresh.event ?? own.event }
+        await wallets.put(kept)
+        return kept
+      }
       const earlier = all.filter((one) => one !== own && epoch > (one.epoch ?? 0) && isOf(one, email))
       const lost = lostOf([...(own ? [own] : []), ...earlier], { ...fresh, epoch })
       const wallet: Wallet = { ...fresh, epoch, ...(lost.length > 0 && { lost }) }

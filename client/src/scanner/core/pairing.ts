@@ -68,9 +68,14 @@ export function takeLinkCode(): void {
 /** Sorts a QR that was scanned to pair a phone. Only an address of this site can carry a code. */
 export function codeInQr(text: string): { type: 'code'; code: string } | { type: 'ticket' | 'other' } {
   if (/^G[RGB]1:/.test(text)) return { type: 'ticket' }
-  const url = URL.canParse(text) ? new URL(text) : null
-  const code = url !== null && isOurs(url) ? readPairingCode(url.hash) : null
-  return code === null ? { type: 'other' } : { type: 'code', code }
+  try {
+    const url = new URL(text)
+    const code = isOurs(url) ? readPairingCode(url.hash) : null
+    return code === null ? { type: 'other' } : { type: 'code', code }
+  } catch {
+    // Not an address.
+    return { type: 'other' }
+  }
 }
 
 function isOurs({ origin, pathname }: URL): boolean {

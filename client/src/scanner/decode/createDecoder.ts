@@ -61,9 +61,14 @@ export function createDecoder({
   remembered = rememberedHere,
   onUnable,
 }: DecoderOptions = {}): Decoder {
-  const ready = Promise.withResolvers<RungName>()
+  let isAble!: (rung: RungName) => void
+  let isUnable!: (error: Error) => void
+  const ready = new Promise<RungName>((resolve, reject) => {
+    isAble = resolve
+    isUnable = reject
+  })
   // Callers that do not await it must not crash the page.
-  ready.promise.catch(() => undefined)
+  ready.catch(() => undefined)
   let worker: WorkerLike | null = null
   let isReady = false
   let takes: Takes = 'frames'
@@ -86,7 +91,7 @@ export function createDecoder({
 
   function unable(why: string) {
     end()
-    ready.reject(new Error(why))
+    isUnable(new Error(why))
     onUnable?.(why)
   }
 
@@ -109,7 +114,7 @@ export function createDecoder({
     if (message.type === 'ready') {
       isReady = true
       if (message.takes === 'pixels') takes = 'pixels'
-      ready.resolve(message.rung)
+      isAble(message.rung)
     } else if (message.type === 'unable') {
       unable(message.why)
     } else if (message.type === 'givenUp') {
@@ -154,7 +159,7 @@ export function createDecoder({
   start()
 
   return {
-    ready: ready.promise,
+    ready,
     takes: () => takes,
     isBusy,
     decode(frame) {
@@ -177,7 +182,7 @@ export function createDecoder({
     },
     stop() {
       end()
-      ready.reject(new Error('The decoder was stopped'))
+      isUnable(new Error('The decoder was stopped'))
     },
   }
 }

@@ -7,6 +7,7 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { roleOf, useSession } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
+import { isInstalled, isIos } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
 import styles from './MailLink.module.css'
 import { useAuthWords } from './words.ts'
@@ -100,14 +101,18 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
     )
   const busy = state.at === 'sending'
   return (
-    <AddressForm
-      email={email}
-      error={busy ? null : state.error}
-      busy={busy}
-      action={busy ? words.sending : words.send}
-      primary={primary}
-      onSubmit={(to) => void send(to)}
-    />
+    <>
+      {/* An app on Apple's home screen opens no links of mails. */}
+      {isIos() && isInstalled() ? <p className={styles.soft}>{words.iosApp}</p> : null}
+      <AddressForm
+        email={email}
+        error={busy ? null : state.error}
+        busy={busy}
+        action={busy ? words.sending : words.send}
+        primary={primary}
+        onSubmit={(to) => void send(to)}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { useSession } from '../../platform/identity/session.ts'
+import { toast } from 'sonner'
+import { userNow, useSession } from '../../platform/identity/session.ts'
 import { bannerText, signInFailureOf } from '../../platform/identity/signInFailure.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { Notice, Redirecting } from '../frame/Notice.tsx'
@@ -47,8 +48,13 @@ export default function MailLinkPage() {
   }
   useAtOnce(session.type === 'signedOut', finish)
   const next = nextOf(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, on arriving
   useEffect(() => {
-    if (isIn) linkAddress.forget()
+    if (!isIn) return
+    // The link of somebody else, as on a family's phone, is not used.
+    const email = userNow()?.email
+    if (email !== undefined && state.at !== 'signing' && linkAddress.read() !== email) toast.info(words.staysIn(email))
+    linkAddress.forget()
   }, [isIn])
   if (isIn) return <Navigate to={pathOf(next)} state={{ buy: next.tickets }} replace />
   if (!search.has('oobCode')) return <Navigate to="/" replace />

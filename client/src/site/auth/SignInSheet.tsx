@@ -1,4 +1,4 @@
-import { orderPage } from '@garba/shared/contracts/site/pages'
+import { orderPage, WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { Copy, ExternalLink } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
@@ -73,7 +73,8 @@ export default function SignInSheet({ open, why, link }: Sheet) {
 /** This page's address, with the choice made on it. */
 function addressWith(chosen: number | undefined): string {
   const url = new URL(location.href)
-  url.hash = ''
+  // The token of a ticket link goes along.
+  if (url.pathname !== WALLET_PAGE) url.hash = ''
   if (chosen !== undefined) url.searchParams.delete('tickets')
   if (chosen !== undefined && chosen > 1) url.searchParams.set('tickets', `${chosen}`)
   return url.href

@@ -87,6 +87,7 @@ const Overlays = () => {
   const sheet = useSessionStore((store) => store.sheet)
   const isRehearsal = useConfig(({ config }) => config?.rehearsal ?? false)
   const { pathname } = useLocation()
+  const { close } = useWords()
   const shown = { lost: lost && !failure, unsent: pathname === '/' && unsent }
   return (
     <Suspense fallback={null}>
@@ -98,7 +99,7 @@ const Overlays = () => {
       </div>
       {isRehearsal ? <RehearsalMark /> : null}
       {/* Only dashboards use toasts. */}
-      {pathname.startsWith('/dashboard') ? <Toaster /> : null}
+      {pathname.startsWith('/dashboard') ? <Toaster closeLabel={close} /> : null}
       <LateAccountChooser {...chooser} />
     </Suspense>
   )

@@ -1,13 +1,17 @@
 import { HOMES } from '@garba/shared/contracts/site/pages'
 import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
+import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '../../kit/Avatar.tsx'
 import { RoleBadge } from '../../kit/Badge.tsx'
+import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/Menu.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { useAuthWords } from '../auth/words.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
@@ -33,54 +37,93 @@ export default function UserMenu() {
   const session = useSession()
   const signingOut = useSigningOut()
   const navigate = useNavigate()
+  const online = useOnline()
+  const [asks, setAsks] = useState(false)
   const { name, email, photo } = shownOf(session)
   const role = roleOf(session) ?? 'guest'
   const leave = async () => {
     await signOut()
     await navigate('/', { replace: true })
   }
+  // Whoever signs out at the gate without a network loses the tickets, and cannot sign in again.
+  const losesTickets = role === 'guest' && !online
   return (
-    <Menu
-      trigger={
-        <button type="button" className={styles.trigger}>
-          <Avatar name={name} photo={photo} size={36} />
-          <VisuallyHidden>{header.menu(name)}</VisuallyHidden>
-          <span className={styles.who} aria-hidden="true">
-            <span className={styles.name}>{name}</span>
-            <span className={styles.role}>{header.roles[role] ?? role}</span>
-          </span>
-        </button>
-      }
+    <>
+      <Menu
+        trigger={
+          <button type="button" className={styles.trigger}>
+            <Avatar name={name} photo={photo} size={36} />
+            <VisuallyHidden>{header.menu(name)}</VisuallyHidden>
+            <span className={styles.who} aria-hidden="true">
+              <span className={styles.name}>{name}</span>
+              <span className={styles.role}>{header.roles[role] ?? role}</span>
+            </span>
+          </button>
+        }
+      >
+        <MenuHeading>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.email}>{email}</span>
+          <RoleBadge role={role} label={header.roles[role] ?? role} />
+        </MenuHeading>
+        <MenuSeparator />
+        <MenuLink icon={<LayoutDashboard aria-hidden="true" />} render={<Link to="/dashboard" />}>
+          {header.dashboard}
+        </MenuLink>
+        {role === 'guest' ? (
+          <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${HOMES.guest}?view=tickets`} />}>
+            {header.myTickets}
+          </MenuLink>
+        ) : null}
+        {role === 'qrchecker' ? (
+          // Another shell: a plain link, so that the browser loads it.
+          <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={HOMES.qrchecker}>{header.qrScanner}</a>}>
+            {header.qrScanner}
+          </MenuLink>
+        ) : null}
+        {role === 'admin' || role === 'manager' ? (
+          <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${HOMES[role]}/users`} />}>
+            {header.manageUsers}
+          </MenuLink>
+        ) : null}
+        <MenuSeparator />
+        <MenuItem
+          icon={<LogOut aria-hidden="true" />}
+          disabled={signingOut}
+          keepOpen={!losesTickets}
+          onSelect={() => (losesTickets ? setAsks(true) : void leave())}
+        >
+          {signingOut ? header.signingOut : header.signOut}
+        </MenuItem>
+      </Menu>
+      {asks ? (
+        <Suspense fallback={null}>
+          <LeavingOffline busy={signingOut} onConfirm={() => void leave()} onCancel={() => setAsks(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+interface LeavingOfflineProps {
+  busy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+const LeavingOffline = (props: LeavingOfflineProps) => {
+  const { header } = useWords()
+  const { signOutOffline: words } = useAuthWords()
+  return (
+    <ConfirmDialog
+      open
+      title={words.title}
+      confirmLabel={props.busy ? header.signingOut : header.signOut}
+      cancelLabel={words.stay}
+      tone="danger"
+      {...props}
     >
-      <MenuHeading>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.email}>{email}</span>
-        <RoleBadge role={role} label={header.roles[role] ?? role} />
-      </MenuHeading>
-      <MenuSeparator />
-      <MenuLink icon={<LayoutDashboard aria-hidden="true" />} render={<Link to="/dashboard" />}>
-        {header.dashboard}
-      </MenuLink>
-      {role === 'guest' ? (
-        <MenuLink icon={<Ticket aria-hidden="true" />} render={<Link to={`${HOMES.guest}?view=tickets`} />}>
-          {header.myTickets}
-        </MenuLink>
-      ) : null}
-      {role === 'qrchecker' ? (
-        // Another shell: a plain link, so that the browser loads it.
-        <MenuLink icon={<ScanLine aria-hidden="true" />} render={<a href={HOMES.qrchecker}>{header.qrScanner}</a>}>
-          {header.qrScanner}
-        </MenuLink>
-      ) : null}
-      {role === 'admin' || role === 'manager' ? (
-        <MenuLink icon={<Users aria-hidden="true" />} render={<Link to={`${HOMES[role]}/users`} />}>
-          {header.manageUsers}
-        </MenuLink>
-      ) : null}
-      <MenuSeparator />
-      <MenuItem icon={<LogOut aria-hidden="true" />} disabled={signingOut} keepOpen onSelect={() => void leave()}>
-        {signingOut ? header.signingOut : header.signOut}
-      </MenuItem>
-    </Menu>
+      <p>{words.text}</p>
+    </ConfirmDialog>
   )
 }

@@ -40,7 +40,10 @@ const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
     sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
-  myTickets: async ({ deps, user }) => ({ tickets: await myTickets(deps, user) }),
+  myTickets: async ({ deps, user }) => ({
+    tickets: await myTickets(deps, user),
+    serverTime: deps.now().toISOString(),
+  }),
   groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, ...params }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({

@@ -60,15 +60,12 @@ export function largestQuantity({ limits, owned, remaining }: Omit<PurchaseReque
   return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
 }
 
-/** Unicode's decimal digits come in rows of ten, each starting at its own zero. */
-const ZEROS = [0x30, 0x966, 0xae6]
+/** Digits as keyboards in Hindi and Gujarati may write them, in Latin ones. Other characters stay. */
+export const latinDigits = (typed: string): string =>
+  typed.replaceAll(/[०-९૦-૯]/g, (digit) => String((digit.codePointAt(0) ?? 0) - (digit < '૦' ? 0x966 : 0xae6)))
 
 /** A typed quantity: digits only, Latin, Devanagari or Gujarati; null for anything else, such as '-3', '1.5' or ''. */
 export function readQuantity(typed: string): number | null {
-  const digits = [...typed.trim()].map((character) => {
-    const code = character.codePointAt(0) ?? 0
-    const zero = ZEROS.find((first) => code >= first && code <= first + 9)
-    return zero === undefined ? null : String(code - zero)
-  })
-  return digits.length === 0 || digits.includes(null) ? null : Number(digits.join(''))
+  const digits = latinDigits(typed.trim())
+  return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }

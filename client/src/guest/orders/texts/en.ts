@@ -141,7 +141,7 @@ export const en = {
     expected: (days: string) => `Expected within ${days} business days, to the original payment method.`,
     done: (date: string) => `Sent back on ${date}.`,
     failed: 'The bank did not accept it. The organiser will pay it back another way.',
-    manual: (days: string) => `The organiser pays this back, usually within ${days} business days.`,
+    manual: (date: string) => `The organiser paid this back on ${date}.`,
   },
   /** The text replaces the buy buttons where only the desk sells. */
   counter: 'Tickets are sold at the counter.',

@@ -1,21 +1,27 @@
-import { CODE_MESSAGES } from '@garba/shared/messages/codes'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** The words of the wallet that opens by a link, and of the links and new codes that an owner makes. */
 export const en = {
   title: 'Tickets from a link',
   explained: 'They work at the gate without a network and without an account.',
+  explainedIos:
+    'They work at the gate without a network and without an account. This browser removes them after 7 days without a visit: keep the message with the link, and open it again in the days before the event.',
   opening: 'Opening the tickets...',
   show: 'Show at gate',
   showCode: 'Show the code',
   status: { active: 'Ready for Entry', used: 'Entry Completed', cancelled: 'Cancelled' },
   savedHere: (ago: string) => `Saved on this device ${ago}. The codes work at the gate without a network.`,
   notKept: 'This browser does not let us keep the tickets for offline use. Take a screenshot to be safe.',
+  embedded:
+    'This browser is part of an app and may not open these tickets without a network. Choose “Open in browser” in its menu to have them in your own browser.',
   offlineFirst: 'You are offline. The tickets will open here as soon as the connection is back.',
-  unknown: CODE_MESSAGES.LINK_UNKNOWN(),
-  ended: CODE_MESSAGES.LINK_ENDED(),
   over: (event: string) => `${event} is over. Its tickets are no longer shown here.`,
   remove: 'Remove from this device',
+  removal: {
+    title: 'Remove these tickets?',
+    text: 'They leave this device. To have them here again you need the link.',
+    keep: 'Keep them',
+  },
   none: 'No tickets from a link',
   noneDetail: 'Open a link to tickets on this device, and they stay here.',
   home: 'To the home page',
@@ -54,7 +60,6 @@ export const en = {
     text: (last8: string) =>
       `Ticket ${last8} gets a new code, and the old one no longer lets anybody in. Phones that opened the ticket by a link get the new code; end a link first if it went to the wrong person.`,
     left: (n: number) => (n === 1 ? 'This can be done 1 more time.' : `This can be done ${n} more times.`),
-    none: CODE_MESSAGES.NEW_CODE_LIMIT(),
     make: 'Get a new code',
     making: 'Getting a new code...',
     done: 'The ticket has a new code.',

@@ -29,6 +29,7 @@ export const en = {
   sending: 'Sending...',
   sent: (email: string) =>
     `We have sent a link to ${email}. Open it in the browser where you want to be signed in. If it is not there in a few minutes, look in your spam folder.`,
+  iosApp: 'On an iPhone the link opens in Safari and signs you in there, not in this app.',
   sentDemo: 'This is a demo: the mail is on the admin’s page “Mail”.',
   tooMany: 'Too many links were asked for. Use the newest mail, or try again in an hour.',
   offline: 'There is no connection. Check your network and try again.',
@@ -38,9 +39,16 @@ export const en = {
   finishText: 'Enter the email address to which the link was sent.',
   finishing: 'Signing in...',
   signIn: 'Sign in',
+  staysIn: (email: string) =>
+    `You are signed in as ${email}. To use the link for another address, sign out first and open it again.`,
   dead: 'This link no longer works',
   used: 'A link works once, and this one was used already or is incomplete. We can send you a new one.',
   expired: 'This link has expired. We can send you a new one.',
   otherAddress: 'The link was sent to another address. Enter the one where you received it.',
+  signOutOffline: {
+    title: 'Sign out without a connection?',
+    text: 'Your tickets are removed from this device, and you can only sign in again with a connection.',
+    stay: 'Stay signed in',
+  },
   failed: 'That did not work. Please try again.',
 } as const

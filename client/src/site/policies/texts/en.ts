@@ -42,7 +42,7 @@ const cancellation = {
       title: 'Until when you can cancel',
       body: [
         POLICY.cutoff,
-        `What counts is the day of the event, in the event's own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Every ticket in My Tickets shows how many days remain.`,
+        `What counts is the day of the event, in the event's own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Cancel on a ticket shows how many days remain.`,
       ],
     },
     {
@@ -50,7 +50,7 @@ const cancellation = {
       body: [
         [
           'Sign in and open My Tickets.',
-          'Press Cancel on the ticket you want to give back. Cancel tickets one at a time.',
+          'Choose Cancel in the menu of the ticket you want to give back. Others can be cancelled with it.',
           `Tell us the reason in up to ${REASON_MAX} characters and agree to the terms of the refund.`,
           'Check the refund amount and confirm. This cannot be undone.',
         ],
@@ -105,7 +105,7 @@ const privacy = {
           'At the gate: when your ticket was scanned, at which device and by which member of our staff.',
           'When something breaks: a technical report of the error, the address of the page and the kind of browser. It carries no tickets and no payment details.',
         ],
-        'We do not store card numbers, bank accounts or UPI ids.',
+        "We do not store card numbers or bank accounts. Of a payment we keep the amount, its number at the payment provider or bank, and its line in the organiser's bank statement if it came by UPI.",
       ],
     },
     {
@@ -123,7 +123,7 @@ const privacy = {
     {
       title: 'What stays on your phone',
       body: [
-        'So that your tickets open without a network, they are stored in your browser on the devices on which you sign in. They are removed from a device when you sign out there. Your choice of language is remembered on the device as well.',
+        'So that your tickets open without a network, they are stored in your browser on the devices on which you sign in. They are removed from a device when you sign out there. Tickets that were opened by a link stay until you remove them or their event ends. Your choice of language is remembered on the device as well.',
       ],
     },
     {
@@ -224,7 +224,7 @@ const terms = {
     {
       title: 'Your account',
       body: [
-        'You sign in with your Google account. What is done with your account counts as done by you, so keep it to yourself and sign out on devices that are not yours.',
+        'You sign in with your Google account, or by a link sent to your email address where that is offered. What is done with your account counts as done by you, so keep it to yourself and sign out on devices that are not yours.',
       ],
     },
     {
@@ -233,7 +233,7 @@ const terms = {
         [
           'Prices are in Indian rupees, for each ticket.',
           `From ${GROUP_TIER_FROM} tickets in one purchase, the group price applies to every ticket of that purchase.`,
-          'A ticket is yours once the purchase is confirmed on the screen. Until then the places are not reserved.',
+          'A ticket is yours once the purchase is confirmed on the screen. An order that waits for its payment holds its places for a limited time; before that they are not reserved.',
           'Each ticket lets one person in, once. After it has been scanned at the gate it cannot be used again.',
         ],
       ],

@@ -13,6 +13,16 @@ const numbersOf = (text: string) => (text.match(/\d+/g) ?? []).sort()
 const { language, ...source } = en
 const texts = textsOf(source)
 
+test('the policies describe what the pages do: cancelling several tickets, tickets from a link, held places', () => {
+  const all = texts.map(([, text]) => text).join(' ')
+  for (const said of [
+    'Others can be cancelled with it.',
+    'Tickets that were opened by a link stay',
+    'holds its places',
+  ])
+    expect(all).toContain(said)
+})
+
 describe.each([
   ['Gujarati', gu, /\p{Script=Gujarati}/u],
   ['Hindi', hi, /\p{Script=Devanagari}/u],
