@@ -9,7 +9,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: '../e2e/support/globalSetup.ts',
     // The page's modules run as modules, evaluated again for each load, from what was compiled for the first: so all of it at once.
-    execArgv: ['--experimental-vm-modules', '--no-warnings', '--no-lazy'],
+    // V8's own cache of compiled code would keep every window that ever ran.
+    execArgv: ['--experimental-vm-modules', '--no-warnings', '--no-lazy', '--no-compilation-cache'],
     testTimeout: 180_000,
     expect: { poll: { interval: 10, timeout: 30_000 } },
     isolate: false,

@@ -19,7 +19,7 @@ export interface BrowserOptions {
 
 /** A browser with nothing in it yet, and its tabs. What it stores outlives a reload, and ends with the test. */
 export class Browser {
-  readonly indexedDB = new IDBFactory()
+  indexedDB = new IDBFactory()
   readonly localStorage = makeStorage()
   readonly cookies = new CookieJar()
   readonly baseURL: string
@@ -45,6 +45,8 @@ export class Browser {
 
   close(): void {
     for (const page of this.pages) page.end()
+    // Open connections hold the windows that opened them.
+    this.device.indexedDB = this.indexedDB = new IDBFactory()
   }
 }
 
@@ -168,6 +170,7 @@ export class Page {
   /** Vitest keeps what it gave to a test for as long as the file runs: without this, every window would stay. */
   end(): void {
     this.close()
+    this.life = new AbortController()
     this.shown = null
     this.inner = null
   }

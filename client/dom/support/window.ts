@@ -15,7 +15,7 @@ export type PageWindow = DOMWindow & typeof globalThis
 
 /** What all pages of one browser share. */
 export interface Device {
-  readonly indexedDB: IDBFactory
+  indexedDB: IDBFactory
   readonly localStorage: Storage
   /** Of this browser alone: tabs of two tests have the same channels' names. */
   readonly name: string
