@@ -245,7 +245,7 @@ export function requireUnused(database: string): void {
   } catch (error) {
     const code = codeOf(error)
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse(database)
-    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw asRefusal(error, `${database} cannot be used`)
   } finally {
     open?.close()
   }
