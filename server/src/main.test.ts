@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -117,6 +117,16 @@ test('a disk error with no room left is reported as a full disk', () => {
   const full = process.platform === 'linux' ? '/proc/garba.db' : '/dev/garba.db'
   const error = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' })
   expect(StoreUnusable.from(error, full).message).toContain('the disk is full')
+})
+
+test('a server that cannot note or delete its address still gives its folder back', () => {
+  const folder = temporaryFolder()
+  const held = holdFolder(join(folder, 'garba.db'))
+  mkdirSync(join(folder, 'garba.running'))
+  held.at('http://localhost:8080')
+  held.release()
+  rmdirSync(join(folder, 'garba.running'))
+  holdFolder(join(folder, 'garba.db')).release()
 })
 
 test('a log that finds no room does not end the server', async () => {
