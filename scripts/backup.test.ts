@@ -1,4 +1,5 @@
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -70,6 +71,19 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
     await server.child.stop()
   }
 }
+
+test('root restores a database that stays with the server’s own user', async () => {
+  await seed()
+  expect(run('backup', backup()).status).toBe(0)
+  const isRoot = process.getuid?.() === 0
+  for (const path of [dataDir, database()]) if (isRoot) chownSync(path, 65_534, 65_534)
+  const { uid } = statSync(dataDir)
+  for (const there of [true, false]) {
+    if (!there) rmSync(database())
+    expect(run('restore', backup()).status).toBe(0)
+    expect(statSync(database()).uid).toBe(uid)
+  }
+})
 
 test('a backup of a database that cannot be written is made, and says what does not know of it', async () => {
   await seed()

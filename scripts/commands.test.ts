@@ -142,6 +142,13 @@ describe('an error is one sentence, printed once', () => {
       )
   })
 
+  test('for a folder of backups that may not be read', async () => {
+    const { closed, settings } = await aFolder()
+    chmodSync(closed, 0)
+    const sentence = `This user may not read the folder ${closed}: change its owner or mode.`
+    expect(run('drill', [], { ...settings, BACKUP_DIR: closed })).toEqual(once(sentence))
+  })
+
   test('for a path that cannot be written', async () => {
     const { closed, settings } = await aFolder()
     chmodSync(closed, 0o555)

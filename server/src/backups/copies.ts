@@ -176,7 +176,8 @@ function namesIn(dir: string): string[] {
     return readdirSync(dir)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return []
-    throw error
+    if (codeOf(error) !== 'EACCES') throw error
+    throw new BackupRefused(`This user may not read the folder ${dir}: change its owner or mode.`, { cause: error })
   }
 }
 
