@@ -149,7 +149,7 @@ test("a certificate of the venue's own is known to every command, though Node it
   copyFileSync(garba, join(place, 'garba'))
   writeFileSync(join(place, 'node'), '#!/bin/sh\necho "$NODE_EXTRA_CA_CERTS"\n', { mode: 0o755 })
   const settings = join(place, 'garba.env')
-  writeFileSync(settings, 'PORT=8080\nNODE_EXTRA_CA_CERTS=/etc/caddy/garba/root.crt\n')
+  writeFileSync(settings, 'PORT=8080\r\nNODE_EXTRA_CA_CERTS=/etc/caddy/garba/root.crt\r\n')
   const env = { PATH: '/usr/bin:/bin', GARBA_ENV: settings }
   for (const verb of ['doctor', 'serve'])
     expect(spawnSync(join(place, 'garba'), [verb], { env, encoding: 'utf8' }).stdout).toBe(

@@ -106,7 +106,7 @@ fi
 if [ -f "$settings" ]; then
   export GARBA_ENV="$settings"
   # Node looks for this one before it reads the file.
-  certificates=$(sed -n 's/^NODE_EXTRA_CA_CERTS=//p' "$settings")
+  certificates=$(sed -n 's/\\r$//; s/^NODE_EXTRA_CA_CERTS=//p' "$settings")
   [ -z "$certificates" ] || export NODE_EXTRA_CA_CERTS="$certificates"
   settings="--env-file=$settings"
 else

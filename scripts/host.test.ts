@@ -101,6 +101,13 @@ test('a new version is put in place only once the database is kept as it was', (
     expect.stringMatching(asked),
   ])
 
+  // Windows ends each line with a carriage return, which is no address.
+  writeFileSync(place('etc/garba/garba.env'), 'DATABASE_URL=\r\n')
+  symlinkSync('garba-1', place('opt/next'))
+  renameSync(place('opt/next'), place('opt/garba'))
+  expect(run().status).toBe(0)
+  expect(readFileSync(notes, 'utf8').trim().split('\n')).toHaveLength(3)
+
   // PostgreSQL has no file here, and the new version backs it up.
   rmSync(place('var/lib/garba/garba.db'))
   symlinkSync('garba-1', place('opt/next'))

@@ -157,6 +157,12 @@ test('a missing database is created along with its folder', async () => {
   expect(existsSync(join(folder, 'garba.db'))).toBe(true)
 })
 
+test('a server on one address alone says that one', async () => {
+  const run = await runServer({ DATA_DIR: temporaryFolder(), HOST: '::1' })
+  expect(run.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect((await fetch(`${run.url}/healthz`)).status).toBe(200)
+})
+
 test('with PORT=0, browsers and link previews get the actual port', async () => {
   const run = await runServer({ DATA_DIR: temporaryFolder() })
   expect(await (await fetch(`${run.url}/api/config`)).json()).toMatchObject({ publicUrl: run.url })
