@@ -1,4 +1,5 @@
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -70,6 +71,33 @@ async function whileServerRuns<T>(work: (url: string) => T | Promise<T>): Promis
     await server.child.stop()
   }
 }
+
+test('root restores a database that stays with the server’s own user', async () => {
+  await seed()
+  expect(run('backup', backup()).status).toBe(0)
+  const isRoot = process.getuid?.() === 0
+  for (const path of [dataDir, database()]) if (isRoot) chownSync(path, 65_534, 65_534)
+  const { uid } = statSync(dataDir)
+  for (const there of [true, false]) {
+    if (!there) rmSync(database())
+    expect(run('restore', backup()).status).toBe(0)
+    expect(statSync(database()).uid).toBe(uid)
+  }
+})
+
+test('a backup of a database that cannot be written is made, and says what does not know of it', async () => {
+  await seed()
+  const store = openStore(database())
+  store.sqlite.exec("create trigger full before insert on meta begin select raise(fail, 'no room'); end")
+  await store.close()
+  const { status, output } = run('backup', backup())
+  expect({ status, output }).toEqual({
+    status: 0,
+    output: `The desk and the alarms do not know of this backup: ${database()} could not be written: no room.
+${database()} is backed up to ${backup()}: ${output.split(': ').at(-1)}`,
+  })
+  expect(existsSync(backup())).toBe(true)
+})
 
 test.each(['backup', 'restore', 'drill'] as const)('%s says in a sentence that PostgreSQL is away', async (script) => {
   await seed()

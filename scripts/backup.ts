@@ -11,6 +11,7 @@ await command('backup', async ({ words: [file = ''] }) => {
     console.log(
       `pg_dump could not be used (${copied.withoutPgDump}), so this is a copy in the application's own format.`,
     )
+  if (copied.notNoted !== null) console.log(`The desk and the alarms do not know of this backup: ${copied.notNoted}`)
   const encrypted = settings.backupKey === null ? '' : ', encrypted for BACKUP_KEY'
   console.log(`${nameOf(settings)} is backed up to ${copied.file}: ${contentsOf(copied.contents)}${encrypted}.`)
 })

@@ -143,3 +143,16 @@ test('settings that this user cannot read are not passed over', () => {
     stderr: `This user cannot read the settings in ${settings}: run this as root.\n`,
   })
 })
+
+test("a certificate of the venue's own is known to every command, though Node itself looks for it before the settings", () => {
+  const place = newDataDir()
+  copyFileSync(garba, join(place, 'garba'))
+  writeFileSync(join(place, 'node'), '#!/bin/sh\necho "$NODE_EXTRA_CA_CERTS"\n', { mode: 0o755 })
+  const settings = join(place, 'garba.env')
+  writeFileSync(settings, 'PORT=8080\r\nNODE_EXTRA_CA_CERTS=/etc/caddy/garba/root.crt\r\n')
+  const env = { PATH: '/usr/bin:/bin', GARBA_ENV: settings }
+  for (const verb of ['doctor', 'serve'])
+    expect(spawnSync(join(place, 'garba'), [verb], { env, encoding: 'utf8' }).stdout).toBe(
+      '/etc/caddy/garba/root.crt\n',
+    )
+})

@@ -8,9 +8,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -20,7 +18,7 @@ import { pipeline } from 'node:stream/promises'
 import { bytesText } from '@garba/shared/messages/amounts'
 import { FROM_RELEASE, isServersKind } from './hosting/files.ts'
 import { CLIENT_DIST, ensureClient } from './lib/client.ts'
-import { sourceVersion } from './lib/files.ts'
+import { sourceVersion, withFolder } from './lib/files.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { neededBy, nodeBinary, packagesFor, ROOT, SetUpError } from './setup.mjs'
 
@@ -107,6 +105,9 @@ if { [ -e "$settings" ] && [ ! -r "$settings" ]; } || { [ -d "$folder" ] && [ ! 
 fi
 if [ -f "$settings" ]; then
   export GARBA_ENV="$settings"
+  # Node looks for this one before it reads the file.
+  certificates=$(sed -n 's/\\r$//; s/^NODE_EXTRA_CA_CERTS=//p' "$settings")
+  [ -z "$certificates" ] || export NODE_EXTRA_CA_CERTS="$certificates"
   settings="--env-file=$settings"
 else
   settings=--
@@ -178,8 +179,7 @@ await command('bundle', async ({ words: [given = ''] }) => {
   if (existsSync(file)) throw new SetUpError(`${file} exists already: choose another name.`)
   await ensureClient()
   const version = sourceVersion()
-  const folder = mkdtempSync(join(tmpdir(), 'garba-bundle-'))
-  try {
+  await withFolder(join(tmpdir(), 'garba-bundle-'), async (folder) => {
     const target = join(folder, `garba-${version}`)
     mkdirSync(target)
     await step('Copying server, client, packages and Node', () => {
@@ -193,7 +193,5 @@ await command('bundle', async ({ words: [given = ''] }) => {
     writeFileSync(join(target, 'SHA256SUMS'), text)
     await step('Packing', () => pack({ target, file }))
     console.log(`${file} holds garba-${version}: ${bytesText(lstatSync(file).size)}, ${bytesText(bytes)} unpacked.`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 })

@@ -1,5 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -132,6 +142,13 @@ describe('an error is one sentence, printed once', () => {
       )
   })
 
+  test('for a folder of backups that may not be read', async () => {
+    const { closed, settings } = await aFolder()
+    chmodSync(closed, 0)
+    const sentence = `This user may not read the folder ${closed}: change its owner or mode.`
+    expect(run('drill', [], { ...settings, BACKUP_DIR: closed })).toEqual(once(sentence))
+  })
+
   test('for a path that cannot be written', async () => {
     const { closed, settings } = await aFolder()
     chmodSync(closed, 0o555)
@@ -144,4 +161,20 @@ describe('an error is one sentence, printed once', () => {
     ])
     expect(existsSync(join(closed, 'a.db'))).toBe(false)
   })
+})
+
+test('a signal leaves no folder behind in which a backup was opened', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-signal-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const body = `import { withFolder } from '${new URL('./lib/files.ts', import.meta.url)}'
+    await withFolder('${folder}/opened-', async () => {
+      console.log('opened')
+      await new Promise((resolve) => setTimeout(resolve, 60_000))
+    })`
+  const child = spawn(nodeBinary(), ['--input-type=module', '--eval', body], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  expect(readdirSync(folder)).toHaveLength(1)
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([143, null])
+  expect(readdirSync(folder)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { MONEY } from '@garba/shared/messages/money'
@@ -13,6 +13,7 @@ import { openStore } from '../server/src/store/engine/open.ts'
 import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
 import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
+import { withFolder } from './lib/files.ts'
 import { command, say, step } from './lib/say.ts'
 import { SetUpError } from './setup.mjs'
 
@@ -67,15 +68,12 @@ await command('drill', async ({ words: [given] }) => {
     lookAtSealed(path)
     return console.log(`${path} was looked at from outside.${age}`)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'garba-drill-'))
-  try {
-    const result = await step(`Restoring ${path} into a temporary folder`, () =>
+  const result = await withFolder(join(tmpdir(), 'garba-drill-'), (folder) =>
+    step(`Restoring ${path} into a temporary folder`, () =>
       withPlainBackup({ file: path, key: settings.backupKey, folder }, (plain) => tryOutPlain(path, plain, folder)),
-    )
-    const isHere = settings.databaseUrl !== null || existsSync(settings.databaseFile)
-    if (at !== null && isHere) await keepFactIn(settings, LAST_DRILL, new Date().toISOString())
-    console.log(`${result}${age}`)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    ),
+  )
+  const isHere = settings.databaseUrl !== null || existsSync(settings.databaseFile)
+  if (at !== null && isHere) await keepFactIn(settings, LAST_DRILL, new Date().toISOString())
+  console.log(`${result}${age}`)
 })

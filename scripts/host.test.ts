@@ -53,6 +53,10 @@ test('writes what a server needs, from the settings, without their secrets, and 
   expect(text('Caddyfile')).toMatch(/^tickets\.example\.org:8443 \{[\s\S]*reverse_proxy 127\.0\.0\.1:9091/m)
   expect(text('Caddyfile')).not.toContain('tls internal')
   for (const name of NAMES) expect(text(name)).not.toContain('hidden-password')
+  // A database or a disk may be away for longer than systemd's five tries take.
+  // The launcher alone reads the settings, so that the server and the commands cannot read them differently.
+  for (const unit of UNITS) expect(text(unit)).not.toContain('EnvironmentFile')
+  expect(text('garba.service')).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)
 })
 
 test('a new version is put in place only once the database is kept as it was', () => {
@@ -96,6 +100,13 @@ test('a new version is put in place only once the database is kept as it was', (
     expect.stringMatching(asked),
     expect.stringMatching(asked),
   ])
+
+  // Windows ends each line with a carriage return, which is no address.
+  writeFileSync(place('etc/garba/garba.env'), 'DATABASE_URL=\r\n')
+  symlinkSync('garba-1', place('opt/next'))
+  renameSync(place('opt/next'), place('opt/garba'))
+  expect(run().status).toBe(0)
+  expect(readFileSync(notes, 'utf8').trim().split('\n')).toHaveLength(3)
 
   // PostgreSQL has no file here, and the new version backs it up.
   rmSync(place('var/lib/garba/garba.db'))
@@ -209,6 +220,7 @@ test("the settings say what is missing, and once it is filled in they are the se
     publicUrl: 'https://tickets.example.org',
     adminEmails: ['asha@example.org'],
     supportEmail: 'help@example.org',
+    eventTitle: 'Garba "Night"',
     demo: false,
     backups: { dir: '/var/backups/garba' },
   })

@@ -41,7 +41,7 @@ if [ -e garba.tar.gz ]; then
   version=$(tar -tzf garba.tar.gz | sed -n '1s,/.*,,p')
   tar -xzf garba.tar.gz -C /opt
   (cd "/opt/$version" && sha256sum --quiet --check SHA256SUMS) || fail 'The bundle is damaged: copy it again.'
-  postgres=; if grep -qs '^DATABASE_URL=.' /etc/garba/garba.env; then postgres=1; fi
+  postgres=; if grep -qs '^DATABASE_URL=[^[:space:]]' /etc/garba/garba.env; then postgres=1; fi
   if [ "$(readlink /opt/garba)" != "$version" ] && { [ -e /var/lib/garba/garba.db ] || [ "$postgres" ]; }; then
     echo 'Saving the database before the new version ...'
     # Earlier versions made no backups of PostgreSQL. If no version was fully installed, this one saves the file.
@@ -61,7 +61,7 @@ fi
 settings=/etc/garba/garba.env
 [ -e "$settings" ] || settings=$PWD/garba.env
 # Dumps of PostgreSQL's own tool are smaller and restored faster; without it the application makes backups in its own format.
-if grep -q '^DATABASE_URL=.' "$settings" && ! command -v pg_dump >/dev/null; then
+if grep -q '^DATABASE_URL=[^[:space:]]' "$settings" && ! command -v pg_dump >/dev/null; then
   apt-get install -q -y postgresql-client || echo 'pg_dump could not be installed: backups are made in the application format.'
 fi
 GARBA_ENV=$settings /opt/garba/garba doctor --settings || fail "Correct this in $settings, then run install.sh again."

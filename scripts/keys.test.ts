@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { identityToRecipient } from 'age-encryption'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../server/src/store/engine/open.ts'
 import { seedDemo } from './demo/seed.ts'
 import { lastLineOf, runScript } from './testing/runScript.ts'
 
@@ -46,6 +47,24 @@ test('a key pair for backups is made without a database, and the command says wh
   expect({ status, last }).toEqual({ status: 0, last: 'A key pair for backups was made.' })
   expect(readdirSync(dataDir)).toEqual([])
   expect(keys('backup', 'now')).toMatchObject({ status: 2, stderr: expect.stringMatching(/keys -- backup/) })
+})
+
+test.each([
+  ['delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)', 'earlier'],
+  ["insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)", 'later'],
+])('a database of another version is left to its server: %s', async (change, age) => {
+  await seedDemo({ dataDir, now: new Date() })
+  const { sqlite, close } = openStore(join(dataDir, 'garba.db'))
+  onTestFinished(close)
+  sqlite.exec(change)
+  const made = () => sqlite.prepare('select count(*) from __drizzle_migrations').pluck().get()
+  const before = made()
+  expect(keys('list')).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(`of an? ?${age} version|by a ${age} version`),
+  })
+  expect(made()).toBe(before)
 })
 
 test('a missing database is reported and not created', () => {

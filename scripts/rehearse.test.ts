@@ -119,6 +119,11 @@ test('--start makes a rehearsal and runs its server, until a signal ends it; the
     const url = await ready.promise
     const { data } = (await (await fetch(`${url}/api/event`)).json()) as { data: { name: string } }
     expect(data.name).toMatch(/^REHEARSAL: /)
+    expect(rehearse('--reset')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^A server runs on the folder /),
+    })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
   } finally {
     expect(await child.stop()).toMatchObject({ code: 0 })
   }

@@ -9,6 +9,7 @@ import { ensureSigningKey } from '../server/src/flows/signingKeys.ts'
 import { makeLog } from '../server/src/log.ts'
 import { trainingCardPdf } from '../server/src/paper/trainingCard.ts'
 import { Refusal } from '../server/src/refusal.ts'
+import { holdFolder } from '../server/src/store/engine/folder.ts'
 import { openForReading, openStore } from '../server/src/store/engine/open.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
@@ -44,6 +45,8 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
 }
 
 async function makeRehearsal(settings: Settings, folder: string): Promise<void> {
+  // One that runs would go on without its files.
+  if (existsSync(folder)) holdFolder(join(folder, 'garba.db')).release()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   try {

@@ -98,3 +98,16 @@ test('every link between the documents leads to a file, and to a heading where i
     )
   expect(broken).toEqual([])
 })
+
+test('every bracket of the documents is closed within its paragraph', () => {
+  const withoutCode = (text: string) => text.replaceAll(/```.*?```|`[^`]*`/gs, '')
+  const open = filesOf()
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) =>
+      withoutCode(readFileSync(join(ROOT, path), 'utf8'))
+        .split(/\n\s*\n|\n(?=- )/)
+        .flatMap((paragraph) => /\[[^[\]]*(?:\[|$)/.exec(paragraph)?.[0] ?? [])
+        .map((rest) => `${path}: ${rest}`),
+    )
+  expect(open).toEqual([])
+})

@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { isDump } from '../server/src/backups/copies.ts'
@@ -6,6 +5,7 @@ import { restoreDump } from '../server/src/backups/postgresTools.ts'
 import { restoreBackup, takeOverPostgres } from '../server/src/flows/recovery/epoch.ts'
 import { nameOf } from '../server/src/store/engine/open.ts'
 import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
+import { withFolder } from './lib/files.ts'
 import { command, step } from './lib/say.ts'
 import { SetUpError } from './setup.mjs'
 
@@ -27,15 +27,12 @@ async function intoPostgres(url: string, plain: string, now: Date): Promise<void
       await takeOverPostgres(url, now, { restoring: true })
     })
   }
-  const folder = mkdtempSync(join(tmpdir(), 'garba-restore-'))
-  try {
+  await withFolder(join(tmpdir(), 'garba-restore-'), async (folder) => {
     const copy = join(folder, 'garba.db')
     // Restoring checks the file and begins the new epoch.
     await restoreBackup({ database: copy, file: plain, now })
     await moveToPostgres({ file: copy, url })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 await command('restore', async ({ words: [file = ''] }) => {

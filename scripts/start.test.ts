@@ -165,6 +165,10 @@ describe('npm start', () => {
 
   test.each([
     [{ PORT: 'many' }, /^PORT must be/],
+    [
+      { HOST: '203.0.113.9', ALLOW_DEMO_ON_NETWORK: '1', PORT: '8080' },
+      /^HOST 203\.0\.113\.9 is not an address of this/,
+    ],
     [{ HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 would open the demo to the network/],
     [{ NODE_ENV: 'production' }, /^FIREBASE_PROJECT_ID must name/],
   ])('names the bad setting %o and does not start', async (env, sentence) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { holdFolder } from '../../server/src/store/engine/folder.ts'
 import { openStore } from '../../server/src/store/engine/open.ts'
 import { closeEvent, findEvent } from '../../server/src/store/events.ts'
 import { seedDemo } from './seed.ts'
@@ -19,4 +20,17 @@ test('a demo whose event was closed starts again without another one', async () 
   await seedDemo({ dataDir, now: NOW })
   expect(seeded).toMatchObject({ closedAt: null })
   expect(await store.read(findEvent)).toBeUndefined()
+})
+
+test('the tables of a running server of an earlier version are left alone', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'garba-demo-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  await seedDemo({ dataDir, now: NOW })
+  const file = join(dataDir, 'garba.db')
+  const { sqlite, close } = openStore(file)
+  onTestFinished(close)
+  sqlite.exec('delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)')
+  const server = holdFolder(file)
+  onTestFinished(server.release)
+  await expect(seedDemo({ dataDir, now: NOW })).rejects.toThrow(/^A server runs on the folder /)
 })

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { DEFAULT_EVENT_TITLE, DEFAULT_TIMEZONE, DEMO_ACCOUNTS } from '@garba/shared/constants'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { toPaise } from '@garba/shared/rules/money'
-import { openDatabase } from '../../server/src/store/engine/open.ts'
+import { holdFolder } from '../../server/src/store/engine/folder.ts'
+import { openDatabase, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../server/src/store/engine/sql.ts'
 import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
@@ -43,10 +44,13 @@ interface Seeding {
 
 /**
  * Adds the demo's event and first three roles to a database, which is created if missing. Existing rows stay unchanged.
- * Returns everyone in the database, for the identity process. Throws StoreUnusable.
+ * Returns everyone in the database, for the identity process. Throws StoreUnusable, and FolderInUse.
  */
 export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): Promise<Account[]> {
-  const store = await openDatabase({ databaseFile: join(dataDir, 'garba.db'), databaseUrl })
+  const where = { databaseFile: join(dataDir, 'garba.db'), databaseUrl }
+  // Opening it brings its tables to this version, which a running server of an earlier one would not survive.
+  if (databaseUrl === null && (await schemaAgeOf(where)) === 'older') holdFolder(where.databaseFile).release()
+  const store = await openDatabase(where)
   try {
     return await store.write(async (tx) => {
       for (const account of Object.values(DEMO_ACCOUNTS))

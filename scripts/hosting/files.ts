@@ -96,16 +96,18 @@ CacheDirectory=garba
 CacheDirectoryMode=0700
 ReadWritePaths=-/var/backups/garba`
 
+/** The launcher reads the settings, as for every other command: systemd would read quotes, # and \\ differently. */
 const COMMON = `User=garba
 Group=garba
-WorkingDirectory=/var/lib/garba
-EnvironmentFile=/etc/garba/garba.env`
+WorkingDirectory=/var/lib/garba`
 
 export const serviceUnit = (): string => `# Made by npm run host.
 [Unit]
 Description=Garba ticketing
 After=network-online.target postgresql.service
 Wants=network-online.target
+# It starts again however often it fails, as while a database or a disk is away: systemd would give up after five times.
+StartLimitIntervalSec=0
 
 [Service]
 ${COMMON}
@@ -152,8 +154,14 @@ RandomizedDelaySec=10min
 WantedBy=timers.target
 `
 
-/** Quotes a value so that the shell, systemd and Node read it alike. */
-const quoted = (text: string): string => (/^[\w.@,:/+-]*$/.test(text) ? text : JSON.stringify(text))
+const QUOTES = ["'", '"', '`'] as const
+
+/** Quotes a value for Node, which ends it at the next quote of the same kind. */
+function quoted(text: string): string {
+  if (/^[\w.@,:/+-]*$/.test(text)) return text
+  const quote = QUOTES.find((one) => !text.includes(one)) ?? ''
+  return `${quote}${text}${quote}`
+}
 
 /** The settings that a server with this domain needs; the organiser fills in keys and passwords. */
 export const settingsFile = (

@@ -68,11 +68,11 @@ function watched(child: ChildProcess): Child {
   }
 }
 
-/** True if another program listens there or the address cannot be used. */
+/** True if another program listens there. The server itself says why it cannot use an address for another reason. */
 export function isTaken({ port, host }: { port: number; host: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => resolve(true))
+    probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'EADDRINUSE'))
     probe.listen(port, host, () => probe.close(() => resolve(false)))
   })
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
 import { loadSettings, readSettings, type Settings } from '../../server/src/config.ts'
@@ -6,11 +6,17 @@ import { type Contents, requireReadable } from '../../server/src/store/engine/ba
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
+import { MADE_LATER } from '../../server/src/store/engine/unusable.ts'
 import { ROOT, SetUpError } from '../setup.mjs'
+import { withFolder } from './files.ts'
 
-/** Opens the database of the settings for `work`; a server may be running. Throws SetUpError if there is none. */
+/**
+ * Opens the database of the settings for `work`; a server may be running. Throws SetUpError if there is none, or if its
+ * tables are of another version: a server of that version may be using them.
+ */
 export async function withDatabase<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
   requireThere(settings)
+  await requireThisVersion(settings)
   const store = await openDatabase(settings)
   try {
     return await work(store)
@@ -19,14 +25,13 @@ export async function withDatabase<T>(settings: Settings, work: (store: Store) =
   }
 }
 
-/** The same but read-only: a file is not changed. Throws SetUpError also if an earlier version made the tables. */
+/** The same but read-only: a file is not changed. */
 export async function readDatabase<T>(
   settings: Settings,
   work: (store: Pick<Store, 'read'>) => Promise<T>,
 ): Promise<T> {
   requireThere(settings)
-  if ((await schemaAgeOf(settings)) !== 'same')
-    throw new SetUpError('The database is of an earlier version. Start the server once, then try again.')
+  await requireThisVersion(settings)
   const store = await openToRead(settings)
   try {
     return await work(store)
@@ -40,6 +45,13 @@ function requireThere({ databaseFile, databaseUrl }: Settings): void {
     throw new SetUpError(`There is no database at ${databaseFile}.`)
 }
 
+async function requireThisVersion(settings: Settings): Promise<void> {
+  const age = await schemaAgeOf(settings)
+  if (age === 'later') throw new SetUpError(`The database cannot be used: ${MADE_LATER}.`)
+  if (age !== 'same')
+    throw new SetUpError('The database is of an earlier version. Start the server once, then try again.')
+}
+
 /**
  * Passes a backup to `work` as a plain database file: an encrypted one is decrypted into `folder` and deleted
  * afterwards. Throws BackupRefused if it may not be read or the key does not open it.
@@ -51,14 +63,11 @@ export async function withPlainBackup<T>(
   requireReadable(file)
   if (!file.endsWith('.age')) return work(file)
   makeFolder(folder)
-  const own = mkdtempSync(join(folder, `garba-unsealed-${process.pid}-`))
-  try {
+  return withFolder(join(folder, `garba-unsealed-${process.pid}-`), async (own) => {
     const plain = join(own, 'garba.db')
     await unseal({ from: file, to: plain, key })
-    return await work(plain)
-  } finally {
-    rmSync(own, { recursive: true, force: true })
-  }
+    return work(plain)
+  })
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`

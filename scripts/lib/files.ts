@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
@@ -18,6 +19,27 @@ export function filesOf(folder = ROOT): string[] {
     })
     .sort()
 }
+
+/**
+ * Makes a folder for `work` and deletes it afterwards, also when a signal ends the process: it may hold everybody's data,
+ * unencrypted. Its path begins with `prefix`.
+ */
+export async function withFolder<T>(prefix: string, work: (folder: string) => Promise<T> | T): Promise<T> {
+  const folder = mkdtempSync(prefix)
+  const drop = () => rmSync(folder, { recursive: true, force: true })
+  const end = (signal: NodeJS.Signals) => {
+    drop()
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of SIGNALS) process.on(signal, end)
+  try {
+    return await work(folder)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
+    drop()
+  }
+}
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 
 /** The sources of the app. A commit to anything else does not change the version. */
 const APP = ['client', 'manifest', 'server', 'shared', 'package.json', 'package-lock.json']

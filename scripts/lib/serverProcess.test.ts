@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -29,4 +29,18 @@ test('a restart appends to the existing log and makes it readable only by its ow
   log.close()
   expect(readFileSync(file, 'utf8')).toBe('before\nafter\n')
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+})
+
+test('a log that cannot be rotated goes on in the same file', () => {
+  const { file } = inFolder()
+  mkdirSync(`${file}.1`)
+  writeFileSync(join(`${file}.1`, 'in the way'), '')
+  mkdirSync(`${file}.2`)
+  writeFileSync(join(`${file}.2`, 'in the way'), '')
+  mkdirSync(`${file}.3`)
+  writeFileSync(join(`${file}.3`, 'in the way'), '')
+  const log = openRotatingLog(file, 10)
+  for (const line of ['first line', 'second line', 'third line']) log.write(line)
+  log.close()
+  expect(readFileSync(file, 'utf8')).toBe('first line\nsecond line\nthird line\n')
 })

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { codeOf } from '../../server/src/errorCode.ts'
 import { ROOT } from '../setup.mjs'
 import { answers, type Child, startNode } from './children.ts'
 
@@ -55,6 +56,15 @@ export interface RotatingLog {
   close: () => void
 }
 
+/** What the file system refuses, as on a full disk, must not end the server that the log is about. */
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+  }
+}
+
 /** A log file that is rotated when full, deleting the oldest one. Readable only by its owner. */
 export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -66,18 +76,23 @@ export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog
   let current = open()
   let closed = false
   const putAside = () => {
-    closeSync(current.handle)
-    for (let number = KEPT - 1; number >= 1; number -= 1)
-      if (existsSync(`${file}.${number}`)) renameSync(`${file}.${number}`, `${file}.${number + 1}`)
-    renameSync(file, `${file}.1`)
+    if (existsSync(file)) {
+      for (let number = KEPT - 1; number >= 1; number -= 1)
+        if (existsSync(`${file}.${number}`)) renameSync(`${file}.${number}`, `${file}.${number + 1}`)
+      renameSync(file, `${file}.1`)
+    }
+    const { handle } = current
     current = open()
+    closeSync(handle)
   }
   return {
     write: (line) => {
       if (closed) return
       const bytes = Buffer.byteLength(line) + 1
-      if (current.bytes > 0 && current.bytes + bytes > maxBytes) putAside()
-      current.bytes += writeSync(current.handle, `${line}\n`)
+      if (current.bytes > 0 && current.bytes + bytes > maxBytes) attempt(putAside)
+      attempt(() => {
+        current.bytes += writeSync(current.handle, `${line}\n`)
+      })
     },
     close: () => {
       if (!closed) closeSync(current.handle)

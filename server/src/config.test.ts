@@ -38,6 +38,15 @@ test('the demo has both ways to sign in, a live site Google alone unless it is t
   expect(() => readSettings(none)).toThrow(/^SIGN_IN must not have email without a Firebase project/)
 })
 
+test('the site has a host of its own', () => {
+  for (const address of ['https://tickets.example.org', 'https://tickets.example.org/', 'http://192.168.1.5:8080'])
+    expect(readSettings({ PUBLIC_URL: address }).publicUrl).toBe(address.replace(/\/$/, ''))
+  for (const more of ['/garba', '/?x=1', '/#x'])
+    expect(() => readSettings({ PUBLIC_URL: `https://tickets.example.org${more}` })).toThrow(
+      'PUBLIC_URL must be an address such as https://tickets.example.org, without anything behind the name.',
+    )
+})
+
 test('empty settings count as unset', () => {
   expect(readSettings({ PORT: '', EVENT_TIMEZONE: '', FIREBASE_PROJECT_ID: '', PUBLIC_URL: '' })).toEqual(
     readSettings({}),

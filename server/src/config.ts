@@ -70,6 +70,12 @@ const url = (message: string) =>
     address?.replace(/\/$/, ''),
   )
 
+const wrongAddress = 'must be an address such as https://tickets.example.org'
+
+/** The pages name each other from the root of their host, so the site cannot be in a folder of another one. */
+const isWholeSite = (address: string | undefined): boolean =>
+  address === undefined || `${new URL(address).origin}/` === new URL(address).href
+
 /** Over plain HTTP anyone in the same network could answer in a peer's place. */
 const isSafePeer = (address: string): boolean =>
   URL.canParse(address) && (address.startsWith('https:') || isLoopback(new URL(address).hostname))
@@ -98,7 +104,7 @@ const environmentSchema = z.object({
       })
       .optional(),
   ),
-  PUBLIC_URL: url('must be an address such as https://tickets.example.org'),
+  PUBLIC_URL: url(wrongAddress).refine(isWholeSite, `${wrongAddress}, without anything behind the name`),
   PEERS: peers,
   EVENT_TIMEZONE: timezone,
   EVENT_TITLE: text(''),

@@ -27,7 +27,11 @@ const plainError = (error: unknown) => {
  * be retried forever at exit, and the process would never end.
  */
 export const makeLog = ({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Log =>
-  pino(
-    { level: logLevel, base: null, serializers: { err: plainError } },
-    destination ?? pino.destination({ dest: 1, sync: true }),
-  )
+  pino({ level: logLevel, base: null, serializers: { err: plainError } }, destination ?? standardOutput())
+
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true })
+  // A line for which a full disk has no room is lost, but the server goes on.
+  output.on('error', () => undefined)
+  return output
+}

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { start } from './start.ts'
 import { FolderInUse, holdFolder } from './store/engine/folder.ts'
 import { openStore } from './store/engine/open.ts'
 import { StoreUnusable } from './store/engine/unusable.ts'
+import { freePort } from './testing/postgres.ts'
 import { runServer, type ServerRun, temporaryFolder } from './testing/process.ts'
 import { eventForm } from './testing/scenes.ts'
 import { demoToken } from './testing/tokens.ts'
@@ -117,11 +119,48 @@ test('a disk error with no room left is reported as a full disk', () => {
   expect(StoreUnusable.from(error, full).message).toContain('the disk is full')
 })
 
+test('a server that cannot note or delete its address still gives its folder back', () => {
+  const folder = temporaryFolder()
+  const held = holdFolder(join(folder, 'garba.db'))
+  mkdirSync(join(folder, 'garba.running'))
+  held.at('http://localhost:8080')
+  held.release()
+  rmdirSync(join(folder, 'garba.running'))
+  holdFolder(join(folder, 'garba.db')).release()
+})
+
+test('a log that finds no room does not end the server', async () => {
+  const port = await freePort()
+  // Other systems have no such device; there the log finds room.
+  const full = openSync(process.platform === 'linux' ? '/dev/full' : '/dev/null', 'w')
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: temporaryFolder() }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env,
+    stdio: ['ignore', full, 'inherit'],
+  })
+  closeSync(full)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const health = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(health, { timeout: 20_000 }).toBe(200)
+  expect(await health()).toBe(200)
+  expect(child.exitCode).toBeNull()
+})
+
 test('a missing database is created along with its folder', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const run = await runServer({ DATA_DIR: folder })
   expect((await fetch(`${run.url}/healthz`)).status).toBe(200)
   expect(existsSync(join(folder, 'garba.db'))).toBe(true)
+})
+
+test('a server on one address alone says that one', async () => {
+  const run = await runServer({ DATA_DIR: temporaryFolder(), HOST: '::1' })
+  expect(run.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect((await fetch(`${run.url}/healthz`)).status).toBe(200)
 })
 
 test('with PORT=0, browsers and link previews get the actual port', async () => {

@@ -45,12 +45,13 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
     const { server } = listening
     // Differs from the requested port when that was 0.
     port = listening.port
-    held?.at(`http://localhost:${port}`)
+    const url = urlHere({ host: settings.host, port })
+    held?.at(url)
     log.info({ port, demo: settings.demo }, 'listening')
     begin()
     return {
       port,
-      url: `http://localhost:${port}`,
+      url,
       stop: async () => {
         log.info({}, 'stopping')
         stopping.abort()
@@ -65,6 +66,12 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
     await store.close()
     throw error instanceof StoreUnavailable ? unusable(error, settings) : error
   }
+}
+
+/** The address at which this machine reaches the server. */
+function urlHere({ host, port }: { host: string; port: number }): string {
+  if (['localhost', '127.0.0.1', '0.0.0.0', '::'].includes(host)) return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** A failure that would pass while the server runs prevents its start. */

@@ -8,6 +8,7 @@ import type { BackupSettings } from '../settings/backupSettings.ts'
 import { BackupRefused, type Contents, copyWhole, inspect, keepFact, toDisk } from '../store/engine/backup.ts'
 import { makeFolder, makeOwnerOnly } from '../store/engine/folder.ts'
 import type { Where } from '../store/engine/open.ts'
+import { StoreUnusable } from '../store/engine/unusable.ts'
 import { LAST_BACKUP } from '../store/meta.ts'
 import { seal } from './sealed.ts'
 
@@ -25,11 +26,13 @@ export interface Copied {
   contents: Contents
   /** The reason why pg_dump did not make it, where it should have; null otherwise. */
   withoutPgDump: string | null
+  /** The reason why its time is not in the database, whose disk may be full or read-only; null otherwise. */
+  notNoted: string | null
 }
 
 /**
  * Copies the database to a file that must not exist yet, while servers may be writing to it, checks the copy, encrypts
- * it if there is a key, and stores the time in the database. A plain copy to be encrypted never leaves the data folder.
+ * it if there is a key, and stores the time in the database if that can be written. A plain copy to be encrypted never leaves the data folder.
  * Throws BackupRefused.
  */
 export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
@@ -49,10 +52,19 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
     toDisk(key === null ? plain : partial)
     renameSync(key === null ? plain : partial, done)
     toDisk(dirname(resolve(done)))
-    await keepFactIn(where, LAST_BACKUP, at.toISOString())
-    return { file: done, ...made }
+    return { file: done, ...made, notNoted: await noted(where, at) }
   } finally {
     for (const rest of [plain, `${plain}-journal`, partial]) rmSync(rest, { force: true })
+  }
+}
+
+async function noted(where: Where, at: Date): Promise<string | null> {
+  try {
+    await keepFactIn(where, LAST_BACKUP, at.toISOString())
+    return null
+  } catch (error) {
+    if (error instanceof BackupRefused || error instanceof StoreUnusable) return error.message
+    throw error
   }
 }
 
@@ -76,7 +88,7 @@ function requireFree(stem: string): void {
 async function plainCopy(
   { databaseFile, databaseUrl }: Where,
   plain: string,
-): Promise<Omit<Copied, 'file'> & { ending: Ending }> {
+): Promise<Omit<Copied, 'file' | 'notNoted'> & { ending: Ending }> {
   if (databaseUrl === null)
     return { ending: '.db', contents: copyWhole({ database: databaseFile, file: plain }), withoutPgDump: null }
   // The driver is loaded only where it is used.
@@ -164,7 +176,8 @@ function namesIn(dir: string): string[] {
     return readdirSync(dir)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return []
-    throw error
+    if (codeOf(error) !== 'EACCES') throw error
+    throw new BackupRefused(`This user may not read the folder ${dir}: change its owner or mode.`, { cause: error })
   }
 }
 

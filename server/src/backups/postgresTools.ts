@@ -7,19 +7,22 @@ export class ToolFailed extends Error {
   override name = 'ToolFailed'
 }
 
+/** An evening's database takes seconds. One that no longer answers must not keep the next backup from being made. */
+const DUMP_MS = 5 * 60_000
+
 /** Dumps a database in pg_dump's own format. False if pg_dump is not installed. Throws ToolFailed. */
-export const dump = (url: string, file: string): Promise<boolean> =>
-  run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], url)
+export const dump = (url: string, file: string, timeout = DUMP_MS): Promise<boolean> =>
+  run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], { url, timeout })
 
 /** Fills an empty database from a dump, all of it or nothing. Throws BackupRefused. */
 export async function restoreDump(file: string, url: string): Promise<void> {
   const how = ['--exit-on-error', '--no-owner', '--single-transaction', ...databaseOf(url)]
-  await required(run('pg_restore', [...how, file], url), file)
+  await required(run('pg_restore', [...how, file], { url }), file)
 }
 
 /** Reads a dump from end to end without restoring it. Throws BackupRefused. */
 export const readDump = (file: string): Promise<void> =>
-  required(run('pg_restore', ['--file=/dev/null', file], null), file)
+  required(run('pg_restore', ['--file=/dev/null', file], { url: null }), file)
 
 async function required(running: Promise<boolean>, file: string): Promise<void> {
   const done = await running.catch((cause: unknown) => {
@@ -38,10 +41,18 @@ function databaseOf(url: string): string[] {
   return [`--dbname=${address.href}`]
 }
 
-async function run(tool: string, args: readonly string[], url: string | null): Promise<boolean> {
+interface Running {
+  url: string | null
+  /** Milliseconds after which the tool is ended; 0 for none. */
+  timeout?: number
+}
+
+async function run(tool: string, args: readonly string[], { url, timeout = 0 }: Running): Promise<boolean> {
   const password = url === null ? '' : decodeURIComponent(new URL(url).password)
   const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) }
   const child = spawn(tool, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  // Node's own time limit would keep this process alive if the tool is not installed.
+  if (timeout > 0) setTimeout(() => child.kill('SIGKILL'), timeout).unref()
   const said = text(child.stderr)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)))

@@ -8,8 +8,8 @@ const TOKEN = 'a-monitor-of-our-own'
 const read = (world: World, headers: Record<string, string> = {}) => world.app.request('/metrics', { headers })
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-async function listening({ app }: World): Promise<string> {
-  const { server, port } = await listen(app, { host: '127.0.0.1', port: 0 })
+async function listening({ app }: World, host = '127.0.0.1'): Promise<string> {
+  const { server, port } = await listen(app, { host, port: 0 })
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${port}`
 }
@@ -67,6 +67,8 @@ test('without a token they are open to this machine, and closed to those who com
   for (const header of [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=203.0.113.9' }])
     expect((await fetch(`${url}/metrics`, { headers: header })).status).toBe(403)
   expect((await read(world)).status).toBe(403)
+  const both = await listening(world, '::')
+  expect((await fetch(`${both}/metrics`)).status).toBe(200)
 })
 
 test('without a token and behind a proxy they answer nobody, whether or not the proxy adds a header', async () => {

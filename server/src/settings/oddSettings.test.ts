@@ -42,6 +42,24 @@ test('in a file of settings every name that is no setting is named', () => {
   ])
 })
 
+test('a value that its own # cuts off is named, and a comment behind a value is not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'garba-odd-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'garba.env')
+  const fine = [
+    "UPI_NAME='Garba #1'",
+    'EVENT_TITLE = "#1"',
+    'PORT=8080 # as ever',
+    '# SUPPORT_EMAIL=a#b',
+    'LOG_LEVEL=info',
+  ]
+  writeFileSync(file, [...fine, 'RAZORPAY_KEY_SECRET=ab#cd', 'export METRICS_TOKEN=#sixteen-or-more'].join('\r\n'))
+  expect(oddSettings({ GARBA_ENV: file })).toEqual([
+    'RAZORPAY_KEY_SECRET ends before its # sign: put its value between single quotes.',
+    'METRICS_TOKEN ends before its # sign: put its value between single quotes.',
+  ])
+})
+
 test('a UPI ID that no way to pay uses is named', () => {
   const sentence = 'UPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.'
   expect(oddSettings({ UPI_ID: 'garba@bank', UPI_NAME: 'Garba' })).toEqual([sentence])

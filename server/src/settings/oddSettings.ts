@@ -5,34 +5,39 @@ import { SETTING_NAMES } from '../config.ts'
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
 /** Names in a settings file that belong to Node, the bundle or a tool. */
 const NOT_OURS = /^(NODE|GARBA|npm)_/
+/** A value without quotes ends at a #, as a password may hold. With a space before it, it begins a comment. */
+const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(?![ \t]*['"`])[^#\n]*(?<=\S)#/gm
 /** Shorter names resemble too many others. */
 const SHORTEST = 4
 
 /**
  * Lists likely mistakes in the settings that stop nothing, a sentence each: unknown names in settings files, names
- * anywhere that are one slip from a setting, and a UPI ID that no way to pay uses.
+ * anywhere that are one slip from a setting, values cut off at a #, and a UPI ID that no way to pay uses.
  */
 export function oddSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
-  const inFiles = new Set(['.env', environment.GARBA_ENV ?? ''].flatMap(namesIn))
+  const files = ['.env', environment.GARBA_ENV ?? ''].map(textOf)
+  const inFiles = new Set(files.flatMap((text) => Object.keys(parseEnv(text))))
   const unknown = [...new Set([...inFiles, ...Object.keys(environment)])].filter((name) => !KNOWN.has(name))
   const sentences = unknown.flatMap((name) => {
     const meant = SETTING_NAMES.find((known) => isSlip(name, known))
     if (meant !== undefined) return [`${name} is not a setting: did you mean ${meant}?`]
     return inFiles.has(name) && !NOT_OURS.test(name) ? [`${name} is not a setting, so it changes nothing.`] : []
   })
+  for (const [, name] of files.flatMap((text) => [...text.matchAll(CUT_OFF)]))
+    sentences.push(`${name} ends before its # sign: put its value between single quotes.`)
   const pays = (environment.PAYMENTS ?? '').split(',').map((word) => word.trim())
   if (environment.UPI_ID && !pays.includes('upi'))
     sentences.push('UPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.')
   return sentences
 }
 
-function namesIn(file: string): string[] {
-  if (file === '' || !existsSync(file)) return []
+function textOf(file: string): string {
+  if (file === '' || !existsSync(file)) return ''
   try {
-    return Object.keys(parseEnv(readFileSync(file, 'utf8')))
+    return readFileSync(file, 'utf8')
   } catch {
     // An unreadable file is reported elsewhere, or its values come from another source.
-    return []
+    return ''
   }
 }
 

@@ -10,6 +10,7 @@ import {
   isWithin,
   spanOf,
   startOfDay,
+  yearsAfter,
 } from './calendar.ts'
 
 const at = (iso: string) => new Date(iso)
@@ -116,6 +117,10 @@ test('a real day passes and an invented one does not', () => {
   for (const day of ['2025-09-22', '2024-02-29', '0000-01-01', '9999-12-31']) expect(isDay(day)).toBe(true)
   for (const day of ['2025-02-29', '2025-13-01', '2025-9-22', '2025-09-31', '', '2025-09-22T00:00:00Z', '22-09-2025'])
     expect(isDay(day)).toBe(false)
+})
+
+test('29 February becomes the 28th of a year without one', () => {
+  expect([yearsAfter('2028-02-29', 3), yearsAfter('2028-02-29', 4)]).toEqual(['2031-02-28', '2032-02-29'])
 })
 
 test('days, times and zones that do not exist throw an error', () => {

@@ -76,9 +76,11 @@ export function instantOf(day: string, hhmm: string, timeZone: string): Date {
 /** The first moment of a day: midnight, or the end of the gap where clocks are set forward at midnight. */
 export const startOfDay = (day: string, timeZone: string): Date => instantOf(day, '00:00', timeZone)
 
-/** The same day this many years later; 29 February may become a day that does not exist but still sorts correctly. */
-export const yearsAfter = (day: string, years: number): string =>
-  `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
+/** The same day this many years later; 29 February becomes the 28th where that year has no other. */
+export const yearsAfter = (day: string, years: number): string => {
+  const later = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
+  return isDay(later) ? later : later.replace(/-02-29$/, '-02-28')
+}
 
 const dayLater = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

@@ -226,6 +226,15 @@ test('an event that is long over but was never closed, or whose warning nobody c
   expect(await isKnown()).toBe(false)
 })
 
+test('an event on 29 February keeps the others of its site from nothing, and is due on the 28th', async () => {
+  const world = await makeWorld()
+  const { _id: id } = await putOnSale(world)
+  await world.sql("update events set date = '2024-02-29'")
+  await close(world, id)
+  await onDay(world, '2027-02-01T00:00:00Z')
+  expect(await notices(world)).toMatchObject([{ from: expect.stringMatching(/^2027-03-03/) }])
+})
+
 test('the job runs once the server listens and every day from then on', async () => {
   const { world } = await evening()
   const { store, settings, publicUrl, log } = world.deps

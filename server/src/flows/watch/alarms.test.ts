@@ -132,9 +132,33 @@ test('a mail that is not taken is sent a minute later, and the log says why', as
   expect(world.log.join('')).toMatch(/"why":"451","msg":"the mail about alarms was not taken"/)
   expect(world.log.join('')).not.toContain('asha@')
   busy = false
+  world.clock.forward(MINUTE_MS)
   await look()
   await look()
   expect(taken).toEqual(['asha@example.org'])
+})
+
+test('an address that bounces is tried ever less often, at least once an hour', async () => {
+  let asked = 0
+  const { smtpUrl } = await makeMailServer({
+    onRcptTo: (_address, _session, done) => {
+      asked += 1
+      done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
+    },
+  })
+  const { look, note, world } = await watched({ SMTP_URL: smtpUrl })
+  const hour = async () => {
+    const before = asked
+    for (let minute = 0; minute < 60; minute += 1) {
+      world.clock.forward(MINUTE_MS)
+      await note(BACKUP_FAILED, JSON.stringify({ at: '2025-09-22T12:00:00Z', reason: 'No.' }))
+      await look()
+    }
+    return asked - before
+  }
+  expect(await hour()).toBeLessThan(10)
+  await hour()
+  expect(await hour()).toBe(1)
 })
 
 test('backups that stop are an alarm after three were missed', async () => {

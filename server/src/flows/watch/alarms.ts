@@ -3,6 +3,7 @@ import type { SystemAlarm } from '@garba/shared/contracts/desk'
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import { ageText } from '@garba/shared/messages/formats'
 import { instantOf } from '@garba/shared/rules/calendar'
+import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
 import { type Check, failure } from '../../doctor/check.ts'
 import { backupFailure, disk, folderOf, webhook } from '../../doctor/inside.ts'
 import { certificate } from '../../doctor/outside.ts'
@@ -87,8 +88,9 @@ export async function lookForAlarms(deps: AlarmDeps, { found = null, server = ''
     if (JSON.stringify(kept.map(shownAlarm)) !== JSON.stringify(next.map(shownAlarm))) tx.announce('evening')
     return { before: kept, after: next }
   })
-  for (const { name } of after.filter((alarm) => !before.some(({ name: known }) => known === alarm.name)))
-    log.warn({ alarm: name }, 'alarm')
+  const begun = after.filter((alarm) => !isIn(before, alarm))
+  for (const { name } of begun) log.warn({ alarm: name }, 'alarm')
+  if (begun.length > 0 && deps.alerts) refused.delete(deps.alerts)
   const isNew = after.some(({ mailed }) => !mailed)
   const isOver = after.length === 0 && before.some(({ mailed }) => mailed)
   if (isNew || isOver) await mailAlarms(deps, after)
@@ -100,17 +102,27 @@ const isIn = (alarms: readonly Kept[], { name }: Kept): boolean => alarms.some((
 const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: string }): boolean =>
   sees !== undefined && sees.server !== server && Math.abs(Date.parse(at) - Date.parse(sees.at)) < GONE_MS
 
-/** A failed mail is retried after a minute, except the mail that all is well. */
+/** Mails in a row that a mail server did not take, and when it was last asked. */
+const refused = new WeakMap<Mailer, { times: number; at: number }>()
+
+/** A failed mail is retried with growing pauses, at most an hour, except the mail that all is well. */
 async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
   const { alerts, store, settings, publicUrl, now, log } = deps
   const { alertEmail: address, supportEmail, timezone } = settings
   if (alerts === null || address === null) return
+  const { times, at } = refused.get(alerts) ?? { times: 0, at: 0 }
+  // A mail server may lock out who asks each minute with a wrong password or address.
+  if (times > 0 && Math.abs(now().getTime() - at) < retryAfterMs(times)) return
   const letter = alertLetter(
     { address, alarms },
     { title: await siteTitle(deps), url: publicUrl(), supportEmail, timezone },
   )
   const sent = await alerts.send(letter, { key: `alarm-${now().getTime()}`, at: now() })
-  if (sent.outcome !== 'accepted') return log.warn({ why: sent.why }, 'the mail about alarms was not taken')
+  if (sent.outcome !== 'accepted') {
+    refused.set(alerts, { times: times + 1, at: now().getTime() })
+    return log.warn({ why: sent.why }, 'the mail about alarms was not taken')
+  }
+  refused.delete(alerts)
   await store.write(async (tx) => {
     const mailed = (await keptAlarms(tx)).map((alarm) => ({
       ...alarm,

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chownSync,
   closeSync,
   constants,
   existsSync,
@@ -170,6 +171,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
     copyTo({ database: file, partial: incoming })
     await prepare(incoming)
     inspect(incoming)
+    keepOwner({ of: existsSync(database) ? database : folder, on: incoming })
     toDisk(incoming)
     const kept = putAside({ database, now })
     renameSync(incoming, database)
@@ -180,6 +182,13 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
   } finally {
     for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${incoming}${ending}`, { force: true })
   }
+}
+
+/** A restore by root leaves a database that the server's own user can open. */
+function keepOwner({ of, on }: { of: string; on: string }): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(of)
+  chownSync(on, uid, gid)
 }
 
 /** This application has no triggers or views: any in a backup are foreign code, which would run in the server. */
@@ -245,7 +254,7 @@ export function requireUnused(database: string): void {
   } catch (error) {
     const code = codeOf(error)
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse(database)
-    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw error
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw asRefusal(error, `${database} cannot be used`)
   } finally {
     open?.close()
   }

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -103,7 +104,7 @@ export function holdFolder(databaseFile: string): Held {
     database.pragma('journal_mode = MEMORY')
     database.exec('begin exclusive')
     // A server that was killed leaves its address behind.
-    rmSync(place, { force: true })
+    drop(place)
   } catch (error) {
     database?.close()
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw inUse(folder, place)
@@ -111,11 +112,29 @@ export function holdFolder(databaseFile: string): Held {
   }
   const held = database
   return {
-    at: (url) => writeFileSync(place, `${url} ${process.pid}\n`, { mode: 0o600 }),
+    at: (url) => ifPossible(() => writeFileSync(place, `${url} ${process.pid}\n`, { mode: 0o600 })),
     release: () => {
-      rmSync(place, { force: true })
+      ifPossible(() => drop(place))
       held.close()
     },
+  }
+}
+
+/** On a disk that is full or read-only a server starts and stops without noting its address. */
+function ifPossible(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+  }
+}
+
+/** Deletes a file if it is there; on a read-only disk Node's rmSync fails without a code. */
+function drop(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 

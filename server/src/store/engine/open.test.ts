@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,26 @@ test('folder, database and SQLite’s own files are for their owner alone, exist
     'server.log': '600',
     'notes.txt': '644',
   })
+})
+
+test('where the database finds no room to grow it is closed all the same, and its log keeps what was committed', async () => {
+  const { file, store } = opened()
+  await store.close()
+  const blocks = Math.ceil(statSync(file).size / 512) + 8
+  const body = `import { openStore } from '${new URL('./open.ts', import.meta.url)}'
+    const store = openStore('${file}')
+    store.sqlite.exec('begin')
+    for (let n = 0; n < 100; n += 1)
+      store.sqlite.prepare('insert into meta (key, value) values (?, ?)').run('kept' + n, 'x'.repeat(3_000))
+    store.sqlite.exec('commit')
+    await store.close()`
+  // A file may not become longer than it is, as on a full disk.
+  const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" --input-type=module --eval "$1"`
+  const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, body], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const again = openStore(file)
+  onTestFinished(again.close)
+  expect(again.sqlite.prepare("select count(*) from meta where key like 'kept%'").pluck().get()).toBe(100)
 })
 
 test('opened again it stays as it is', async () => {

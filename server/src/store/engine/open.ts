@@ -18,7 +18,7 @@ import {
   sharedSnapshot,
   sqliteWriter,
 } from './transaction.ts'
-import { MADE_LATER, StoreUnusable } from './unusable.ts'
+import { isPassing, MADE_LATER, StoreUnusable } from './unusable.ts'
 import { WriteQueue } from './writeQueue.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -173,7 +173,12 @@ async function emptyLog(sqlite: Database.Database, reading: Database.Database): 
 
 function close(sqlite: Database.Database): void {
   if (!sqlite.open) return
-  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  try {
+    sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    // On a full disk the log stays, and the next start reads it.
+    if (!isPassing(error)) throw error
+  }
   sqlite.close()
 }
 

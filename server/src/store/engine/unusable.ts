@@ -13,7 +13,7 @@ interface Reason {
 const restore = 'Put it aside and restore a backup with: npm run restore -- FILE'
 const locked = { why: 'it is locked by another program', cure: 'End that program and start again.' }
 const full = { why: 'the disk is full', cure: 'Make room and start again.' }
-const rights = 'Check that DATA_DIR names a folder this user may write.'
+const rights = 'Check that DATA_DIR names a folder this user may write, and that this user owns the files in it.'
 const forbidden = { why: 'this user has no permission', cure: rights }
 const misplaced = { why: 'a part of its path is a file', cure: 'Check DATA_DIR.' }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { backUpDatabase, isDump, listBackups } from '../../backups/copies.ts'
-import { readDump, restoreDump } from '../../backups/postgresTools.ts'
+import { dump, readDump, restoreDump } from '../../backups/postgresTools.ts'
 import { unseal } from '../../backups/sealed.ts'
 import { backUpIfDue } from '../../flows/recovery/keepBackups.ts'
 import { ensureSigningKey } from '../../flows/signingKeys.ts'
@@ -103,6 +103,15 @@ test('the page from the move to the first restore: move, back up, drill, restore
   await old.close()
   await fresh.close()
 }, 240_000)
+
+test('pg_dump that no longer answers is ended', async () => {
+  const tools = temporaryFolder()
+  writeFileSync(join(tools, 'pg_dump'), '#!/bin/sh\nexec /bin/sleep 600\n', { mode: 0o755 })
+  toolsAt(tools)
+  await expect(dump('postgres://127.0.0.1/garba', join(tools, 'copy.dump'), 500)).rejects.toThrow(
+    'it ended with a signal',
+  )
+})
 
 test('with a public key the copy is encrypted, and no plain one stays anywhere', async () => {
   const [folder, url] = [await installed(), await newDatabase()]

@@ -71,11 +71,14 @@ export const keepFactInPostgres = (url: string, key: string, value: string): Pro
   })
 
 /** A copy of a large table may take longer than a server's query timeout. */
+const COPY_QUERY_MS = 120_000
+
 async function reading<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { types } = optionsOf(url)
+  const { types, connectionTimeoutMillis, keepAlive } = optionsOf(url)
+  const patience = { connectionTimeoutMillis, keepAlive, query_timeout: COPY_QUERY_MS }
   try {
     return await connected(
-      { connectionString: url, application_name: 'garba backup', ...(types ? { types } : {}) },
+      { connectionString: url, application_name: 'garba backup', ...patience, ...(types ? { types } : {}) },
       work,
     )
   } catch (error) {

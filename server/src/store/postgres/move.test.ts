@@ -104,10 +104,21 @@ test('a copy that came out different is refused and not kept', async () => {
   expect(await ask(url, 'select 1 from users limit 1')).toEqual([])
 })
 
+const WITHOUT_LAST =
+  'delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)'
+
 test('while a server runs on the file nothing is copied, and no server starts during the copy', async () => {
   const [file, url] = [await source(), await emptyTarget()]
   const server = openStore(file)
+  // The tables of a server of an earlier version stay as they are, too.
+  server.sqlite.exec(`create table kept as select * from __drizzle_migrations; ${WITHOUT_LAST}`)
   await expect(moveToPostgres({ file, url })).rejects.toThrow(/A server is running on .*: stop it first/)
+  expect(
+    server.sqlite.prepare('select count(*) - (select count(*) from kept) from __drizzle_migrations').pluck().get(),
+  ).toBe(-1)
+  server.sqlite.exec(
+    'insert into __drizzle_migrations select * from kept order by created_at desc limit 1; drop table kept',
+  )
   await server.close()
   const refusals: unknown[] = []
   await moveToPostgres({

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
+import { requireUnused } from '../engine/backup.ts'
 import { openStore } from '../engine/open.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { connected, storable } from './connection.ts'
@@ -46,6 +47,8 @@ interface Moving {
  */
 export async function moveToPostgres({ file, url, onTable = () => undefined }: Moving): Promise<Moved[]> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`)
+  // Opening it brings its tables to this version, under a server of an earlier one too.
+  requireUnused(file)
   await openStore(file).close()
   const source = takeAlone(file)
   try {

@@ -30,9 +30,9 @@ async function refusal(url: string): Promise<string> {
   return message
 }
 
-async function emptyDatabase(): Promise<string> {
+async function emptyDatabase(how = ''): Promise<string> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
-  await ask(server(), `create database ${name}`)
+  await ask(server(), `create database ${name} ${how}`)
   onTestFinished(async () => {
     await ask(server(), `drop database ${name} with (force)`)
   })
@@ -55,6 +55,21 @@ test('a user who may not create tables, or not write them, gets one sentence tha
   expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not create tables')
   await (await openPostgres(at({ name }))).close()
   expect(await refusal(at({ name, user: 'poor' }))).toContain('that user may not write its tables')
+})
+
+test('a database that cannot hold every script is refused while it is empty, and says how to make one', async () => {
+  const name = await emptyDatabase('encoding latin1 locale "C" template template0')
+  expect(await refusal(at({ name }))).toContain('its encoding is LATIN1: make it with createdb --encoding UTF8')
+})
+
+test('reads that never pause follow the address to another server in time', async () => {
+  const name = await emptyDatabase()
+  const store = await openPostgres(at({ name }), { maxLifetimeSeconds: 1 })
+  onTestFinished(store.close)
+  const connection = () =>
+    store.read(async (tx) => (await tx.sql.get<{ pid: number }>('select pg_backend_pid() as pid')) as unknown)
+  const first = JSON.stringify(await connection())
+  await expect.poll(async () => JSON.stringify(await connection()), { interval: 5, timeout: 10_000 }).not.toBe(first)
 })
 
 test('a database of a later version is left alone', async () => {

@@ -28,6 +28,8 @@ import { isUpToDate, migratePostgres, RESTORING_TABLE } from './migrations.ts'
 const CONNECTIONS = 10
 const READERS = 6
 const OLDEST_VERSION = 150_000
+/** After a failover, reads follow the address to the new primary within this time, even if the old one still answers. */
+const LIFETIME_SECONDS = 60
 
 export interface PostgresStore extends Store {
   pool: pg.Pool
@@ -38,8 +40,11 @@ export interface PostgresStore extends Store {
  * problem with the address, the version or the permissions, and never the password. Only a restore itself opens one that
  * is being restored.
  */
-export async function openPostgres(url: string, { restoring = false } = {}): Promise<PostgresStore> {
-  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS })
+export async function openPostgres(
+  url: string,
+  { restoring = false, maxLifetimeSeconds = LIFETIME_SECONDS } = {},
+): Promise<PostgresStore> {
+  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS, maxLifetimeSeconds })
   // The pool replaces a broken connection at the next query. A query already under way on it fails by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -87,6 +92,7 @@ export async function isPostgresUpToDate(url: string): Promise<boolean> {
 interface Found {
   version: number
   standby: boolean
+  encoding: string
   /** Null before the first migration. */
   writable: boolean | null
   cut: boolean
@@ -96,13 +102,20 @@ interface Found {
 async function prepare(pool: pg.Pool, { url, restoring }: { url: string; restoring: boolean }): Promise<void> {
   const { rows } = await pool.query<Found>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
+      current_setting('server_encoding') as encoding,
       has_table_privilege(to_regclass('tickets'), 'insert') as writable,
       to_regclass('${RESTORING_TABLE}') is not null as cut`,
   )
-  const [{ version, standby, writable, cut } = { version: 0, standby: false, writable: null, cut: false }] = rows
+  const [found] = rows
+  if (!found) throw new RangeError('it does not answer')
+  const { version, standby, encoding, writable, cut } = found
   if (version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
   if (cut && !restoring) throw new RestoreCutOff('a restore into it was cut off')
-  if (standby) throw new RangeError('it is a standby, which takes no writes')
+  // The code that PostgreSQL itself gives a write on a standby.
+  if (standby) throw Object.assign(new RangeError('it is a standby'), { code: '25006' })
+  // Names may be in any script. A database that has been in use is left as it is.
+  if (writable === null && encoding !== 'UTF8')
+    throw new RangeError(`its encoding is ${encoding}: make it with createdb --encoding UTF8 --template template0`)
   if (writable === false) throw new RangeError('that user may not write its tables')
   if (writable && (await isUpToDate(pool))) return
   // Migrations may take longer than a query of the pool.
