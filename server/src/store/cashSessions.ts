@@ -1,8 +1,8 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
-import { type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { type ReadTx, type Span, unlessNull, type WriteTx, within } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -32,8 +32,7 @@ export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashS
     .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
     .get()
 
-export const findSession = async (tx: ReadTx, id: string): Promise<CashSessionRow | undefined> =>
-  tx.sql.select().from(cashSessions).where(eq(cashSessions.id, id)).get()
+export const findSession: Find<CashSessionRow> = finder(cashSessions, cashSessions.id)
 
 /** Sessions that nobody has counted yet. */
 export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
@@ -72,7 +71,7 @@ export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> =>
     .set({
       personId: sql`${cashSessions.id}`,
       personName: AUDIT.erased,
-      note: sql`case when ${cashSessions.note} is null then null else ${AUDIT.erasedText} end`,
+      note: unlessNull(cashSessions.note, AUDIT.erasedText),
     })
     .where(lte(cashSessions.openedAt, until))
     .run()

@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
@@ -93,8 +93,7 @@ export async function insertBlock(
     })
 }
 
-export const findBlock = async (tx: ReadTx, id: string): Promise<CodeBlockRow | undefined> =>
-  tx.sql.select().from(codeBlocks).where(eq(codeBlocks.id, id)).get()
+export const findBlock: Find<CodeBlockRow> = finder(codeBlocks, codeBlocks.id)
 
 /** The blocks of an event, newest first. */
 export const blocksOf = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>

@@ -1,6 +1,7 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { type Find, finder } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
@@ -38,8 +39,7 @@ export const conflicts = sqliteTable(
 )
 export type ConflictRow = typeof conflicts.$inferSelect
 
-export const findConflict = async (tx: ReadTx, id: string): Promise<ConflictRow | undefined> =>
-  tx.sql.select().from(conflicts).where(eq(conflicts.id, id)).get()
+export const findConflict: Find<ConflictRow> = finder(conflicts, conflicts.id)
 
 /** The device of each side is a column of its own, so that a device's conflicts are found. */
 type NewConflict = Omit<ConflictRow, 'firstDeviceId' | 'secondDeviceId' | 'acknowledgedByName' | 'acknowledgedAt'>

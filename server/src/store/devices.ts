@@ -2,7 +2,7 @@ import type { Right } from '@garba/shared/contracts/names'
 import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** The last heartbeat of each scanner phone. */
@@ -25,8 +25,7 @@ export const devices = sqliteTable(
 )
 export type DeviceRow = typeof devices.$inferSelect
 
-export const findDevice = async (tx: ReadTx, id: string): Promise<DeviceRow | undefined> =>
-  tx.sql.select().from(devices).where(eq(devices.id, id)).get()
+export const findDevice: Find<DeviceRow> = finder(devices, devices.id)
 
 /** Writes a device's heartbeat over its last one. */
 export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): Promise<void> => {
@@ -129,19 +128,9 @@ export const pairedDevices = sqliteTable(
 )
 export type PairedDeviceRow = typeof pairedDevices.$inferSelect
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(pairedDevices)
-    .where(eq(pairedDevices.id, sql.placeholder('id')))
-    .prepare(),
-)
+export const findPairedDevice: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.id)
 
-export const findPairedDevice = async (tx: ReadTx, id: string): Promise<PairedDeviceRow | undefined> =>
-  byId(tx).get({ id })
-
-export const findDeviceByCode = async (tx: ReadTx, codeHash: string): Promise<PairedDeviceRow | undefined> =>
-  tx.sql.select().from(pairedDevices).where(eq(pairedDevices.codeHash, codeHash)).get()
+export const findDeviceByCode: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.codeHash)
 
 export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = inserter(pairedDevices)
 

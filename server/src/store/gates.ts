@@ -2,7 +2,7 @@ import type { TicketKind } from '@garba/shared/contracts/names'
 import type { Gate } from '@garba/shared/contracts/phones/device'
 import { asc } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { insertNew, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** A gate admits the kinds of tickets it names, or all kinds if it names none. */
 export const gates = sqliteTable('gates', {
@@ -25,9 +25,5 @@ export async function addGates(tx: WriteTx, names: readonly string[]): Promise<v
   const known = await listGates(tx)
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
   for (const [at, name] of [...new Set(fresh)].entries())
-    await tx.sql
-      .insert(gates)
-      .values({ name, kinds: [], place: known.length + at })
-      .onConflictDoNothing()
-      .run()
+    await insertNew(tx, gates, { name, kinds: [], place: known.length + at })
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { insertNew, isIn, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /**
@@ -37,8 +37,7 @@ export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt' | 'due
 }
 
 /** Returns false when the same work was stored before. */
-export const insertJob = async (tx: WriteTx, job: NewJob): Promise<boolean> =>
-  (await tx.sql.insert(jobs).values(job).onConflictDoNothing().returning({ id: jobs.id }).get()) !== undefined
+export const insertJob = (tx: WriteTx, job: NewJob): Promise<boolean> => insertNew(tx, jobs, job)
 
 const WAITING = sql.raw('ended_at is null')
 
@@ -59,8 +58,8 @@ const dueIn = (lane: Lane, now: Date) =>
     lane === 'mail' ? eq(jobs.kind, 'mail') : ne(jobs.kind, 'mail'),
   )
 
-export const isJobDue = async (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
-  (await tx.sql.select({ id: jobs.id }).from(jobs).where(dueIn(lane, now)).limit(1).get()) !== undefined
+export const isJobDue = (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
+  isIn(tx, jobs, dueIn(lane, now))
 
 /** Leases the job of a lane that has been due longest; undefined when none is due. */
 export async function leaseJob(
@@ -121,13 +120,5 @@ export const jobsOf = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
 
 /** Finds the time at which work of a kind was last done. */
-export async function lastEnded(tx: ReadTx, kind: string): Promise<Date | null> {
-  const last = await tx.sql
-    .select({ at: jobs.endedAt })
-    .from(jobs)
-    .where(and(eq(jobs.kind, kind), isNotNull(jobs.endedAt), eq(jobs.gaveUp, false)))
-    .orderBy(desc(jobs.endedAt))
-    .limit(1)
-    .get()
-  return last?.at ?? null
-}
+export const lastEnded = (tx: ReadTx, kind: string): Promise<Date | null> =>
+  latest(tx, jobs.endedAt, and(eq(jobs.kind, kind), eq(jobs.gaveUp, false)))

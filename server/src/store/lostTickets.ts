@@ -1,7 +1,7 @@
 import { LOST_STATES } from '@garba/shared/contracts/names'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
@@ -39,8 +39,7 @@ const insert = inserter(lostTickets)
 export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decidedByName' | 'note'>): Promise<void> =>
   insert(tx, { ...row, decidedAt: null, decidedByName: null, note: null })
 
-export const findLost = async (tx: ReadTx, id: string): Promise<LostRow | undefined> =>
-  tx.sql.select().from(lostTickets).where(eq(lostTickets.id, id)).get()
+export const findLost: Find<LostRow> = finder(lostTickets, lostTickets.id)
 
 /** A person's offers, oldest first. */
 export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>

@@ -10,8 +10,8 @@ import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared, updater } from './engine/preparedQueries.ts'
-import { countIn, firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { countIn, firstIdAt, latest, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
 
@@ -87,14 +87,7 @@ export const findSellersOrder = async (tx: ReadTx, sellerId: string, key: string
     .where(and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key)))
     .get()
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(orders)
-    .where(eq(orders.id, sql.placeholder('id')))
-    .prepare(),
-)
-export const findOrderById = async (tx: ReadTx, id: string): Promise<OrderRow | undefined> => byId(tx).get({ id })
+export const findOrderById: Find<OrderRow> = finder(orders, orders.id)
 
 /** These orders, newest first. */
 export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
@@ -161,25 +154,26 @@ export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
 
+type NewOrder = Pick<
+  OrderRow,
+  | 'eventId'
+  | 'userId'
+  | 'idempotencyKey'
+  | 'quantity'
+  | 'unitPaise'
+  | 'totalPaise'
+  | 'buyerName'
+  | 'buyerEmail'
+  | 'createdAt'
+> &
+  Partial<OrderRow>
+
 /** A new order, paid at once unless the facts say otherwise. */
-export function newOrder(
-  facts: Pick<
-    OrderRow,
-    | 'id'
-    | 'eventId'
-    | 'userId'
-    | 'idempotencyKey'
-    | 'quantity'
-    | 'unitPaise'
-    | 'totalPaise'
-    | 'buyerName'
-    | 'buyerEmail'
-    | 'createdAt'
-  > &
-    Partial<OrderRow>,
-): OrderRow {
+export function newOrder(facts: NewOrder): OrderRow {
+  const id = facts.id ?? newId(facts.createdAt)
   const order = {
-    code: last8(facts.id),
+    id,
+    code: last8(id),
     channel: 'web',
     state: 'paid',
     provider: 'none',
@@ -196,7 +190,13 @@ export function newOrder(
   return { ...order, searchText: orderSearchText(order) }
 }
 
-export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
+const insert = inserter(orders)
+
+export async function insertOrder(tx: WriteTx, facts: NewOrder): Promise<OrderRow> {
+  const order = newOrder(facts)
+  await insert(tx, order)
+  return order
+}
 
 /** The desk's search matches these texts. */
 const orderSearchText = (
@@ -260,13 +260,5 @@ export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> =
 }
 
 /** The time at which an order was last paid through a provider's link; null if none ever was. */
-export const lastPaidByLink = async (tx: ReadTx): Promise<Date | null> =>
-  (
-    await tx.sql
-      .select({ at: orders.settledAt })
-      .from(orders)
-      .where(and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS]), isNotNull(orders.settledAt)))
-      .orderBy(desc(orders.settledAt))
-      .limit(1)
-      .get()
-  )?.at ?? null
+export const lastPaidByLink = (tx: ReadTx): Promise<Date | null> =>
+  latest(tx, orders.settledAt, and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS])))

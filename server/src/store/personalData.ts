@@ -19,7 +19,17 @@ import { scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
-import { eraser, eraseTraces, eventsNaming, forgetMoney, forgetReasons, mayHold, NAME, TEXT } from './traces.ts'
+import {
+  eraser,
+  eraseTraces,
+  eventsNaming,
+  forgetMoney,
+  forgetReasons,
+  idsAtProvider,
+  mayHold,
+  NAME,
+  TEXT,
+} from './traces.ts'
 
 /**
  * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
@@ -70,13 +80,8 @@ async function bankLinesOf(
  * Finds what providers sent about these orders, by their ids at the provider, and any other event naming the person.
  */
 async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
-  // A link's own id is also in the description of each of its payments.
-  const atProvider = payments.flatMap(({ providerRef, providerPaymentId }) => [
-    providerRef?.replace(/^plink_/, '') ?? [],
-    providerPaymentId ?? [],
-  ])
   const codes = placed.flatMap(({ provider, code }) => (paysByLink(provider) ? code : []))
-  const about = await eventsHolding(tx, [], [...atProvider.flat(), ...codes])
+  const about = await eventsHolding(tx, [], [...payments.flatMap(idsAtProvider), ...codes])
   return [...new Set([...idsOf(about), ...(await eventsNaming(tx, traces))])]
 }
 

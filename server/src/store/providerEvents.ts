@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { insertNew, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** Events as providers sent them: each event and each body once. */
 export const providerEvents = sqliteTable(
@@ -21,27 +21,13 @@ export const providerEvents = sqliteTable(
 type ProviderEventRow = typeof providerEvents.$inferSelect
 
 /** Returns false when the same event is stored already, under this id or another. */
-export const storeEvent = async (
+export const storeEvent = (
   tx: WriteTx,
   event: Pick<ProviderEventRow, 'id' | 'digest' | 'body' | 'receivedAt'>,
-): Promise<boolean> =>
-  (await tx.sql
-    .insert(providerEvents)
-    .values(event)
-    .onConflictDoNothing()
-    .returning({ id: providerEvents.id })
-    .get()) !== undefined
+): Promise<boolean> => insertNew(tx, providerEvents, event)
 
 /** The time of a provider's last call; null if there was none. */
-export const lastEventAt = async (tx: ReadTx): Promise<Date | null> =>
-  (
-    await tx.sql
-      .select({ at: providerEvents.receivedAt })
-      .from(providerEvents)
-      .orderBy(desc(providerEvents.receivedAt))
-      .limit(1)
-      .get()
-  )?.at ?? null
+export const lastEventAt = (tx: ReadTx): Promise<Date | null> => latest(tx, providerEvents.receivedAt)
 
 export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<void> => {
   await tx.sql

@@ -2,7 +2,7 @@ import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
@@ -75,17 +75,8 @@ export const tickets = sqliteTable(
 )
 export type TicketRow = typeof tickets.$inferSelect
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.id, sql.placeholder('id')))
-    .prepare(),
-)
-
 /** Any ticket by id, tombstones included, for the gate. */
-export const findTicketOrTombstone = async (tx: ReadTx, id: string): Promise<TicketRow | undefined> =>
-  byId(tx).get({ id })
+export const findTicketOrTombstone: Find<TicketRow> = finder(tickets, tickets.id)
 
 /** The person the gate expects with a ticket: the one its owner named, or the buyer. */
 export const nameOn = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
@@ -302,15 +293,6 @@ export const insertTickets = async (tx: WriteTx, rows: readonly TicketRow[]): Pr
   for (const row of rows) await insert(tx, row)
 }
 
-export interface Move {
-  id: string
-  eventId: string
-  from: TicketRowStatus
-  /** The new status and what goes with it (entry, cancellation, refund). */
-  set: { status: TicketRowStatus } & Partial<TicketRow>
-  now: Date
-}
-
 const move = updater(
   tickets,
   and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))),
@@ -320,12 +302,15 @@ const move = updater(
 const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
- * The only way to change a ticket's status: guarded by the expected status, with seats and roster revision kept in
- * step. `stale`: another change was faster, nothing changed. `noSeat`: it needs a seat and none is free.
+ * The only way to change a ticket's status: guarded by the status it was read with, with seats and roster revision kept
+ * in step. `set` has what goes with the new status (entry, cancellation, refund). `stale`: another change was faster,
+ * nothing changed. `noSeat`: it needs a seat and none is free.
  */
 export async function moveTicket(
   tx: WriteTx,
-  { id, eventId, from, set, now }: Move,
+  { id, eventId, status: from }: Pick<TicketRow, 'id' | 'eventId' | 'status'>,
+  set: { status: TicketRowStatus } & Partial<TicketRow>,
+  now: Date,
 ): Promise<TicketRow | 'stale' | 'noSeat'> {
   const takes = !seated(from) && seated(set.status)
   if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'

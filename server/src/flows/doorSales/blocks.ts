@@ -99,9 +99,8 @@ export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> 
 export const listBlocks = ({ store }: Pick<Deps, 'store'>): Promise<Block[]> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
-    const blocks: Block[] = []
-    for (const block of event ? await blocksOf(tx, event.id) : []) blocks.push(blockView(await blockRowsOf(tx, block)))
-    return blocks
+    const blocks = event ? await blocksOf(tx, event.id) : []
+    return Array.fromAsync(blocks, async (block) => blockView(await blockRowsOf(tx, block)))
   })
 
 /**

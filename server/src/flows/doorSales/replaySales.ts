@@ -27,7 +27,7 @@ import {
 import { rightsAt } from '../../store/devices.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
-import { findSellersOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
+import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { hadRight, hasRight } from '../authenticate.ts'
@@ -35,7 +35,7 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'
 import { rowRefusal } from '../gate/replayScans.ts'
 import { drawerAt } from '../money/drawers.ts'
-import { orderByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
+import { insertByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
 import { type DeviceEnd, deviceAgain, endOfDevice, noteEndHeard } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
@@ -203,8 +203,8 @@ async function keepForDesk(
   const now = deps.now()
   const made = saleByHand(sender, sale)
   const price = priceByHand(quote({ ...block, quantity: made.quantity }), made.method)
-  const order = orderByHand({ sale: made, eventId: block.eventId, price, at }, { state: 'cancelled', settledAt: now })
-  await insertOrder(tx, order)
+  const ended = { state: 'cancelled', settledAt: now } as const
+  const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
   await noteCodes(tx, order.id, sale.ticketIds)
   await insertAttention(tx, {
     kind,

@@ -123,8 +123,7 @@ async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Prom
 async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
   const { scanId, checker, receivedAt } = facts
   const entry = entryOf(facts)
-  const set = { status: 'used' as const, ...entry }
-  const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
+  const moved = await moveTicket(tx, ticket, { status: 'used', ...entry }, receivedAt)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const where = entry.scannedAtDevice && `At ${entry.scannedAtDevice}`
   const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline']

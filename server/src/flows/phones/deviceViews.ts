@@ -74,19 +74,11 @@ export async function deskDevices(
   const { eventId } = await eventAsked(tx, undefined)
   const admitted = await admittedByDevice(tx, eventId)
   const flagged = await flaggedByDevice(tx, eventId)
-  const views: DeskDevice[] = []
-  for (const device of devices) {
+  return Array.fromAsync(devices, async (device) => {
     const heartbeat = await findDevice(tx, device.id)
-    views.push(
-      deskDeviceView(device, {
-        ...here,
-        heartbeat,
-        admitted: admitted.get(device.id),
-        flagged: flagged.get(device.id),
-      }),
-    )
-  }
-  return views
+    const counts = { admitted: admitted.get(device.id), flagged: flagged.get(device.id) }
+    return deskDeviceView(device, { ...here, heartbeat, ...counts })
+  })
 }
 
 /** A person who was let in stays counted, even if an admin has changed the ticket since. */

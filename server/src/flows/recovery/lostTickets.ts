@@ -75,8 +75,8 @@ export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'setti
     const event = await findEvent(tx)
     const paid = settings.payments.on
     if (!event) return { lost: [], waiting: 0, paid, remaining: 0, money: [] }
-    const lost: LostTicket[] = []
-    for (const row of await listLost(tx, { eventId: event.id, decided: DECIDED })) lost.push(await lostView(tx, row))
+    const rows = await listLost(tx, { eventId: event.id, decided: DECIDED })
+    const lost = await Array.fromAsync(rows, (row) => lostView(tx, row))
     return {
       lost,
       waiting: await countLost(tx, event.id),
@@ -113,13 +113,12 @@ export async function offerLost(
 ): Promise<LostAnswer[]> {
   const { event, keys } = await readKeys(deps, {})
   const eventId = event?.id ?? ''
-  const offered: Offered[] = []
-  for (const code of codes) {
+  const offered = await Array.fromAsync(codes, async (code): Promise<Offered> => {
     const qrCode = code.trim()
     const fact = await readQr({ text: qrCode, keys, eventId })
     if (fact.type === 'genuine') await knowNewCode(deps, fact.ticketId)
-    offered.push({ qrCode, fact })
-  }
+    return { qrCode, fact }
+  })
   const { answers, fresh } = await deps.store.read((tx) => judge(tx, user, offered))
   if (fresh.size === 0) return answers
   return deps.store.write(async (tx) => {
@@ -147,13 +146,12 @@ async function judge(
 ): Promise<{ answers: LostAnswer[]; fresh: Map<string, string> }> {
   const own = new Map((await lostOf(tx, user.id)).map((row) => [row.ticketId, row]))
   const fresh = new Map<string, string>()
-  const answers: LostAnswer[] = []
   const ids = offered.flatMap(({ fact }) => (fact.type === 'genuine' ? fact.ticketId : []))
-  for (const { qrCode, fact } of offered) {
+  const answers = await Array.fromAsync(offered, async ({ qrCode, fact }): Promise<LostAnswer> => {
     const answer = await answerTo(tx, fact, { own, ids })
     if (answer === null && fact.type === 'genuine') fresh.set(fact.ticketId, qrCode)
-    answers.push(answer ?? { state: 'waiting' })
-  }
+    return answer ?? { state: 'waiting' }
+  })
   return { answers, fresh }
 }
 

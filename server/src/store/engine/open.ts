@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import type { Settings } from '../../config.ts'
-import { keepOwnerOnly } from './folder.ts'
+import { dropAbandoned, keepOwnerOnly } from './folder.ts'
 import { keepStatements } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
 import { type Condition, makeChanges, type Store } from './store.ts'
@@ -117,6 +117,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
 function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Database) => S): S {
   try {
     keepOwnerOnly(file)
+    dropAbandoned(file)
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')

@@ -7,10 +7,10 @@ import { quote } from '@garba/shared/rules/pricing'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
-import { newId, type WriteTx } from '../../../store/engine/sql.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, isClosed, takeSeats } from '../../../store/events.ts'
 import { addToSearch, extendHold, type OrderRow, settleOrder } from '../../../store/orders.ts'
-import { changePayment, insertPayment, newPayment, type PaymentRow } from '../../../store/payments.ts'
+import { changePayment, insertPayment, type PaymentRow } from '../../../store/payments.ts'
 import { insertTickets } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
@@ -193,9 +193,7 @@ async function recorded(
     throw new Refusal('UNAVAILABLE')
   }
   const { orderId, provider } = known
-  const row = newPayment({ id: newId(now), orderId, provider, createdAt: now, ...set })
-  await insertPayment(tx, row)
-  return row
+  return insertPayment(tx, { orderId, provider, createdAt: now, ...set })
 }
 
 /** Makes the tickets of a paid order, in the same write. */
