@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { SETTING_NAMES } from '../config.ts'
+import { entriesOf } from './variables.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
 /** Names in a settings file that belong to Node, the bundle or a tool. */
@@ -20,8 +21,7 @@ export function oddSettings(environment: Readonly<Record<string, string | undefi
     if (meant !== undefined) return [`${name} is not a setting: did you mean ${meant}?`]
     return inFiles.has(name) && !NOT_OURS.test(name) ? [`${name} is not a setting, so it changes nothing.`] : []
   })
-  const pays = (environment.PAYMENTS ?? '').split(',').map((word) => word.trim())
-  if (environment.UPI_ID && !pays.includes('upi'))
+  if (environment.UPI_ID && !entriesOf(environment.PAYMENTS ?? '').includes('upi'))
     sentences.push('UPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.')
   return sentences
 }

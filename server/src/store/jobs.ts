@@ -32,12 +32,13 @@ export const jobs = sqliteTable(
   ],
 )
 export type JobRow = typeof jobs.$inferSelect
-export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt' | 'dueAt'> & {
-  orderId?: string | null
-}
+type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt'> & Partial<Pick<JobRow, 'orderId' | 'dueAt'>>
 
-/** Returns false when the same work was stored before. */
-export const insertJob = (tx: WriteTx, job: NewJob): Promise<boolean> => insertNew(tx, jobs, job)
+/** Stores work, due at once unless said otherwise; the same work is stored once. */
+export async function insertJob(tx: WriteTx, job: NewJob): Promise<void> {
+  await insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
+  tx.announce('jobs')
+}
 
 const WAITING = sql.raw('ended_at is null')
 
@@ -82,10 +83,11 @@ export async function leaseJob(
     .get()
 }
 
-export const endJob = async (
+/** Ends a job, or puts it off. */
+export const leaveJob = async (
   tx: WriteTx,
   id: string,
-  set: { endedAt: Date; gaveUp?: boolean; lastError?: string | null },
+  set: { endedAt: Date; gaveUp?: boolean; lastError: string | null } | { dueAt: Date; lastError: string },
 ): Promise<void> => {
   await tx.sql
     .update(jobs)
@@ -96,14 +98,6 @@ export const endJob = async (
 
 export const changePayload = async (tx: WriteTx, id: string, payload: JobRow['payload']): Promise<void> => {
   await tx.sql.update(jobs).set({ payload }).where(eq(jobs.id, id)).run()
-}
-
-export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; lastError: string }): Promise<void> => {
-  await tx.sql
-    .update(jobs)
-    .set({ leaseUntil: null, ...set })
-    .where(eq(jobs.id, id))
-    .run()
 }
 
 /** Makes all work available at once. */

@@ -266,9 +266,9 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<Or
 export const takersToTell = async (
   tx: ReadTx,
   eventId: string,
-): Promise<{ account: string; email: string; orderId: string }[]> =>
+): Promise<(Pick<OrderRow, 'id' | 'buyerEmail'> & { account: string })[]> =>
   tx.sql
-    .select({ account: users.id, email: users.email, orderId: sql<string>`min(${orders.id})` })
+    .select({ account: users.id, buyerEmail: users.email, id: sql<string>`min(${orders.id})` })
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))

@@ -7,7 +7,7 @@ import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'
 import { idsOf, type ReadTx } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
-import { type PaymentRow, payments } from './payments.ts'
+import { type PaymentRow, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 import { NAME, phoneKey, type Traces } from './traces.ts'
@@ -69,7 +69,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     for (const ticket of await ticketsOf(tx, { userIds, email, ...found })) found.tickets.set(ticket.id, ticket)
   }
   const theirs = { orders: byId(found.orders), tickets: byId(found.tickets) }
-  const paid = await paymentsFor(tx, theirs.orders)
+  const paid = await paymentsOfOrders(tx, idsOf(theirs.orders))
   return {
     account,
     userIds,
@@ -176,14 +176,6 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
         ),
       ),
     )
-    .all()
-
-const paymentsFor = async (tx: ReadTx, of: readonly OrderRow[]): Promise<PaymentRow[]> =>
-  tx.sql
-    .select()
-    .from(payments)
-    .where(inArray(payments.orderId, idsOf(of)))
-    .orderBy(asc(payments.id))
     .all()
 
 /** Refunds of these payments, and of tickets that another person paid for. */

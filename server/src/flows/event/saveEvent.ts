@@ -84,7 +84,7 @@ async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null
     await putImage(tx, given.image)
     return given.image.hash
   }
-  await requireStored(tx, given.hash)
+  if (!(await hasImage(tx, given.hash))) throw unusable()
   return given.hash
 }
 
@@ -161,11 +161,7 @@ function typeOfBytes(bytes: Buffer): string | null {
   return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'image/webp' : null
 }
 
-const unusable = (): Refusal =>
-  new Refusal('VALIDATION_FAILED', {
-    message: EVENT_FORM.fixErrors,
-    errors: [{ field: 'eventImage', message: EVENT_FORM.imageFormat }],
-  })
+const unusable = (): Refusal => invalid([{ field: 'eventImage', message: EVENT_FORM.imageFormat }])
 
 /** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
 type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
@@ -183,9 +179,4 @@ function givenImage(eventImage: string | null, now: Date): GivenImage {
   if (!type) throw unusable()
   const hash = createHash('sha256').update(bytes).digest('hex')
   return { type: 'fresh', image: { hash, type, bytes, createdAt: now } }
-}
-
-/** Refuses the address of an image that is not stored. */
-async function requireStored(tx: WriteTx, hash: string): Promise<void> {
-  if (!(await hasImage(tx, hash))) throw unusable()
 }

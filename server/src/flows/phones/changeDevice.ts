@@ -15,7 +15,7 @@ import { nextRevision } from '../../store/meta.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
-import { deskDevices, ownDeviceView } from './deviceViews.ts'
+import { deskViewer, ownDeviceView } from './deviceViews.ts'
 import { type NewCode, newCode, requireAhead } from './pairDevice.ts'
 
 interface Changing {
@@ -54,9 +54,8 @@ export async function changeDevice(
       after.gates.filter((name) => !before.gates.includes(name)),
     )
     await recordChange(tx, { before, after, admin, now, renewed: code !== null })
-    const [device] = await deskDevices(tx, [after], { now, version: deps.settings.version })
-    if (!device) throw new RangeError('A changed device has no view')
-    return { device, ...(code ? { pairing: code.pairing } : {}) }
+    const viewOf = await deskViewer(tx, { now, version: deps.settings.version })
+    return { device: await viewOf(after), ...(code ? { pairing: code.pairing } : {}) }
   })
 }
 

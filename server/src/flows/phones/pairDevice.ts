@@ -23,7 +23,7 @@ import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'
 import { endOf } from '../event/readEvent.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 import { gateAmong } from './changeDevice.ts'
-import { deskDevices, ownDeviceView } from './deviceViews.ts'
+import { deskViewer, ownDeviceView } from './deviceViews.ts'
 
 type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
@@ -108,9 +108,8 @@ export async function createDevice(
     await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
     await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
-    const [view] = await deskDevices(tx, [device], { now, version: deps.settings.version })
-    if (!view) throw new RangeError('A new device has no view')
-    return { device: view, pairing }
+    const viewOf = await deskViewer(tx, { now, version: deps.settings.version })
+    return { device: await viewOf(device), pairing }
   })
 }
 

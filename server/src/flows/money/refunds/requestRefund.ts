@@ -68,9 +68,7 @@ export async function requestRefund(
     payload: { refundId: id },
     orderId: payment.orderId,
     createdAt: now,
-    dueAt: now,
   })
-  tx.announce('jobs')
 }
 
 const PAY_BACK = 'payBack:'
