@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Settings } from '../../server/src/config.ts'
+import { listenOn } from '../lib/children.ts'
 import { dataDirOf } from '../lib/database.ts'
 import { PARTS } from '../setup.mjs'
 import { seedDemo } from './seed.ts'
@@ -55,20 +55,13 @@ export async function startEmulator(options: {
       () => response.writeHead(503).end(),
     )
   })
-  const port = await listen(server, options.port ?? 0)
+  const port = await listenOn(server, options.port ?? 0)
   const host = `127.0.0.1:${port}`
   // Booting computes for about a second, so it waits for a later turn: the caller can start the server first.
   const ready = new Promise((resolve) => setImmediate(resolve)).then(() => boot(options))
   ready.then(({ app }) => gate.resolve(app), gate.reject)
   gate.promise.catch(() => undefined)
   return { host, ready: ready.then(({ refused }) => refused), close: () => close(server) }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }
 
 function close(server: Server): Promise<void> {
@@ -137,7 +130,7 @@ async function seed(options: {
   states: Map<string, ProjectState>
 }): Promise<string[]> {
   const server = createServer(options.app)
-  const port = await listen(server, 0)
+  const port = await listenOn(server, 0)
   const refused: string[] = []
   try {
     for (let from = 0; from < options.accounts.length; from += BATCH) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -89,11 +90,9 @@ export async function startDouble({
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
+async function listen(server: Server, port: number): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** Repeats a task, each run some time after the last has ended. Resolves once stopped, when no run is under way. */

@@ -81,14 +81,11 @@ function contentOf(mail: Mail, words: Words): Content {
       return paid(mail, words)
     case 'cancelled':
       return cancelled(mail, words)
-    case 'refunded': {
-      const { subject, title, text: sentence } = words.refunded
-      const parts = [text(sentence(money(mail.paise))), text(words.refundTime), refundFacts(mail, words)]
-      return { subject: subject(money(mail.paise)), title, parts }
-    }
+    case 'refunded':
     case 'byHand': {
-      const { subject, title, text: sentence, nothing } = words.byHand
-      const parts = [text(sentence(money(mail.paise))), text(nothing), refundFacts(mail, words)]
+      const { subject, title, text: sentence } = words[mail.type]
+      const next = mail.type === 'refunded' ? words.refundTime : words.byHand.nothing
+      const parts = [text(sentence(money(mail.paise))), text(next), refundFacts(mail, words)]
       return { subject: subject(money(mail.paise)), title, parts }
     }
     case 'returned': {

@@ -116,7 +116,7 @@ export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promi
   tx.sql
     .select()
     .from(blockCodes)
-    .where(inArray(blockCodes.ticketId, [...ticketIds]))
+    .where(inArray(blockCodes.ticketId, ticketIds))
     .orderBy(asc(blockCodes.ticketId))
     .all()
 
@@ -128,11 +128,7 @@ export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonl
 
 /** Binds codes to a sale that was kept without being carried out, so that no second one can name them. */
 export async function noteCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
-  await tx.sql
-    .update(blockCodes)
-    .set({ notedOrderId: orderId })
-    .where(inArray(blockCodes.ticketId, [...ticketIds]))
-    .run()
+  await tx.sql.update(blockCodes).set({ notedOrderId: orderId }).where(inArray(blockCodes.ticketId, ticketIds)).run()
 }
 
 /** Who takes codes back, and when; without an id it is the server itself. */

@@ -47,12 +47,7 @@ export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
 
 /** The offers of these tickets, oldest first. */
 export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promise<LostRow[]> =>
-  tx.sql
-    .select()
-    .from(lostTickets)
-    .where(inArray(lostTickets.ticketId, [...ticketIds]))
-    .orderBy(asc(lostTickets.id))
-    .all()
+  tx.sql.select().from(lostTickets).where(inArray(lostTickets.ticketId, ticketIds)).orderBy(asc(lostTickets.id)).all()
 
 const waiting = eq(lostTickets.state, 'waiting')
 
@@ -82,10 +77,7 @@ export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Pr
 
 /** Deletes the offers of accounts that are being deleted. */
 export const forgetLostOf = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
-  await tx.sql
-    .delete(lostTickets)
-    .where(inArray(lostTickets.userId, [...userIds]))
-    .run()
+  await tx.sql.delete(lostTickets).where(inArray(lostTickets.userId, userIds)).run()
 }
 
 export const forgetLostAt = async (tx: WriteTx, eventId: string): Promise<void> => {

@@ -91,12 +91,7 @@ export const findOrderById: Find<OrderRow> = finder(orders, orders.id)
 
 /** These orders, newest first. */
 export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(inArray(orders.id, [...ids]))
-    .orderBy(desc(orders.id))
-    .all()
+  tx.sql.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)).all()
 
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
@@ -126,7 +121,7 @@ export const unpaidBetween = async (
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
           lte(orders.createdAt, until),
-          inArray(orders.state, [...UNPAID]),
+          inArray(orders.state, UNPAID),
         ),
       )
       .orderBy(asc(orders.id))

@@ -144,7 +144,7 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
     .from(orders)
     .where(
       or(
-        inArray(orders.userId, [...userIds]),
+        inArray(orders.userId, userIds),
         and(
           isNull(orders.userId),
           or(
@@ -169,7 +169,7 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
     .from(tickets)
     .where(
       or(
-        inArray(tickets.userId, [...userIds]),
+        inArray(tickets.userId, userIds),
         and(
           isNull(tickets.userId),
           or(inArray(tickets.orderId, [...sold.keys()]), email === null ? undefined : eq(tickets.buyerEmail, email)),

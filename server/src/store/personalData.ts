@@ -14,8 +14,7 @@ import { nextRevision } from './meta.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
-import { refusals } from './refusals.ts'
-import { scans } from './scans.ts'
+import { refusals, scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
@@ -217,7 +216,7 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const rows = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
     .from(scans)
-    .where(inArray(scans.ticketId, [...ids]))
+    .where(inArray(scans.ticketId, ids))
     .all()
   for (const { id, answer } of rows)
     if ('ticket' in answer && typeof answer.ticket === 'object')

@@ -75,14 +75,10 @@ export const eventsHolding = async (
   tx.sql
     .select()
     .from(providerEvents)
-    .where(or(inArray(providerEvents.id, [...ids]), ...texts.map((text) => like(providerEvents.body, `%${text}%`))))
+    .where(or(inArray(providerEvents.id, ids), ...texts.map((text) => like(providerEvents.body, `%${text}%`))))
     .orderBy(asc(providerEvents.receivedAt))
     .all()
 
 export const dropBodies = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
-  await tx.sql
-    .update(providerEvents)
-    .set({ body: '' })
-    .where(inArray(providerEvents.id, [...ids]))
-    .run()
+  await tx.sql.update(providerEvents).set({ body: '' }).where(inArray(providerEvents.id, ids)).run()
 }

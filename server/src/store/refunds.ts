@@ -82,7 +82,7 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
   tx.sql
     .select()
     .from(refunds)
-    .where(inArray(refunds.paymentId, [...paymentIds]))
+    .where(inArray(refunds.paymentId, paymentIds))
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
@@ -98,7 +98,7 @@ export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[])
   const all = await tx.sql
     .select()
     .from(refunds)
-    .where(inArray(refunds.ticketId, [...ticketIds]))
+    .where(inArray(refunds.ticketId, ticketIds))
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
   return withoutReplaced(all)

@@ -56,7 +56,7 @@ export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Pr
   tx.sql
     .select()
     .from(statementLines)
-    .where(inArray(statementLines.id, [...ids]))
+    .where(inArray(statementLines.id, ids))
     .orderBy(statementLines.day, statementLines.id)
     .all()
 

@@ -222,7 +222,7 @@ export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<v
 export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
   await tx.sql
     .delete(linkTickets)
-    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, [...ticketIds])))
+    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, ticketIds)))
     .run()
 }
 

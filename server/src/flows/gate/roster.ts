@@ -9,6 +9,7 @@ import {
   findDevice,
   findPairedDevice,
   forgetOldDevices,
+  listGates,
   putDevice,
   updateDevice,
 } from '../../store/devices.ts'
@@ -16,7 +17,6 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
 import { countPeople } from '../../store/figures.ts'
-import { listGates } from '../../store/gates.ts'
 import { currentRevision } from '../../store/meta.ts'
 import { allSigningKeys } from '../../store/signingKeys.ts'
 import { ticketsSince } from '../../store/tickets.ts'

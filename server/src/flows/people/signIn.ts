@@ -119,9 +119,7 @@ const auditListed = (
     detail: AUDIT.roleByList(before.role),
   })
 
-/**
- * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
- */
+/** Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL. */
 export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
   const claims = await claimsOfToken(deps, token)

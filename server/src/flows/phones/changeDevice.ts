@@ -3,14 +3,16 @@ import type { DeskDevice, Gate, OwnDevice, Pairing } from '@garba/shared/contrac
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import {
+  addGates,
   findPairedDevice,
   keepRights,
+  listGates,
   type PairedDeviceRow,
+  replaceGates,
   revokeStanding,
   updatePairedDevice,
 } from '../../store/devices.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import { addGates, listGates, replaceGates } from '../../store/gates.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'

@@ -13,10 +13,16 @@ import {
 } from '@garba/shared/rules/phones/pairingCode'
 import { correction, generate } from 'lean-qr'
 import { Refusal, wrongField } from '../../refusal.ts'
-import { findDeviceByCode, insertPairedDevice, keepRights, type PairedDeviceRow, useCode } from '../../store/devices.ts'
+import {
+  addGates,
+  findDeviceByCode,
+  insertPairedDevice,
+  keepRights,
+  type PairedDeviceRow,
+  useCode,
+} from '../../store/devices.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
-import { addGates } from '../../store/gates.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'

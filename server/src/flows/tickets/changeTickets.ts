@@ -136,7 +136,7 @@ export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & 
     const { admin, status, includeUsed = false } = setting
     const known = (await isNew(tx, setting, { ids: [id], now })) ? undefined : await findTicket(tx, id)
     const moving = { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }
-    const row = known && known.status !== 'deleted' ? known : await moveByAdmin(tx, moving)
+    const row = known ?? (await moveByAdmin(tx, moving))
     return ticketView(row, await eventOf(tx, row))
   })
 }
@@ -261,9 +261,8 @@ interface Cancelling {
 }
 
 /**
- * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5).
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or
- * CANCELLATION_CLOSED and the days left.
+ * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5). Refuses
+ * with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {

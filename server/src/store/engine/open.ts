@@ -236,6 +236,16 @@ export function schemaAge(sqlite: Database.Database): SchemaAge {
   return made === ours ? 'same' : made < ours ? 'older' : 'later'
 }
 
+/** Works on a file of its own connection, which is closed afterwards. */
+export function inFile<T>(file: string, options: Database.Options, work: (sqlite: Database.Database) => T): T {
+  const sqlite = new Database(file, { fileMustExist: true, ...options })
+  try {
+    return work(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
 export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
 
 /** Opens the configured database, PostgreSQL if set. Throws StoreUnusable. */
@@ -266,11 +276,5 @@ export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise
     const { isPostgresUpToDate } = await import('../postgres/open.ts')
     return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
   }
-  if (!existsSync(databaseFile)) return 'empty'
-  const sqlite = new Database(databaseFile, { readonly: true, fileMustExist: true })
-  try {
-    return schemaAge(sqlite)
-  } finally {
-    sqlite.close()
-  }
+  return existsSync(databaseFile) ? inFile(databaseFile, { readonly: true }, schemaAge) : 'empty'
 }

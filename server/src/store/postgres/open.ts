@@ -71,18 +71,18 @@ export async function openPostgres(url: string, { restoring = false } = {}): Pro
   }
 }
 
-/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
-export async function isPostgresUpToDate(url: string): Promise<boolean> {
-  const client = new pg.Client(optionsOf(url))
-  try {
-    await client.connect()
-    return await isUpToDate(client)
-  } catch (error) {
+/** Works on a connection of its own. Throws StoreUnusable. */
+export const workingAt = <T>(
+  url: string,
+  options: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> =>
+  connected({ ...optionsOf(url), ...options }, work).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+  })
+
+/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
+export const isPostgresUpToDate = (url: string): Promise<boolean> => workingAt(url, {}, isUpToDate)
 
 interface Found {
   version: number
@@ -282,19 +282,14 @@ function lastCommand(results: unknown): unknown {
 const WAIT_SECONDS = 60
 
 /** Promotes a standby and waits until it takes writes. Resolves with false where it is none. Throws StoreUnusable. */
-export async function promote(url: string): Promise<boolean> {
-  try {
-    return await connected({ ...optionsOf(url), query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
-      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-      if (!rows[0]?.standby) return false
-      const done = await client.query<{ promoted: boolean }>(`select pg_promote(true, ${WAIT_SECONDS}) as promoted`)
-      if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
-      return true
-    })
-  } catch (error) {
-    throw StoreUnusable.fromPostgres(error, url)
-  }
-}
+export const promote = (url: string): Promise<boolean> =>
+  workingAt(url, { query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    if (!rows[0]?.standby) return false
+    const done = await client.query<{ promoted: boolean }>(`select pg_promote(true, ${WAIT_SECONDS}) as promoted`)
+    if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
+    return true
+  })
 
 const CHANNEL = 'garba_changes'
 const LISTEN_AGAIN_MS = 2_000

@@ -44,7 +44,7 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
 }
 
 /** Signs codes for the tickets of an order that this payment may pay, before the write. */
-async function signedFor(deps: Deps, fact: Extract<Fact, { type: 'captured' }>): Promise<SignedId[]> {
+async function signedFor(deps: Deps, fact: Capture): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
     const payment = await paymentOf(tx, fact)
     if (!payment || (payment.state === 'captured' && payment.providerPaymentId === fact.paymentId)) return null
@@ -133,17 +133,15 @@ async function noteShort(
   { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
 ): Promise<void> {
   const [received, total] = [capturedPaise, order.totalPaise].map((paise) => formatRupees(toRupees(paise)))
-  await settleShort(tx, order, {
-    resolvedAt: now,
-    resolution: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
-  })
+  const detail = ORDER_WORDS.shortOf(order.code, received ?? '', total ?? '')
+  await settleShort(tx, order, { resolvedAt: now, resolution: detail })
   await insertAttention(tx, {
     kind: 'short',
     dedupeKey: `short:${payment.id}`,
     orderId: order.id,
     paymentId: payment.id,
     amountPaise: capturedPaise,
-    detail: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+    detail,
     at: now,
   })
   // A buyer who has paid a part gets time to send the rest.
