@@ -141,7 +141,10 @@ async function seed(options: {
     await close(server)
   }
   const state = options.states.get(options.projectId)
-  for (const { uid } of options.accounts) keepSessions(state, uid)
+  // An import sets validSince to now, which makes the SDK sign its users out, though tokens from before the restart are
+  // still good.
+  for (const { uid } of options.accounts)
+    if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })
   return refused
 }
 
@@ -167,14 +170,6 @@ function toImport(account: Account) {
     displayName,
     providerUserInfo: [{ providerId: 'google.com', rawId, federatedId: rawId, email, displayName }],
   }
-}
-
-/**
- * An import sets validSince to now, which invalidates earlier tokens and makes the SDK sign their users out. Tokens
- * from before the restart are still good, so this resets validSince to 0.
- */
-function keepSessions(state: ProjectState | undefined, uid: string): void {
-  if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })
 }
 
 /** Demo mode starts its own identity process unless the settings name one. */

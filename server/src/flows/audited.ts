@@ -90,6 +90,5 @@ export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
     return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 
-/** The whole audit trail, for an export. */
 export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>
   store.read(async (tx) => (await listAudit(tx, filter)).map(auditRowView))

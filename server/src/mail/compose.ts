@@ -85,7 +85,8 @@ function contentOf(mail: Mail, words: Words): Content {
     case 'byHand': {
       const { subject, title, text: sentence } = words[mail.type]
       const next = mail.type === 'refunded' ? words.refundTime : words.byHand.nothing
-      const parts = [text(sentence(money(mail.paise))), text(next), refundFacts(mail, words)]
+      const facts = orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
+      const parts = [text(sentence(money(mail.paise))), text(next), facts]
       return { subject: subject(money(mail.paise)), title, parts }
     }
     case 'returned': {
@@ -192,9 +193,6 @@ const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ti
     ...(ticket === null ? [] : [{ label: facts.ticket, value: ticket }]),
   ],
 })
-
-const refundFacts = (mail: Of<'refunded' | 'byHand'>, words: Words): Part =>
-  orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
 
 const cidOf = (ticketId: string): string => `${ticketId}@tickets`
 

@@ -112,17 +112,14 @@ export const openAttentionOf = async (
     .orderBy(asc(attention.createdAt))
     .all()
 
-export const resolveAttention = async (
+export async function resolveAttention(
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
-): Promise<AttentionRow | undefined> =>
-  tx.sql
-    .update(attention)
-    .set(set)
-    .where(and(eq(attention.id, id), isNull(attention.resolvedAt)))
-    .returning()
-    .get()
+): Promise<AttentionRow | undefined> {
+  const which = and(eq(attention.id, id), isNull(attention.resolvedAt))
+  return tx.sql.update(attention).set(set).where(which).returning().get()
+}
 
 /** Lists the money that came through a link before its order was known: the provider's payment ids, and paise. */
 export const unknownOfLink = async (
@@ -143,9 +140,6 @@ export const resolveByKey = async (
   dedupeKey: string,
   set: Pick<AttentionRow, 'resolvedAt' | 'resolution'>,
 ): Promise<void> => {
-  await tx.sql
-    .update(attention)
-    .set(set)
-    .where(and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt)))
-    .run()
+  const which = and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt))
+  await tx.sql.update(attention).set(set).where(which).run()
 }

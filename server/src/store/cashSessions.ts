@@ -25,12 +25,10 @@ export const cashSessions = sqliteTable(
 export type CashSessionRow = typeof cashSessions.$inferSelect
 
 /** The session in which a person takes money now. */
-export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> =>
-  tx.sql
-    .select()
-    .from(cashSessions)
-    .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
-    .get()
+export async function openSessionOf(tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> {
+  const which = and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt))
+  return tx.sql.select().from(cashSessions).where(which).get()
+}
 
 export const findSession: Find<CashSessionRow> = finder(cashSessions, cashSessions.id)
 
@@ -52,17 +50,14 @@ export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionR
 export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = inserter(cashSessions)
 
 /** Closes an open session; undefined when it was closed already. */
-export const closeSession = async (
+export async function closeSession(
   tx: WriteTx,
   id: string,
   set: Pick<CashSessionRow, 'closedAt' | 'expectedPaise' | 'countedPaise' | 'note'>,
-): Promise<CashSessionRow | undefined> =>
-  tx.sql
-    .update(cashSessions)
-    .set(set)
-    .where(and(eq(cashSessions.id, id), isNull(cashSessions.closedAt)))
-    .returning()
-    .get()
+): Promise<CashSessionRow | undefined> {
+  const which = and(eq(cashSessions.id, id), isNull(cashSessions.closedAt))
+  return tx.sql.update(cashSessions).set(set).where(which).returning().get()
+}
 
 /** Takes people out of sessions opened up to then. The sums stay; an id per session keeps the open ones apart. */
 export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> => {

@@ -100,13 +100,10 @@ export const blocksOf = async (tx: ReadTx, eventId: string): Promise<CodeBlockRo
   tx.sql.select().from(codeBlocks).where(eq(codeBlocks.eventId, eventId)).orderBy(desc(codeBlocks.id)).all()
 
 /** A device's blocks that were not taken back, oldest first. */
-export const blocksOfDevice = async (tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt)))
-    .orderBy(asc(codeBlocks.id))
-    .all()
+export async function blocksOfDevice(tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> {
+  const which = and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt))
+  return tx.sql.select().from(codeBlocks).where(which).orderBy(asc(codeBlocks.id)).all()
+}
 
 /** The codes of a block by number. */
 export const codesOf = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
@@ -185,20 +182,16 @@ export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<num
 }
 
 /** Blocks in phones that have not been taken back. */
-export const leasedBlocks = async (tx: ReadTx): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil)))
-    .all()
+export async function leasedBlocks(tx: ReadTx): Promise<CodeBlockRow[]> {
+  const which = and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil))
+  return tx.sql.select().from(codeBlocks).where(which).all()
+}
 
 /** Open blocks of an event, on paper or in phones. */
-export const openBlocks = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt)))
-    .all()
+export async function openBlocks(tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> {
+  const which = and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt))
+  return tx.sql.select().from(codeBlocks).where(which).all()
+}
 
 /** Takes names out of the blocks of an event. */
 export const forgetBlockMakers = async (tx: WriteTx, eventId: string): Promise<void> => {

@@ -143,33 +143,27 @@ export const updatePairedDevice = async (
   tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
 
 /** Gives a code to the first phone that uses it; undefined when another was faster, or the code is void. */
-export const useCode = async (
+export async function useCode(
   tx: WriteTx,
   codeHash: string,
   set: Pick<PairedDeviceRow, 'codeUsedAt' | 'pairedAt' | 'publicKey' | 'label' | 'shiftName'>,
-): Promise<PairedDeviceRow | undefined> =>
-  tx.sql
-    .update(pairedDevices)
-    .set(set)
-    .where(and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt)))
-    .returning()
-    .get()
+): Promise<PairedDeviceRow | undefined> {
+  const which = and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt))
+  return tx.sql.update(pairedDevices).set(set).where(which).returning().get()
+}
 
 /** Every device, newest first. */
 export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
   tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
 
 /** Revokes every device whose time is not over; resolves with those devices. */
-export const revokeStanding = async (
+export async function revokeStanding(
   tx: WriteTx,
   set: { revokedAt: Date; revokedByName: string; codeHash: null },
-): Promise<PairedDeviceRow[]> =>
-  tx.sql
-    .update(pairedDevices)
-    .set(set)
-    .where(and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt)))
-    .returning()
-    .all()
+): Promise<PairedDeviceRow[]> {
+  const which = and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt))
+  return tx.sql.update(pairedDevices).set(set).where(which).returning().all()
+}
 
 /** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
 export const deviceRights = sqliteTable(

@@ -80,12 +80,10 @@ const byKey = prepared((db) =>
 export const findOrder = async (tx: ReadTx, userId: string, key: string): Promise<OrderRow | undefined> =>
   byKey(tx).get({ userId, key })
 
-export const findSellersOrder = async (tx: ReadTx, sellerId: string, key: string): Promise<OrderRow | undefined> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key)))
-    .get()
+export async function findSellersOrder(tx: ReadTx, sellerId: string, key: string): Promise<OrderRow | undefined> {
+  const which = and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key))
+  return tx.sql.select().from(orders).where(which).get()
+}
 
 export const findOrderById: Find<OrderRow> = finder(orders, orders.id)
 
@@ -134,12 +132,10 @@ const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly Orde
 /** Written out, never bound: otherwise SQLite does not see that a partial index holds every such row. */
 const HELD = sql.raw("state = 'held'")
 
-export const heldOrderOf = async (tx: ReadTx, userId: string): Promise<OrderRow | undefined> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(and(eq(orders.userId, userId), HELD))
-    .get()
+export async function heldOrderOf(tx: ReadTx, userId: string): Promise<OrderRow | undefined> {
+  const which = and(eq(orders.userId, userId), HELD)
+  return tx.sql.select().from(orders).where(which).get()
+}
 
 /** Counts the seats held by a person's unpaid order. */
 export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>

@@ -100,12 +100,10 @@ export const findPaymentByRef: Find<PaymentRow> = finder(payments, payments.prov
 export const findPaymentByProviderId: Find<PaymentRow> = finder(payments, payments.providerPaymentId)
 
 /** The payment that a UTR belongs to, or is claimed for; claims for ended orders do not count. */
-export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
-  tx.sql
-    .select()
-    .from(payments)
-    .where(and(eq(payments.utr, utr), sql.raw("state <> 'void'")))
-    .get()
+export async function findPaymentByUtr(tx: ReadTx, utr: string): Promise<PaymentRow | undefined> {
+  const which = and(eq(payments.utr, utr), sql.raw("state <> 'void'"))
+  return tx.sql.select().from(payments).where(which).get()
+}
 
 /** The time a payment was last requested, or last requested before an instant; null before the first. */
 export const newestPaymentAt = async (tx: ReadTx, before: Date | null): Promise<Date | null> =>

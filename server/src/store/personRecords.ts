@@ -41,11 +41,8 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
   if (order.userId !== null) return order.userId
   const email = foldEmail(order.buyerEmail)
   if (email === '') return null
-  const owned = await tx.sql
-    .select({ id: tickets.userId, email: tickets.buyerEmail })
-    .from(tickets)
-    .where(and(eq(tickets.orderId, order.id), isNotNull(tickets.userId)))
-    .all()
+  const which = and(eq(tickets.orderId, order.id), isNotNull(tickets.userId))
+  const owned = await tx.sql.select({ id: tickets.userId, email: tickets.buyerEmail }).from(tickets).where(which).all()
   const ticket = owned.find((one) => foldEmail(one.email) === email)
   return ticket ? ticket.id : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
 }
@@ -179,16 +176,13 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
     .all()
 
 /** Refunds of these payments, and of tickets that another person paid for. */
-const refundsFor = async (
+async function refundsFor(
   tx: ReadTx,
   of: Pick<PersonRecords, 'tickets'> & { paid: readonly PaymentRow[] },
-): Promise<RefundRow[]> =>
-  tx.sql
-    .select()
-    .from(refunds)
-    .where(or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets))))
-    .orderBy(asc(refunds.id))
-    .all()
+): Promise<RefundRow[]> {
+  const which = or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets)))
+  return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.id)).all()
+}
 
 /** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(

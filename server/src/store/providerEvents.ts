@@ -30,11 +30,8 @@ export const storeEvent = (
 export const lastEventAt = (tx: ReadTx): Promise<Date | null> => latest(tx, providerEvents.receivedAt)
 
 export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<void> => {
-  await tx.sql
-    .update(providerEvents)
-    .set({ appliedAt: now })
-    .where(and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt)))
-    .run()
+  const which = and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt))
+  await tx.sql.update(providerEvents).set({ appliedAt: now }).where(which).run()
 }
 
 const KEPT_MS = 30 * 86_400_000

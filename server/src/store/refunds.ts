@@ -109,13 +109,10 @@ export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
   tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
 
 /** Refunds that were made, failed or were paid by hand since a moment. */
-export const refundsEndedSince = async (tx: ReadTx, since: Date): Promise<RefundRow[]> =>
-  tx.sql
-    .select()
-    .from(refunds)
-    .where(and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since)))
-    .orderBy(asc(refunds.updatedAt))
-    .all()
+export async function refundsEndedSince(tx: ReadTx, since: Date): Promise<RefundRow[]> {
+  const which = and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since))
+  return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.updatedAt)).all()
+}
 
 const change = updater(
   refunds,

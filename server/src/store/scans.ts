@@ -124,7 +124,6 @@ export const peopleByTicket = countedBy('ticket_id', 'scans_people', "outcome <>
 /** Counts each device's valid admissions at an event: not the later of two on one ticket, none that was taken back. */
 export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 
-/** The flagged scans of each device at an event. */
 export const flaggedByDevice = countedBy('device_id', 'scans_flagged', 'flag is not null')
 
 export type FlaggedScanRow = Pick<

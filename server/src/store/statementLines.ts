@@ -88,15 +88,9 @@ export const setAside = async (
 export const forgetStrangers = async (tx: WriteTx, day: string): Promise<void> => {
   const { erased, erasedText } = AUDIT
   const before = lte(statementLines.day, day)
-  await tx.sql
-    .update(statementLines)
-    .set({ description: '' })
-    .where(and(before, isNull(statementLines.orderId)))
-    .run()
+  const unpaid = and(before, isNull(statementLines.orderId))
+  await tx.sql.update(statementLines).set({ description: '' }).where(unpaid).run()
   await tx.sql.update(statementLines).set({ importedByName: erased }).where(before).run()
-  await tx.sql
-    .update(statementLines)
-    .set({ asideNote: erasedText, asideByName: erased })
-    .where(and(before, isNotNull(statementLines.asideNote)))
-    .run()
+  const aside = and(before, isNotNull(statementLines.asideNote))
+  await tx.sql.update(statementLines).set({ asideNote: erasedText, asideByName: erased }).where(aside).run()
 }

@@ -181,12 +181,8 @@ export const claimantOf = ({ id }: LinkRow, userId: string): string => hashOfTok
 export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string): Promise<boolean> => {
   const own = tx.sql.select({ id: linkTickets.ticketId }).from(linkTickets).where(eq(linkTickets.linkId, id))
   const same = tx.sql.select({ id: linkTickets.linkId }).from(linkTickets).where(inArray(linkTickets.ticketId, own))
-  const spent = await tx.sql
-    .update(ticketLinks)
-    .set({ claimedBy })
-    .where(and(eq(ticketLinks.purpose, 'offer'), isNull(ticketLinks.claimedBy), inArray(ticketLinks.id, same)))
-    .returning({ id: ticketLinks.id })
-    .all()
+  const which = and(eq(ticketLinks.purpose, 'offer'), isNull(ticketLinks.claimedBy), inArray(ticketLinks.id, same))
+  const spent = await tx.sql.update(ticketLinks).set({ claimedBy }).where(which).returning({ id: ticketLinks.id }).all()
   return spent.some((one) => one.id === id)
 }
 
@@ -211,19 +207,14 @@ export async function nameClaimedTickets(tx: WriteTx, now: Date): Promise<void> 
 
 /** Ends a link; an ended one keeps its time. */
 export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<void> => {
-  await tx.sql
-    .update(ticketLinks)
-    .set({ endedAt })
-    .where(and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt)))
-    .run()
+  const which = and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt))
+  await tx.sql.update(ticketLinks).set({ endedAt }).where(which).run()
 }
 
 /** Takes tickets out of a link. */
 export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
-  await tx.sql
-    .delete(linkTickets)
-    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, ticketIds)))
-    .run()
+  const which = and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, ticketIds))
+  await tx.sql.delete(linkTickets).where(which).run()
 }
 
 /** Deletes links with everything about them. */

@@ -88,26 +88,20 @@ export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | un
 }
 
 /** The tickets of an order in the order they were made, without deleted ones. */
-export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<TicketRow[]> =>
-  tx.sql
-    .select()
-    .from(tickets)
-    .where(and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted')))
-    .orderBy(asc(tickets.id))
-    .all()
+export async function ticketsOfOrder(tx: ReadTx, orderId: string): Promise<TicketRow[]> {
+  const which = and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted'))
+  return tx.sql.select().from(tickets).where(which).orderBy(asc(tickets.id)).all()
+}
 
 /** The existing tickets among these ids, ordered by id. */
 export const ticketsWithIds = async (tx: ReadTx, ids: readonly string[]): Promise<TicketRow[]> =>
   tx.sql.select().from(tickets).where(inArray(tickets.id, ids)).orderBy(asc(tickets.id)).all()
 
 /** A user's tickets, newest first. */
-export const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
-  tx.sql
-    .select()
-    .from(tickets)
-    .where(and(eq(tickets.userId, userId), ne(tickets.status, 'deleted')))
-    .orderBy(desc(tickets.id))
-    .all()
+export async function ticketsOf(tx: ReadTx, userId: string): Promise<TicketRow[]> {
+  const which = and(eq(tickets.userId, userId), ne(tickets.status, 'deleted'))
+  return tx.sql.select().from(tickets).where(which).orderBy(desc(tickets.id)).all()
+}
 
 const owned = prepared((db) =>
   db
@@ -172,18 +166,10 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
   ).length
 
 /** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
-export const adoptTickets = async (
-  tx: WriteTx,
-  { userId, email }: { userId: string; email: string },
-): Promise<number> =>
-  (
-    await tx.sql
-      .update(tickets)
-      .set({ userId })
-      .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
-      .returning({ id: tickets.id })
-      .all()
-  ).length
+export async function adoptTickets(tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> {
+  const which = and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted'))
+  return (await tx.sql.update(tickets).set({ userId }).where(which).returning({ id: tickets.id }).all()).length
+}
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
 
@@ -203,13 +189,10 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
+type Searched = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>
+
 /** A search matches these texts. */
-export const ticketSearchText = ({
-  id,
-  buyerName,
-  buyerEmail,
-  holderName,
-}: Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>): string =>
+export const ticketSearchText = ({ id, buyerName, buyerEmail, holderName }: Searched): string =>
   fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
 
 interface Giving {

@@ -41,13 +41,10 @@ export const findUser: Find<UserRow> = finder(users, users.id)
 export const findUserByUid: Find<UserRow> = finder(users, users.firebaseUid)
 
 /** The oldest account that proved this email; an unproven email finds none. */
-export const findUserByVerifiedEmail = async (tx: ReadTx, email: string): Promise<UserRow | undefined> =>
-  tx.sql
-    .select()
-    .from(users)
-    .where(and(eq(users.email, email), eq(users.emailVerified, true)))
-    .orderBy(asc(users.id))
-    .get()
+export async function findUserByVerifiedEmail(tx: ReadTx, email: string): Promise<UserRow | undefined> {
+  const which = and(eq(users.email, email), eq(users.emailVerified, true))
+  return tx.sql.select().from(users).where(which).orderBy(asc(users.id)).get()
+}
 
 /** Everyone, those with a proven email first, then the oldest account first. */
 export const allUsers = async (tx: ReadTx): Promise<UserRow[]> =>

@@ -40,7 +40,7 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
     const at = now()
     const { eventId } = await eventAsked(tx, query.event)
     const { admitted, sold } = await headcount(tx, eventId)
-    const first = firstMinute(at)
+    const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
     const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
     return {
       at: at.toISOString(),
@@ -64,8 +64,6 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
       },
     }
   })
-
-const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
 
 const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 

@@ -46,7 +46,8 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   await count?.(claims.uid)
   if (!(await deps.store.read((tx) => findUserByUid(tx, claims.uid)))) await refusePassword(deps, claims, idToken)
   return deps.store.write(async (tx) => {
-    const known = await knownUser(tx, claims)
+    // The email is verified both in the token and for the account.
+    const known = (await findUserByUid(tx, claims.uid)) ?? (await findUserByVerifiedEmail(tx, claims.email))
     const user = known ? await refresh(deps, tx, known, claims) : await enrol(deps, tx, claims)
     requireCrew(deps, user)
     const found = await adoptTickets(tx, { userId: user.id, email: claims.email })
@@ -61,10 +62,6 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
     return { user: userView(user), isNewUser: !known }
   })
 }
-
-/** Finds a user by uid, or by an email verified both in the token and for the account. */
-const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
-  (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 
 async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> {
   const now = deps.now()

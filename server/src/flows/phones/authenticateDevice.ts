@@ -3,9 +3,6 @@ import { Refusal } from '../../refusal.ts'
 import { findPairedDevice, hasEnded, type PairedDeviceRow, updatePairedDevice } from '../../store/devices.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 
-/** The `aud` of every device's tokens, so that a token for one server is worthless at another. */
-const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
-
 export interface DeviceEnd {
   code: 'DEVICE_REVOKED' | 'DEVICE_LAPSED'
   at: Date
@@ -30,8 +27,10 @@ export async function authenticateDevice(deps: Deps, token: string, deviceId: st
   const device = await deps.store.read((tx) => findPairedDevice(tx, deviceId))
   if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')
   const { publicKey } = device
+  // A token for one server is worthless at another.
+  const audience = new URL(deps.publicUrl()).origin
   try {
-    await verifyDeviceToken({ token, deviceId, publicKey, audience: audienceOf(deps), now: deps.now() })
+    await verifyDeviceToken({ token, deviceId, publicKey, audience, now: deps.now() })
   } catch (error) {
     if (error instanceof TokenRefused) throw new Refusal('UNAUTHENTICATED')
     throw error

@@ -21,7 +21,6 @@ import {
   offersOf,
 } from '../../store/lostTickets.ts'
 import { laterIds } from '../../store/newCodes.ts'
-import type { OrderRow } from '../../store/orders.ts'
 import { findTicketOrTombstone, insertTickets, ticketsWithIds } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, aboutUser, audited } from '../audited.ts'
@@ -255,13 +254,11 @@ async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found
   for (const other of await offersOf(tx, [ticketId]))
     if (other.id !== row.id) await decideLost(tx, other.id, { ...decided, state: 'refused', note: null })
   const subject = aboutTicket({ id: ticketId, buyerName: account.name, eventId: event.id })
-  const detail = detailOf(order, paise, paid)
+  const confirmed = LOST_AUDIT.confirmed(order.code, formatRupees(toRupees(paise)), order.provider)
+  const detail = [confirmed, paid.reason].filter(Boolean).join('; ')
   await audited(tx, { at: now, action: 'lost.confirmed', actor: admin, subject, detail })
   return decide(tx, row, { ...decided, state: 'confirmed', note: paid.reason ?? null })
 }
-
-const detailOf = ({ code, provider }: OrderRow, paise: number, { reason }: HowPaid): string =>
-  [LOST_AUDIT.confirmed(code, formatRupees(toRupees(paise)), provider), reason].filter(Boolean).join('; ')
 
 async function decide(tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<LostRow> {
   const row = await decideLost(tx, id, set)

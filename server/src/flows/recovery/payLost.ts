@@ -106,7 +106,7 @@ const write = (
     userId: account.id,
     buyerName: account.name,
     buyerEmail: account.email,
-    idempotencyKey: keyOf(ticketId),
+    idempotencyKey: `${KEY}${ticketId}`,
     quantity: 1,
     unitPaise: paise,
     totalPaise: paise,
@@ -115,7 +115,6 @@ const write = (
   })
 
 const KEY = 'lost:'
-const keyOf = (ticketId: string): string => `${KEY}${ticketId}`
 
 /** The order of a payment that earlier lost tickets of this person were confirmed with. */
 async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {

@@ -58,7 +58,8 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
-  if (to === 'active' && isDeskMark(ticket)) await takeBackDeskMark(tx, id, now)
+  const isDeskMark = ticket.status === 'used' && ticket.entryScanId === null
+  if (to === 'active' && isDeskMark) await takeBackDeskMark(tx, id, now)
   if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
@@ -100,8 +101,6 @@ export function requireNoneUsed(tickets: readonly TicketRow[]): void {
     })),
   })
 }
-
-const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
 
 /**
  * The scan that admitted is no longer a ticket's entry, so device counts add up to the used tickets. The person it let

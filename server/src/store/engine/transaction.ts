@@ -135,7 +135,6 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   }
 }
 
-/** Runs pieces of work on a SQLite connection. */
 function atomicOn(sqlite: Database.Database, connection: Connection, scope: TransactionScope): RunAtomically {
   return async (work) => {
     const transaction = new Transaction(connection)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { WriteTx } from '../engine/sql.ts'
 import { type Change, type Changes, type Condition, makeChanges, type Store } from '../engine/store.ts'
@@ -353,11 +353,9 @@ async function keepListening(url: string, stopped: AbortSignal, { onListen, onNo
       // The loop below tries again.
     }
     await client.end().catch(() => undefined)
-    if (!stopped.aborted) await Promise.race([over, pause()])
+    if (!stopped.aborted) await Promise.race([over, sleep(LISTEN_AGAIN_MS, undefined, { ref: false })])
   }
 }
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS).unref())
 
 /** Calls back whenever the revision has changed since the last look. */
 function lookAgain(revision: () => Promise<number>, onChange: () => void): NodeJS.Timeout {

@@ -149,7 +149,6 @@ export const doorSaleResultSchema = z.object({
   message: z.string().optional(),
   /** The sale was kept for the desk to decide, and made no tickets. */
   outcome: z.literal('noted').optional(),
-  /** The order's code. */
   order: z.string().optional(),
   /** A ticket is `cancelled` if its code had been returned and no seat was free; it is on the desk's list. */
   tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),

@@ -310,7 +310,8 @@ async function refundTicket(
     await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0, includeUsed: true })
     return 0
   }
-  if (ticket.status === 'deleted' || !(await holdsMoney(tx, order))) return 0
+  const holdsMoney = (await capturedMoney(tx, order.id)).some(({ leftPaise }) => leftPaise > 0)
+  if (ticket.status === 'deleted' || !holdsMoney) return 0
   const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
   const moved = await moveTicket(tx, ticket, { ...NO_ENTRY, ...set }, now)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
@@ -318,6 +319,3 @@ async function refundTicket(
   const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: ticket.id, reason, by: admin.name } as const
   return requestFromOrder(tx, order, asked)
 }
-
-const holdsMoney = async (tx: WriteTx, { id }: OrderRow): Promise<boolean> =>
-  (await capturedMoney(tx, id)).some(({ leftPaise }) => leftPaise > 0)

@@ -47,7 +47,6 @@ export async function tell(
 }
 
 type Cancellations = Extract<News, { what: 'cancelled' }>
-/** The tickets in a mail about cancellations. */
 export const cancelledIn = ({ about, ticketIds = [about] }: Cancellations): readonly string[] => ticketIds
 
 /** All mails of an order about cancellations. `waits` is set until an attempt to send it begins. */
