@@ -277,14 +277,8 @@ async function run({ name, storm, seed, count, onPostgres, option, given }: Stor
     const progress = (done: number) => {
       if (done % every === 0) console.log(`  ${done} of ${count}`)
     }
-    const {
-      findings,
-      done,
-      rest,
-      table = [],
-    } = await storm.run({
-      ...{ seed, count, postgres: address, whenOver, progress, option },
-    })
+    const stormed = await storm.run({ seed, count, postgres: address, whenOver, progress, option })
+    const { findings, done, rest, table = [] } = stormed
     for (const finding of findings) console.error(`\n${finding}`)
     if (table.length > 0) printTable(table)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)

@@ -64,22 +64,14 @@ export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Pro
   })
 
 /** Shows a row of the audit trail to admins. */
-export const auditRowView = ({
-  id,
-  at,
-  action,
-  actorName,
-  subject,
-  subjectName,
-  detail,
-}: AuditRowStored): AuditRow => ({
-  id,
-  at: at.toISOString(),
-  action,
-  actorName,
-  subject,
-  subjectName,
-  detail,
+export const auditRowView = (row: AuditRowStored): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  action: row.action,
+  actorName: row.actorName,
+  subject: row.subject,
+  subjectName: row.subjectName,
+  detail: row.detail,
 })
 
 /** One page of the audit trail, newest first. */

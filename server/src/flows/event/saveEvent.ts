@@ -107,13 +107,8 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
     // The new revision gives scanners the new event and its keys.
     await nextRevision(tx)
     const view = eventView(made, deps.settings.timezone)
-    await audited(tx, {
-      at: now,
-      action: 'event.created',
-      actor: user,
-      subject: aboutEvent(made),
-      detail: AUDIT.eventCreated(view),
-    })
+    const detail = AUDIT.eventCreated(view)
+    await audited(tx, { at: now, action: 'event.created', actor: user, subject: aboutEvent(made), detail })
     return view
   })
 }
@@ -140,13 +135,8 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     const view = eventView(saved, deps.settings.timezone)
     const changes = AUDIT.event(eventAsForm(before), view)
     if (tell) await announce(tx, { ...tell, eventId: saved.id, now })
-    await audited(tx, {
-      at: now,
-      action: 'event.updated',
-      actor: user,
-      subject: aboutEvent(saved),
-      detail: tell ? AUDIT.announced(changes) : changes,
-    })
+    const detail = tell ? AUDIT.announced(changes) : changes
+    await audited(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
     return view
   })
 }

@@ -185,13 +185,8 @@ export const openCashSession = (
     }
     await insertSession(tx, row)
     const subject = { id: user.id, name: user.name }
-    await audited(tx, {
-      at: now,
-      action: 'cash.opened',
-      actor: user,
-      subject,
-      detail: ORDER.float(formatRupees(float)),
-    })
+    const detail = ORDER.float(formatRupees(float))
+    await audited(tx, { at: now, action: 'cash.opened', actor: user, subject, detail })
     return viewOf(tx, row)
   })
 

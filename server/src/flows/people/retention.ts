@@ -54,13 +54,9 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
   if (step !== 'makeAnonymous') return
   const counts = await makeAnonymous(tx, event, now)
   await updateEvent(tx, id, { anonymousAt: now })
-  await audited(tx, {
-    at: now,
-    action: 'event.anonymous',
-    actor: { id: null, name: AUDIT.daily },
-    subject: aboutEvent(event),
-    detail: AUDIT.madeAnonymous(counts),
-  })
+  const actor = { id: null, name: AUDIT.daily }
+  const detail = AUDIT.madeAnonymous(counts)
+  await audited(tx, { at: now, action: 'event.anonymous', actor, subject: aboutEvent(event), detail })
   tx.announce('access', 'evening')
   tx.afterCommit(() => log.info({ eventId: id, ...counts }, 'the people of a closed event were made anonymous'))
 }

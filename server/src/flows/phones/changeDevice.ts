@@ -107,14 +107,9 @@ export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<numbe
     tx.announce('evening', 'access')
     const now = deps.now()
     const revoked = await revokeStanding(tx, { revokedAt: now, revokedByName: admin.name, codeHash: null })
+    const detail = DEVICE.revokedWithAll
     for (const device of revoked)
-      await audited(tx, {
-        at: now,
-        action: 'device.revoked',
-        actor: admin,
-        subject: aboutDevice(device),
-        detail: DEVICE.revokedWithAll,
-      })
+      await audited(tx, { at: now, action: 'device.revoked', actor: admin, subject: aboutDevice(device), detail })
     return revoked.length
   })
 }
@@ -187,12 +182,7 @@ export const saveGates = (
     await replaceGates(tx, gates)
     await nextRevision(tx)
     tx.announce('roster', 'evening')
-    await audited(tx, {
-      at: now(),
-      action: 'gates.saved',
-      actor: admin,
-      subject: { id: null, name: GATE.subject },
-      detail: GATE.saved(gates),
-    })
+    const subject = { id: null, name: GATE.subject }
+    await audited(tx, { at: now(), action: 'gates.saved', actor: admin, subject, detail: GATE.saved(gates) })
     return listGates(tx)
   })

@@ -176,13 +176,9 @@ async function firstPairing(tx: WriteTx, codeHash: string, { x, y }: DevicePubli
 }
 
 async function recordPairing(tx: WriteTx, device: PairedDeviceRow, before: PairedDeviceRow): Promise<void> {
-  await audited(tx, {
-    at: device.pairedAt ?? device.createdAt,
-    action: 'device.paired',
-    actor: { id: device.id, name: device.name },
-    subject: aboutDevice(device),
-    detail: DEVICE.paired({ label: device.label, again: before.publicKey !== null }),
-  })
+  const at = device.pairedAt ?? device.createdAt
+  const detail = DEVICE.paired({ label: device.label, again: before.publicKey !== null })
+  await audited(tx, { at, action: 'device.paired', actor: device, subject: aboutDevice(device), detail })
 }
 
 /** Modules of the quiet zone around the code. */

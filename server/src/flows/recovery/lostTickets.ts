@@ -277,13 +277,8 @@ export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: s
     if (row.state === 'refused' && row.note === note) return lostView(tx, row)
     const now = deps.now()
     const account = await findUser(tx, row.userId)
-    const subject = account ? aboutUser(account) : { id: row.userId, name: '' }
-    await audited(tx, {
-      at: now,
-      action: 'lost.refused',
-      actor: admin,
-      subject: { ...subject, eventId: row.eventId },
-      detail: LOST_AUDIT.refused(last8(row.ticketId), note),
-    })
+    const subject = { ...(account ? aboutUser(account) : { id: row.userId, name: '' }), eventId: row.eventId }
+    const detail = LOST_AUDIT.refused(last8(row.ticketId), note)
+    await audited(tx, { at: now, action: 'lost.refused', actor: admin, subject, detail })
     return lostView(tx, await decide(tx, row, { state: 'refused', decidedAt: now, decidedByName: admin.name, note }))
   })

@@ -178,13 +178,8 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
     await releaseAdmission(tx, ticket)
     if (ticket.orderId !== null) await settleRefundsElsewhere(tx, ticket.orderId, now)
-    await audited(tx, {
-      at: now,
-      action: 'ticket.deleted',
-      actor: admin,
-      subject: aboutTicket(ticket),
-      detail: AUDIT.ticketDeleted(ticket.status),
-    })
+    const detail = AUDIT.ticketDeleted(ticket.status)
+    await audited(tx, { at: now, action: 'ticket.deleted', actor: admin, subject: aboutTicket(ticket), detail })
   })
 }
 
@@ -278,13 +273,8 @@ export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling)
     const moved = await moveTicket(tx, row, set, now)
     if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
     await refundCancelled(deps, tx, { ticket: moved, reason })
-    await audited(tx, {
-      at: now,
-      action: 'ticket.cancelled',
-      actor: user,
-      subject: aboutTicket(row),
-      detail: AUDIT.cancelled(reason),
-    })
+    const detail = AUDIT.cancelled(reason)
+    await audited(tx, { at: now, action: 'ticket.cancelled', actor: user, subject: aboutTicket(row), detail })
     return ticketView(moved, event)
   })
 }

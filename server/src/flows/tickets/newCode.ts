@@ -88,13 +88,7 @@ interface Audited {
 }
 
 const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: Audited): Promise<void> =>
-  audited(tx, {
-    at: now,
-    action: 'ticket.newCode',
-    actor,
-    subject: aboutTicket(to),
-    detail: detail(from.id, to.id),
-  })
+  audited(tx, { at: now, action: 'ticket.newCode', actor, subject: aboutTicket(to), detail: detail(from.id, to.id) })
 
 /**
  * A genuine code may name a ticket that a restored backup has under an earlier id: then its new code counts again, and

@@ -97,13 +97,9 @@ async function sell(
   tx.announce('roster', 'evening')
   await insertOrder(tx, { ...order, answer })
   await insertTickets(tx, rows)
-  await audited(tx, {
-    at: createdAt,
-    action: 'ticket.sold',
-    actor: user,
-    subject: { ...aboutUser(user), eventId },
-    detail: saleLine(signed, { tier, totalPaise }),
-  })
+  const subject = { ...aboutUser(user), eventId }
+  const detail = saleLine(signed, { tier, totalPaise })
+  await audited(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject, detail })
   return answer
 }
 

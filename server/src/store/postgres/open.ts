@@ -72,7 +72,7 @@ export async function openPostgres(url: string, { restoring = false } = {}): Pro
 }
 
 /** Works on a connection of its own. Throws StoreUnusable. */
-export const workingAt = <T>(
+const workingAt = <T>(
   url: string,
   options: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,

@@ -208,12 +208,8 @@ async function fulfil(
   await insertTickets(tx, rows)
   tx.announce('roster', 'evening')
   const { tier } = quote({ quantity: order.quantity, ...event })
-  await audited(tx, {
-    at: now,
-    action: 'ticket.sold',
-    actor: { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName },
-    subject: aboutBuyer(order),
-    detail: saleLine(signed, { tier, totalPaise: order.totalPaise }),
-  })
+  const actor = { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName }
+  const detail = saleLine(signed, { tier, totalPaise: order.totalPaise })
+  await audited(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })
   await tell(deps, tx, order, { what: 'paid', about: order.id })
 }

@@ -66,13 +66,8 @@ export async function recordSale(
   const order = await insertByHand(tx, { sale, eventId, price, at })
   if (method !== 'complimentary') await recordMoney(deps, tx, order, sale)
   tx.announce('roster', 'evening')
-  await audited(tx, {
-    at: deps.now(),
-    action,
-    actor: seller,
-    subject: aboutBuyer(order),
-    detail: [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; '),
-  })
+  const detail = [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; ')
+  await audited(tx, { at: deps.now(), action, actor: seller, subject: aboutBuyer(order), detail })
   await tell(deps, tx, order, { what: 'paid', about: order.id })
   return order
 }
@@ -92,13 +87,9 @@ export async function holdForBank(
   await insertPayment(tx, { ...asked, ...proof, ...seller })
   if (proof.utr !== null) await addToSearch(tx, id, proof.utr)
   tx.announce('evening')
-  await audited(tx, {
-    at: deps.now(),
-    action: 'order.deskSale',
-    actor: sale.seller,
-    subject: aboutBuyer(order),
-    detail: [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; '),
-  })
+  const subject = aboutBuyer(order)
+  const detail = [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; ')
+  await audited(tx, { at: deps.now(), action: 'order.deskSale', actor: sale.seller, subject, detail })
   return order
 }
 

@@ -43,23 +43,12 @@ const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
  * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
  * desk's list of due refunds.
  */
-export async function requestRefund(
-  tx: WriteTx,
-  {
-    payment,
-    kind,
-    paise,
-    now,
-    ticketId = null,
-    reason = null,
-    by = null,
-    state = 'requested',
-    retryOf = null,
-  }: Requested,
-): Promise<void> {
+export async function requestRefund(tx: WriteTx, asked: Requested): Promise<void> {
+  const { payment, kind, paise, now, state = 'requested' } = asked
   if (paise <= 0) return
-  const asked = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
-  const { id } = await insertRefund(tx, { ...asked, ticketId, reason, requestedByName: by, retryOf })
+  const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = asked
+  const facts = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
+  const { id } = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
   if (state !== 'requested') return
   if (!refundsItself(payment)) return ticketId ? undefined : notePayBack(tx, { id, payment, paise, now })
   await insertJob(tx, {
