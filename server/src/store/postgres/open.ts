@@ -72,11 +72,7 @@ export async function openPostgres(url: string, { restoring = false } = {}): Pro
 }
 
 /** Works on a connection of its own. Throws StoreUnusable. */
-const workingAt = <T>(
-  url: string,
-  options: pg.ClientConfig,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> =>
+const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   connected({ ...optionsOf(url), ...options }, work).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
   })
