@@ -1,11 +1,10 @@
 import { makeBackupKey } from '../server/src/backups/sealed.ts'
 import { ensureSigningKey, listKeys, revokeKey, rotateKey } from '../server/src/flows/signingKeys.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
-import { settingsHere, withDatabase } from './lib/database.ts'
+import { counted, settingsHere, withDatabase } from './lib/database.ts'
 import { command, step, UsageError } from './lib/say.ts'
 
 const now = () => new Date()
-const counted = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 const WORDS = { signs: 'signs new tickets', valid: 'valid', revoked: 'revoked' } as const
 
 async function list(store: Store): Promise<void> {

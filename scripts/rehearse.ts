@@ -86,15 +86,9 @@ function playScript(): void {
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   if (!existsSync(cli))
     throw new SetUpError('The script needs Chromium and the source: run it in a clone of the repository.')
-  const { status } = spawnSync(
-    nodeBinary(),
-    [cli, 'test', '--config', 'client/playwright.config.ts', 'evening\\.spec'],
-    {
-      cwd: ROOT,
-      env: { ...process.env, EVENING: 'whole' },
-      stdio: 'inherit',
-    },
-  )
+  const args = [cli, 'test', '--config', 'client/playwright.config.ts', 'evening\\.spec']
+  const env = { ...process.env, EVENING: 'whole' }
+  const { status } = spawnSync(nodeBinary(), args, { cwd: ROOT, env, stdio: 'inherit' })
   if (status !== 0)
     throw new SetUpError('The screens and the tally differ, or the evening could not be played; see above.')
   console.log('Every screen agrees with the tally.')

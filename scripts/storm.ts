@@ -123,7 +123,6 @@ const STORMS: Readonly<Record<string, Storm>> = {
     what: (count) => `Restarting a selling and scanning server ${count} times.`,
     run: async ({ count, ...how }) => {
       const { restartStorm } = await import('../server/src/testing/restartStorm.ts')
-      process.env.NODE_OPTIONS = quickOptions()
       const report = await restartStorm({ restarts: count, everyMs: BETWEEN_MS, ...how })
       const [shortest, longest] = [Math.min(...report.gaps), Math.max(...report.gaps)].map(Math.round)
       const rest = `${report.repeated} requests repeated, ${shortest} to ${longest} ms without answers`
@@ -139,7 +138,6 @@ const STORMS: Readonly<Record<string, Storm>> = {
     what: (count) => `${count} buyers at once for a quarter as many seats.`,
     run: async ({ seed, count, option, ...how }) => {
       const { saleStorm } = await import('../server/src/testing/storms/saleStorm.ts')
-      process.env.NODE_OPTIONS = quickOptions()
       const sale = { seconds: option('seconds', 60), kills: option('kills', 2), payments: option('payments', 1) > 0 }
       const seats = Math.ceil(count / 4)
       const { findings, ...counts } = await saleStorm({ seed, buyers: count, seats, ...sale, ...how })
@@ -153,7 +151,6 @@ const STORMS: Readonly<Record<string, Storm>> = {
     what: (count) => `An evening of ${count} tickets at 60 gates, with three kills, a restore and a takeover.`,
     run: async ({ seed, count, ...how }) => {
       const { eveningStorm } = await import('../server/src/testing/storms/eveningStorm.ts')
-      process.env.NODE_OPTIONS = quickOptions()
       const evening = { seed, tickets: count, phones: 60, doubles: 0.03, kills: 3, takeover: true, paceMs: 250 }
       const { findings, shown, ...counts } = await eveningStorm({ ...evening, ...how })
       return { findings, done: `${shown} people let in`, table: rowsOf('evening', counts) }
@@ -166,7 +163,6 @@ const STORMS: Readonly<Record<string, Storm>> = {
     what: (count) => `Cutting the power of a busy server at ${count} moments.`,
     run: async ({ seed, count, ...how }) => {
       const { powerStorm } = await import('../server/src/testing/storms/powerStorm.ts')
-      process.env.NODE_OPTIONS = quickOptions()
       const { findings, moments, ...counts } = await powerStorm({ seed, moments: count, sales: 600, ...how })
       return { findings, done: `${moments} power cuts`, table: rowsOf('power', counts) }
     },
@@ -178,7 +174,6 @@ const STORMS: Readonly<Record<string, Storm>> = {
     what: (count) => `Soaking a server, a desk and a scanner in ${count} scans.`,
     run: async ({ count, ...how }) => {
       const { soakStorm } = await import('../server/src/testing/storms/soakStorm.ts')
-      process.env.NODE_OPTIONS = quickOptions()
       const { findings, table } = await soakStorm({ scans: count, ...how })
       return { findings, done: `${count} scans`, table }
     },
@@ -275,19 +270,15 @@ async function run({ name, storm, seed, count, onPostgres, option, given }: Stor
   const undos: Undo[] = []
   const whenOver = (undo: Undo) => void undos.push(undo)
   const from = performance.now()
+  // Servers that a storm starts inherit it.
+  process.env.NODE_OPTIONS = quickOptions()
   try {
     const address = onPostgres ? await startedPostgres(postgres === 'own', whenOver) : undefined
     const progress = (done: number) => {
       if (done % every === 0) console.log(`  ${done} of ${count}`)
     }
-    const {
-      findings,
-      done,
-      rest,
-      table = [],
-    } = await storm.run({
-      ...{ seed, count, postgres: address, whenOver, progress, option },
-    })
+    const stormed = await storm.run({ seed, count, postgres: address, whenOver, progress, option })
+    const { findings, done, rest, table = [] } = stormed
     for (const finding of findings) console.error(`\n${finding}`)
     if (table.length > 0) printTable(table)
     const seconds = ((performance.now() - from) / 1000).toFixed(0)

@@ -191,16 +191,7 @@ const DEVICES: readonly Device[] = [
   { ...calm, id: 'phone-a2', name: 'Gate A, right', checkerUid: 'checker-2', share: 22, seenSecondsAgo: 11 },
   { ...calm, id: 'phone-b1', name: 'Gate B, left', checkerUid: 'checker-3', share: 19, seenSecondsAgo: 17, unsent: 3 },
   { ...calm, id: 'phone-b2', name: 'Gate B, right', checkerUid: 'checker-4', share: 17, seenSecondsAgo: 23, behind: 9 },
-  {
-    id: 'phone-vip',
-    name: 'VIP gate',
-    checkerUid: 'checker-5',
-    share: 8,
-    seenSecondsAgo: 2,
-    unsent: 0,
-    oldestMinutesAgo: 0,
-    behind: 0,
-  },
+  { ...calm, id: 'phone-vip', name: 'VIP gate', checkerUid: 'checker-5', share: 8, seenSecondsAgo: 2, behind: 0 },
   {
     id: 'phone-parking',
     name: 'Parking',
@@ -212,13 +203,12 @@ const DEVICES: readonly Device[] = [
     behind: 310,
   },
   {
+    ...calm,
     id: 'phone-spare',
     name: 'Spare phone',
     checkerUid: 'checker-2',
     share: 0,
     seenSecondsAgo: 4_300,
-    unsent: 0,
-    oldestMinutesAgo: 0,
     behind: 40,
   },
 ]

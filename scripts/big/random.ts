@@ -29,10 +29,27 @@ export function makeRandom(seed: number): Random {
     next,
     int,
     pick,
-    weighted: weightedBy(next),
+    weighted: (choices) => {
+      let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
+      for (const [value, weight] of choices) {
+        left -= weight
+        if (left < 0) return value
+      }
+      return given(choices.at(-1))[0]
+    },
     chance: (p) => next() < p,
-    shuffled: shuffle(int),
-    uuid: uuidOf(int),
+    shuffled: (list) => {
+      const drawn = [...list]
+      for (let i = drawn.length - 1; i > 0; i--) {
+        const j = int(0, i)
+        ;[drawn[i], drawn[j]] = [given(drawn[j]), given(drawn[i])]
+      }
+      return drawn
+    },
+    uuid: () =>
+      'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) =>
+        (sign === 'x' ? int(0, 15) : int(8, 11)).toString(16),
+      ),
   }
 }
 
@@ -40,30 +57,3 @@ function given<T>(value: T | undefined): T {
   if (value === undefined) throw new RangeError('Cannot pick from an empty list')
   return value
 }
-
-const weightedBy =
-  (next: () => number) =>
-  <T>(choices: readonly (readonly [T, number])[]): T => {
-    let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
-    for (const [value, weight] of choices) {
-      left -= weight
-      if (left < 0) return value
-    }
-    return given(choices.at(-1))[0]
-  }
-
-const shuffle =
-  (int: Random['int']) =>
-  <T>(list: readonly T[]): T[] => {
-    const drawn = [...list]
-    for (let i = drawn.length - 1; i > 0; i--) {
-      const j = int(0, i)
-      ;[drawn[i], drawn[j]] = [given(drawn[j]), given(drawn[i])]
-    }
-    return drawn
-  }
-
-const uuidOf = (int: Random['int']) => (): string =>
-  'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (sign) =>
-    (sign === 'x' ? int(0, 15) : int(8, 11)).toString(16),
-  )

@@ -42,12 +42,11 @@ export async function makeStage({ store, settings, opens }: Staging): Promise<St
     log: SILENT,
     stopping: new AbortController().signal,
   }
-  const setClock = (at: number) => {
-    clock = new Date(at)
-  }
   return {
     deps,
-    timeline: makeTimeline(setClock),
+    timeline: makeTimeline((at) => {
+      clock = new Date(at)
+    }),
     signUp: async (person) => (person.never ? enter(deps, person) : signIn(deps, { idToken: claimsOf(person) })),
     userOf: async (uid) => {
       const user = await store.read((tx) => findUserByUid(tx, uid))

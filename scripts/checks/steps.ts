@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { outputOf } from '../lib/children.ts'
 import { ensureChromium, findHeadless } from '../lib/chromium.ts'
 import { ensureClient } from '../lib/client.ts'
 import { ENGINE_NAMES, type EngineName, missingFor } from '../lib/engines.ts'
@@ -48,17 +49,10 @@ export function node(
 }
 
 /** Runs a Node program and prints its output in one piece when it ends. */
-function nodeAtOnce(args: readonly string[]): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(nodeBinary(), args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-    const output: Buffer[] = []
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => output.push(piece))
-    child.on('error', () => resolve(1))
-    child.on('close', (code) => {
-      process.stdout.write(Buffer.concat(output))
-      resolve(code ?? 1)
-    })
-  })
+async function nodeAtOnce(args: readonly string[]): Promise<number> {
+  const { code, output } = await outputOf(nodeBinary(), args, { cwd: ROOT })
+  process.stdout.write(output)
+  return code
 }
 
 /** A check that passes or fails as a whole. */

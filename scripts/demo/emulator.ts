@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createRequire, isBuiltin, registerHooks } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { DEMO_ACCOUNTS } from '@garba/shared/constants'
 import type { Settings } from '../../server/src/config.ts'
+import { listenOn } from '../lib/children.ts'
 import { dataDirOf } from '../lib/database.ts'
 import { PARTS } from '../setup.mjs'
 import { seedDemo } from './seed.ts'
@@ -55,20 +55,13 @@ export async function startEmulator(options: {
       () => response.writeHead(503).end(),
     )
   })
-  const port = await listen(server, options.port ?? 0)
+  const port = await listenOn(server, options.port ?? 0)
   const host = `127.0.0.1:${port}`
   // Booting computes for about a second, so it waits for a later turn: the caller can start the server first.
   const ready = new Promise((resolve) => setImmediate(resolve)).then(() => boot(options))
   ready.then(({ app }) => gate.resolve(app), gate.reject)
   gate.promise.catch(() => undefined)
   return { host, ready: ready.then(({ refused }) => refused), close: () => close(server) }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }
 
 function close(server: Server): Promise<void> {
@@ -137,7 +130,7 @@ async function seed(options: {
   states: Map<string, ProjectState>
 }): Promise<string[]> {
   const server = createServer(options.app)
-  const port = await listen(server, 0)
+  const port = await listenOn(server, 0)
   const refused: string[] = []
   try {
     for (let from = 0; from < options.accounts.length; from += BATCH) {
@@ -148,7 +141,10 @@ async function seed(options: {
     await close(server)
   }
   const state = options.states.get(options.projectId)
-  for (const { uid } of options.accounts) keepSessions(state, uid)
+  // An import sets validSince to now, which makes the SDK sign its users out, though tokens from before the restart are
+  // still good.
+  for (const { uid } of options.accounts)
+    if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })
   return refused
 }
 
@@ -174,14 +170,6 @@ function toImport(account: Account) {
     displayName,
     providerUserInfo: [{ providerId: 'google.com', rawId, federatedId: rawId, email, displayName }],
   }
-}
-
-/**
- * An import sets validSince to now, which invalidates earlier tokens and makes the SDK sign their users out. Tokens
- * from before the restart are still good, so this resets validSince to 0.
- */
-function keepSessions(state: ProjectState | undefined, uid: string): void {
-  if (state?.getUserByLocalId(uid)) state.updateUserByLocalId(uid, { validSince: '0' })
 }
 
 /** Demo mode starts its own identity process unless the settings name one. */

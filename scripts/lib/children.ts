@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { nodeBinary, ROOT } from '../setup.mjs'
@@ -68,6 +69,22 @@ function watched(child: ChildProcess): Child {
   }
 }
 
+/** Runs a program to its end, and resolves with its exit code and all it printed. */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'>,
+): Promise<{ code: number; output: string }> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (piece) => {
+      output += piece
+    })
+  const { code } = await watched(child).ended
+  return { code: code ?? 1, output }
+}
+
 /** True if another program listens there. The server itself says why it cannot use an address for another reason. */
 export function isTaken({ port, host }: { port: number; host: string }): Promise<boolean> {
   return new Promise((resolve) => {
@@ -78,16 +95,17 @@ export function isTaken({ port, host }: { port: number; host: string }): Promise
 }
 
 /** A currently free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  const port = await listenOn(probe, 0)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Listens on loopback, at any free port for 0. Resolves with the port. */
+export async function listenOn(server: Server, port: number): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** Resolves to true once the URL answers 2xx, or to false when `until` returns true. */

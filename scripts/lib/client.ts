@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION_FILE } from '../../server/src/version.ts'
 import { nodeBinary, ROOT, SetUpError } from '../setup.mjs'
+import { outputOf } from './children.ts'
 import { filesOf, sourceVersion } from './files.ts'
 import { withLock } from './lock.mjs'
 import { step } from './say.ts'
@@ -57,14 +57,6 @@ async function build(): Promise<void> {
 }
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(nodeBinary(), args, { cwd: join(ROOT, 'client'), env })
-  let output = ''
-  child.stdout.on('data', (data) => {
-    output += data
-  })
-  child.stderr.on('data', (data) => {
-    output += data
-  })
-  const code = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  const { code, output } = await outputOf(nodeBinary(), args, { cwd: join(ROOT, 'client'), env })
   if (code !== 0) throw new SetUpError(`The client could not be built:\n\n${output.trim()}`)
 }

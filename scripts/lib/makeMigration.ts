@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ROOT } from '../setup.mjs'
+import { outputOf } from './children.ts'
 
 const SERVER = join(ROOT, 'server')
 const STORE = join(SERVER, 'src', 'store')
@@ -22,7 +22,8 @@ export async function makeMigration({ name, out }: { name: string; out: string }
   const paths = { schema: `./src/store/{${tables().join()}}.ts`, out: relative(SERVER, out) }
   const options = { dialect: 'sqlite', casing: 'snake_case', ...paths, name }
   const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`)
-  return withDrizzleInSight(() => run([join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]))
+  const command = [join(ROOT, 'node_modules', 'drizzle-kit', 'bin.cjs'), 'generate', ...args]
+  return (await withDrizzleInSight(() => outputOf(process.execPath, command, { cwd: SERVER }))).output
 }
 
 /** drizzle-kit, installed at the root, looks for drizzle-orm there, but npm installs that in the server's folder. */
@@ -35,17 +36,4 @@ async function withDrizzleInSight<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     rmSync(seen)
   }
-}
-
-function run(args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, args, { cwd: SERVER, stdio: ['inherit', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data) => {
-      output += data
-    })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', () => resolve(output))
-  })
 }

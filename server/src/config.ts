@@ -10,7 +10,7 @@ import { foldEmail } from './email.ts'
 import { BACKUP_VARIABLES, type BackupSettings, backupProblem, backupsOf } from './settings/backupSettings.ts'
 import { MAIL_VARIABLES, type MailSettings, mailOf, mailProblem } from './settings/mailSettings.ts'
 import { PAYMENT_VARIABLES, type PaymentSettings, paymentProblem, paymentsOf } from './settings/paymentSettings.ts'
-import { isLoopback, optional, wholeNumber } from './settings/variables.ts'
+import { entriesOf, isLoopback, optional, wholeNumber } from './settings/variables.ts'
 import { builtVersion } from './version.ts'
 
 const CLIENT_DIR = fileURLToPath(new URL('../../client/dist', import.meta.url))
@@ -20,15 +20,6 @@ const text = (fallback: string) => optional(z.string().trim().default(fallback))
 const flag = optional(z.enum(['0', '1', 'false', 'true'], 'must be 1 or 0').default('0')).transform(
   (word) => word === '1' || word === 'true',
 )
-
-const port = optional(
-  z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
-    .default('8080'),
-)
-  .transform(Number)
-  .refine((number) => number <= 65_535, 'must be a port number from 0 to 65535')
 
 const timezone = text(DEFAULT_TIMEZONE).refine((name) => {
   try {
@@ -40,12 +31,7 @@ const timezone = text(DEFAULT_TIMEZONE).refine((name) => {
 }, 'must be a time zone such as Asia/Kolkata')
 
 const emails = text('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((email) => foldEmail(email.trim()))
-      .filter(Boolean),
-  )
+  .transform((list) => entriesOf(list).map(foldEmail))
   .refine((list) => list.every((email) => z.email().safeParse(email).success), 'must be emails separated by commas')
 
 /** The number of trusted proxies in front of the server, and so of trusted X-Forwarded-For entries. */
@@ -81,19 +67,14 @@ const isSafePeer = (address: string): boolean =>
   URL.canParse(address) && (address.startsWith('https:') || isLoopback(new URL(address).hostname))
 
 const peers = text('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((address) => address.trim().replace(/\/$/, ''))
-      .filter(Boolean),
-  )
+  .transform((list) => entriesOf(list).map((address) => address.replace(/\/$/, '')))
   .refine(
     (list) => list.every(isSafePeer),
     'must be addresses such as https://standby.example.org, separated by commas',
   )
 
 const environmentSchema = z.object({
-  PORT: port,
+  PORT: wholeNumber({ fallback: 8080, min: 0, max: 65_535, what: 'a port number' }),
   HOST: text('127.0.0.1'),
   DATA_DIR: text('./data'),
   DATABASE_URL: optional(

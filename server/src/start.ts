@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openApp } from './app.ts'
 import { BadSetting, type Settings } from './config.ts'
 import { closeServer, listen, PortUnusable } from './listen.ts'
@@ -55,7 +56,8 @@ async function startHere(settings: Settings, { log, held }: { log: Log; held: He
       stop: async () => {
         log.info({}, 'stopping')
         stopping.abort()
-        await Promise.all([closeServer(server, STOP_PATIENCE_MS), atMost(STOP_PATIENCE_MS, idle())])
+        const patience = sleep(STOP_PATIENCE_MS, undefined, { ref: false })
+        await Promise.all([closeServer(server, STOP_PATIENCE_MS), Promise.race([idle(), patience])])
         await store.close()
         held?.release()
         log.info({}, 'stopped')
@@ -77,9 +79,6 @@ function urlHere({ host, port }: { host: string; port: number }): string {
 /** A failure that would pass while the server runs prevents its start. */
 const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settings): StoreUnusable =>
   databaseUrl === null ? StoreUnusable.from(error, databaseFile) : StoreUnusable.fromPostgres(error, databaseUrl)
-
-const atMost = (ms: number, work: Promise<void>): Promise<unknown> =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())])
 
 /**
  * Runs the server as a process: reports when it is ready and stops on SIGTERM. Exits with 1 and the reason if it cannot

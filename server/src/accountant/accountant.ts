@@ -152,15 +152,13 @@ const CHECKS: Readonly<Record<BookRule, readonly Check[]>> = {
 }
 
 /** Lists the breaches of one rule. */
-export async function checkRule(ask: Ask, rule: BookRule): Promise<string[]> {
-  const findings: string[] = []
-  for (const check of CHECKS[rule]) findings.push(...(await check(ask)))
-  return findings
-}
+export const checkRule = async (ask: Ask, rule: BookRule): Promise<string[]> =>
+  (await Array.fromAsync(CHECKS[rule], (check) => check(ask))).flat()
 
 /** Lists the breaches of all rules, rule by rule. */
 export async function accountantFindings(ask: Ask): Promise<{ rule: BookRule; finding: string }[]> {
-  const all: { rule: BookRule; finding: string }[] = []
-  for (const rule of BOOK_RULES) for (const finding of await checkRule(ask, rule)) all.push({ rule, finding })
-  return all
+  const all = await Array.fromAsync(BOOK_RULES, async (rule) =>
+    (await checkRule(ask, rule)).map((finding) => ({ rule, finding })),
+  )
+  return all.flat()
 }

@@ -7,7 +7,7 @@ import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { accountantFindings } from '../accountant/accountant.ts'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../config.ts'
 import { oddSettings } from '../settings/oddSettings.ts'
-import { type DeviceRow, listDevices } from '../store/devices.ts'
+import { listDevices } from '../store/devices.ts'
 import { inspect } from '../store/engine/backup.ts'
 import { nameOf } from '../store/engine/open.ts'
 import { asks, type ReadTx } from '../store/engine/sql.ts'
@@ -154,19 +154,16 @@ async function devices(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   if (seen.length === 0) return [ok(words.name, words.none)]
   const unsent = seen.reduce((sum, device) => sum + device.unsent, 0)
   // Only the first release sends no version.
-  const older = seen.filter(
-    ({ appVersion }) => appVersion === null || olderVersion(appVersion, settings.version) !== null,
+  const names = seen.flatMap(({ appVersion, name, id }) =>
+    appVersion === null || olderVersion(appVersion, settings.version) !== null ? (name ?? id.slice(0, 8)) : [],
   )
   return [
     unsent === 0
       ? ok(words.name, words.ok(seen.length))
       : warning(words.name, words.unsent(seen.length, unsent), words.unsentCure),
-    ...(older.length === 0 ? [] : [warning(words.name, words.older(older.map(labelOf)), words.olderCure)]),
+    ...(names.length === 0 ? [] : [warning(words.name, words.older(names), words.olderCure)]),
   ]
 }
-
-const SHORT_ID = 8
-const labelOf = ({ name, id }: DeviceRow): string => name ?? id.slice(0, SHORT_ID)
 
 async function books(tx: ReadTx): Promise<Check> {
   const { name, ok: agree, wrong, cure } = DOCTOR.books
@@ -185,7 +182,6 @@ async function takeover(tx: ReadTx): Promise<Check> {
   return (await readTakenOver(tx)) === null ? ok(name, alone) : failure(name, replaced, replacedCure)
 }
 
-/** Runs the checks that read the database. */
 export const insideDatabase = async (tx: ReadTx, here: Here): Promise<Check[]> => [
   await takeover(tx),
   await backups(tx, here),

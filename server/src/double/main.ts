@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import { createAdaptorServer } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -49,7 +51,7 @@ export async function startDouble({
       if (await gate('before', request)) {
         const { response, fate } = await double.answer(request)
         const passed = await gate('after', request)
-        if (fate === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+        if (fate === 'slow') await sleep(SLOW_MS)
         if (passed && fate !== 'cut') return response
       }
       ;(env as { incoming: { socket: { destroy(): void } } }).incoming.socket.destroy()
@@ -75,13 +77,13 @@ export async function startDouble({
     kept = running.changes()
     remember(file, running.links())
   }
-  const stop = every(EVERY_MS, () => running.run().finally(keep))
+  const ended = repeat(EVERY_MS, ending.signal, () => running.run().finally(keep))
   return {
     ...running,
     url,
     close: async () => {
       ending.abort()
-      await stop()
+      await ended
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       keep()
@@ -89,31 +91,14 @@ export async function startDouble({
   }
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
+async function listen(server: Server, port: number): Promise<number> {
+  await once(server.listen(port, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
 }
 
-/** Repeats a task, each run some time after the last has ended. Resolves once stopped, when no run is under way. */
-function every(ms: number, run: () => Promise<void>): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let last = Promise.resolve()
-  const again = () => {
-    timer = setTimeout(() => {
-      last = run().finally(() => {
-        if (!stopped) again()
-      })
-    }, ms)
-  }
-  again()
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-    return last
-  }
+/** Repeats a task, each run some time after the last has ended. Resolves after the signal, when no run is under way. */
+async function repeat(ms: number, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  while (await sleep(ms, true, { signal }).catch(() => false)) await run()
 }
 
 /** Rises when the records' form changes; records of an older form are dropped. */

@@ -3,6 +3,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { DEVICE } from '@garba/shared/messages/gate'
 import { type AuditFilter, type AuditRowStored, countAudit, listAudit, writeAudit } from '../store/audit.ts'
 import { type PageQuery, pageOf, sliceOf, type WriteTx } from '../store/engine/sql.ts'
+import type { OrderRow } from '../store/orders.ts'
 import type { Deps } from './deps.ts'
 
 /** The subject of a change: its id (null for a code without a ticket) and its readable name. */
@@ -17,13 +18,7 @@ export const aboutUser = (user: { id: string; name: string; email: string }): Su
   id: user.id,
   name: AUDIT.user(user),
 })
-interface BuyerFacts {
-  id: string
-  userId: string | null
-  buyerName: string
-  buyerEmail: string
-  eventId: string | null
-}
+type BuyerFacts = Pick<OrderRow, 'id' | 'userId' | 'buyerName' | 'buyerEmail' | 'eventId'>
 /** The buyer of an order: an account, or the person the desk wrote down, identified by the order. */
 export const aboutBuyer = ({ id, userId, buyerName, buyerEmail, eventId }: BuyerFacts): Subject => ({
   id: userId ?? id,
@@ -69,22 +64,14 @@ export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Pro
   })
 
 /** Shows a row of the audit trail to admins. */
-export const auditRowView = ({
-  id,
-  at,
-  action,
-  actorName,
-  subject,
-  subjectName,
-  detail,
-}: AuditRowStored): AuditRow => ({
-  id,
-  at: at.toISOString(),
-  action,
-  actorName,
-  subject,
-  subjectName,
-  detail,
+export const auditRowView = (row: AuditRowStored): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  action: row.action,
+  actorName: row.actorName,
+  subject: row.subject,
+  subjectName: row.subjectName,
+  detail: row.detail,
 })
 
 /** One page of the audit trail, newest first. */
@@ -95,6 +82,5 @@ export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>
     return { rows, pagination: { ...pageOf(query, { rows: totalRows, shown: rows.length }), totalRows } }
   })
 
-/** The whole audit trail, for an export. */
 export const wholeAuditTrail = ({ store }: Deps, filter: AuditFilter): Promise<AuditRow[]> =>
   store.read(async (tx) => (await listAudit(tx, filter)).map(auditRowView))

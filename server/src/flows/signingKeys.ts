@@ -1,10 +1,10 @@
 import { decodeQr, makeKeyPair, readQr } from '@garba/shared/rules/qr'
 import { type KeyPair, makeSigner, type QrSigner } from '../identity/signer.ts'
-import { writeAudit } from '../store/audit.ts'
 import { newId, type ReadTx, type WriteTx } from '../store/engine/sql.ts'
 import { nextRevision } from '../store/meta.ts'
 import { allSigningKeys, insertSigningKey, revokeSigningKey, signingKeysMark } from '../store/signingKeys.ts'
 import { replaceCode, type TicketCode, ticketCodes } from '../store/tickets.ts'
+import { audited } from './audited.ts'
 import type { Deps } from './deps.ts'
 
 /** A key cannot be revoked. The message is one sentence for the person at the terminal. */
@@ -85,12 +85,7 @@ async function revokeJudged(
     signedAgain += 1
   }
   await revokeSigningKey(tx, kid, at)
-  await noted(tx, {
-    at,
-    action: 'keys.revoked',
-    kid,
-    detail: `Tickets signed again: ${signedAgain}`,
-  })
+  await noted(tx, { at, action: 'keys.revoked', kid, detail: `Tickets signed again: ${signedAgain}` })
   return signedAgain
 }
 
@@ -108,15 +103,8 @@ async function noted(
   { at, action, kid, detail }: { at: Date; action: 'keys.rotated' | 'keys.revoked'; kid: string; detail: string },
 ): Promise<void> {
   await nextRevision(tx)
-  await writeAudit(tx, {
-    at,
-    action,
-    actorId: null,
-    actorName: 'npm run keys',
-    subject: kid,
-    subjectName: `Signing key ${kid}`,
-    detail,
-  })
+  const subject = { id: kid, name: `Signing key ${kid}` }
+  await audited(tx, { at, action, actor: { id: null, name: 'npm run keys' }, subject, detail })
 }
 
 /**

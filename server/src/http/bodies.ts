@@ -57,14 +57,9 @@ export interface Bodies {
 }
 
 export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS): Bodies {
-  const ledgers: Record<BodyKind, Ledger> = {
-    caller: ledgerOf(budgets.caller),
-    signIn: ledgerOf(budgets.signIn),
-    pairing: ledgerOf(budgets.pairing),
-    report: ledgerOf(budgets.report),
-    webhook: ledgerOf(budgets.webhook),
-    other: ledgerOf(budgets.other),
-  }
+  const ledgers = Object.fromEntries(
+    Object.entries(budgets).map(([kind, budget]) => [kind, ledgerOf(budget)]),
+  ) as Record<BodyKind, Ledger>
   return {
     read: async (c, { max, kind, source }) => {
       if (Number(c.req.header('content-length') ?? 0) > max) throw new Refusal('PAYLOAD_TOO_LARGE')

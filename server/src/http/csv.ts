@@ -50,13 +50,12 @@ export const fileAnswer = (c: Context, { name, type, text }: { name: string; typ
   })
 
 /** Sends rows as a CSV file. */
-export async function csvAnswer<R>(
+export const csvAnswer = async <R>(
   c: Context,
   name: string,
-  { columns, rows }: { columns: Columns<R>; rows: readonly R[] },
-): Promise<Response> {
-  return fileAnswer(c, { name, type: 'text/csv', text: await csvOf(columns, rows) })
-}
+  columns: Columns<R>,
+  rows: readonly R[],
+): Promise<Response> => fileAnswer(c, { name, type: 'text/csv', text: await csvOf(columns, rows) })
 
 /** Sends all stored data about a person as a file. */
 export const personFile = (c: Context, person: object): Response =>

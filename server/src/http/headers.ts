@@ -5,10 +5,9 @@ import type { Epoch } from '../flows/recovery/epoch.ts'
 import type { Env } from './context.ts'
 
 /**
- * No inline scripts, and no style elements except those whose hashes are in `styles`.
- * zxing-wasm needs wasm-unsafe-eval; toasts and dialogs set style attributes; QR codes and image previews are data URLs;
- * profile photos come from Google's host (rules/photo); Google sign-in loads apis.google.com and frames the Firebase auth
- * domain.
+ * No inline scripts, and no style elements except those whose hashes are in `styles`. zxing-wasm needs
+ * wasm-unsafe-eval; toasts and dialogs set style attributes; QR codes and image previews are data URLs; profile photos
+ * come from Google's host (rules/photo); Google sign-in loads apis.google.com and frames the Firebase auth domain.
  */
 export function contentSecurityPolicy({ demo, firebase }: Settings, styles: readonly string[] = []): string {
   const google = demo ? '' : ' https://apis.google.com'

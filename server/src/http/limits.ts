@@ -91,21 +91,9 @@ export function makeRateLimits(
     const options = { keyPrefix: name, points: points[name], duration }
     return sharedCounter?.(options) ?? new RateLimiterMemory(options)
   }
-  const limiters: Record<LimitName, RateLimiterAbstract> = {
-    user: limiter('user'),
-    manual: limiter('manual'),
-    visitor: limiter('visitor'),
-    address: limiter('address'),
-    signIn: limiter('signIn'),
-    failure: limiter('failure'),
-    pairing: limiter('pairing'),
-    pairingAll: limiter('pairingAll'),
-    lost: limiter('lost'),
-    names: limiter('names'),
-    mailLinks: limiter('mailLinks'),
-    mailLinksTo: limiter('mailLinksTo'),
-    logError: limiter('logError'),
-  }
+  const limiters = Object.fromEntries(
+    (Object.keys(RATES) as LimitName[]).map((name) => [name, limiter(name)]),
+  ) as Record<LimitName, RateLimiterAbstract>
   const take = async (limit: LimitName, key: string): Promise<RateLimiterRes> => {
     try {
       return await limiters[limit].consume(key)

@@ -52,10 +52,7 @@ interface Claimed {
   now: Date
 }
 
-/**
- * Verifies a token that a paired phone signed itself. It may be used again until it expires. Throws
- * TokenRefused.
- */
+/** Verifies a token that a paired phone signed itself. It may be used again until it expires. Throws TokenRefused. */
 export async function verifyDeviceToken({ token, deviceId, publicKey, audience, now }: Claimed): Promise<void> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {

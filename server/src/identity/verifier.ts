@@ -31,7 +31,8 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
     requiredClaims: ['sub', 'exp', 'iat', 'auth_time'],
   })
   const payloadOf = async (token: string): Promise<JWTPayload> =>
-    emulated && isUnsigned(token)
+    // An unsecured JWT ends with the dot before the missing signature.
+    emulated && token.endsWith('.')
       ? UnsecuredJWT.decode(token, optionsNow()).payload
       : (await jwtVerify(token, keys, optionsNow())).payload
 
@@ -43,9 +44,6 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
     }
   }
 }
-
-/** An unsecured JWT ends with the dot before the missing signature. */
-const isUnsigned = (token: string): boolean => token.endsWith('.')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

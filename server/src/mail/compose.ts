@@ -81,14 +81,12 @@ function contentOf(mail: Mail, words: Words): Content {
       return paid(mail, words)
     case 'cancelled':
       return cancelled(mail, words)
-    case 'refunded': {
-      const { subject, title, text: sentence } = words.refunded
-      const parts = [text(sentence(money(mail.paise))), text(words.refundTime), refundFacts(mail, words)]
-      return { subject: subject(money(mail.paise)), title, parts }
-    }
+    case 'refunded':
     case 'byHand': {
-      const { subject, title, text: sentence, nothing } = words.byHand
-      const parts = [text(sentence(money(mail.paise))), text(nothing), refundFacts(mail, words)]
+      const { subject, title, text: sentence } = words[mail.type]
+      const next = mail.type === 'refunded' ? words.refundTime : words.byHand.nothing
+      const facts = orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
+      const parts = [text(sentence(money(mail.paise))), text(next), facts]
       return { subject: subject(money(mail.paise)), title, parts }
     }
     case 'returned': {
@@ -195,9 +193,6 @@ const orderFacts = ({ orderCode }: Pick<Mail, 'orderCode'>, { facts }: Words, ti
     ...(ticket === null ? [] : [{ label: facts.ticket, value: ticket }]),
   ],
 })
-
-const refundFacts = (mail: Of<'refunded' | 'byHand'>, words: Words): Part =>
-  orderFacts(mail, words, mail.ticketId === null ? null : last8(mail.ticketId))
 
 const cidOf = (ticketId: string): string => `${ticketId}@tickets`
 

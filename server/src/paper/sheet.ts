@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { correction, generate } from 'lean-qr'
 import { registerFonts, write } from './lettering.ts'
@@ -58,14 +58,11 @@ export async function pdfOf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc: Doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: title } })
-  const chunks: Uint8Array[] = []
-  doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-  const ended = once(doc, 'end')
+  const file = buffer(doc)
   registerFonts(doc)
   await draw(doc)
   doc.end()
-  await ended
-  return new Uint8Array(Buffer.concat(chunks))
+  return new Uint8Array(await file)
 }
 
 /** Short lines in the margin for the knife, outside every ticket. */

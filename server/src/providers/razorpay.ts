@@ -125,16 +125,25 @@ async function cancel(call: Call, ref: string): Promise<void> {
 
 const paymentPath = (id: string) => `/v1/payments/${encodeURIComponent(id)}`
 
-async function refundsOf(call: Call, paymentId: string): Promise<Refund[]> {
-  const refunds: Refund[] = []
-  for (let skip = 0; ; skip += LIST_PAGE) {
-    const query = new URLSearchParams({ count: String(LIST_PAGE), skip: String(skip) })
-    const path = `${paymentPath(paymentId)}/refunds?${query}`
-    const { items } = await call({ path, answer: collectionOf(refundSchema) })
-    refunds.push(...items)
-    if (items.length < LIST_PAGE) return refunds
+interface List<A> {
+  path: string
+  query?: Readonly<Record<string, string>>
+  entry: z.ZodType<A>
+  page?: number
+}
+
+/** All entries of a list, which Razorpay answers page by page. */
+async function* entriesOf<A>(call: Call, { path, query, entry, page = LIST_PAGE }: List<A>): AsyncGenerator<A> {
+  for (let skip = 0; ; skip += page) {
+    const asked = new URLSearchParams({ ...query, count: String(page), skip: String(skip) })
+    const { items } = await call({ path: `${path}?${asked}`, answer: collectionOf(entry) })
+    yield* items
+    if (items.length < page) return
   }
 }
+
+const refundsOf = (call: Call, paymentId: string): Promise<Refund[]> =>
+  Array.fromAsync(entriesOf(call, { path: `${paymentPath(paymentId)}/refunds`, entry: refundSchema }))
 
 /** The header makes the same key pay once; the receipt, which returns in every answer and event, carries it. */
 async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
@@ -180,45 +189,38 @@ async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
         .items
     : []
   const known = new Set(tried.map(({ id }) => id))
-  const others: Payment[] = []
-  for (const { payment_id } of link.payments ?? []) {
-    if (known.has(payment_id)) continue
-    others.push(await call({ path: paymentPath(payment_id), answer: paymentSchema }))
-  }
+  const others = await Array.fromAsync(
+    (link.payments ?? []).filter(({ payment_id }) => !known.has(payment_id)),
+    ({ payment_id }) => call({ path: paymentPath(payment_id), answer: paymentSchema }),
+  )
   return [...tried, ...others]
 }
 
 async function since(call: Call, from: Date): Promise<Fact[]> {
   const facts: Fact[] = []
-  for (let skip = 0; ; skip += LIST_PAGE) {
-    const seconds = String(Math.floor(from.getTime() / 1000))
-    const query = new URLSearchParams({ from: seconds, count: String(LIST_PAGE), skip: String(skip) })
-    const { items } = await call({ path: `/v1/payments?${query}`, answer: collectionOf(paymentSchema) })
-    for (const payment of items) {
-      const ref = refOf(payment)
-      const fact = ref && factOfPayment(payment, ref)
-      if (fact) facts.push(fact)
-      if (fact && (payment.amount_refunded ?? 0) > 0)
-        facts.push(...(await refundsOf(call, payment.id)).map(factOfRefund))
-    }
-    if (items.length < LIST_PAGE) return facts
+  const query = { from: String(Math.floor(from.getTime() / 1000)) }
+  for await (const payment of entriesOf(call, { path: '/v1/payments', query, entry: paymentSchema })) {
+    const ref = refOf(payment)
+    const fact = ref && factOfPayment(payment, ref)
+    if (fact) facts.push(fact)
+    if (fact && (payment.amount_refunded ?? 0) > 0) facts.push(...(await refundsOf(call, payment.id)).map(factOfRefund))
   }
+  return facts
 }
 
 async function settled(call: Call, day: string): Promise<Settled[]> {
   const [year = '', month = '', date = ''] = z.iso.date().parse(day).split('-')
   const found: Settled[] = []
-  for (let skip = 0; ; skip += SETTLED_PAGE) {
-    const query = new URLSearchParams({ year, month, day: date, count: String(SETTLED_PAGE), skip: String(skip) })
-    const path = `/v1/settlements/recon/combined?${query}`
-    const { items } = await call({ path, answer: collectionOf(settledSchema) })
-    for (const { type, entity_id: id, amount: paise, fee: feePaise, settled, settlement_id } of items) {
-      // Transfers and adjustments concern only the account.
-      if ((type !== 'payment' && type !== 'refund') || !settled || !settlement_id) continue
+  const query = { year, month, day: date }
+  const list = { path: '/v1/settlements/recon/combined', query, entry: settledSchema, page: SETTLED_PAGE }
+  // Transfers and adjustments concern only the account.
+  for await (const { type, entity_id: id, amount: paise, fee: feePaise, settled, settlement_id } of entriesOf(
+    call,
+    list,
+  ))
+    if ((type === 'payment' || type === 'refund') && settled && settlement_id)
       found.push({ type, id, paise, feePaise, settlementId: settlement_id })
-    }
-    if (items.length < SETTLED_PAGE) return found
-  }
+  return found
 }
 
 /** The parts of Razorpay's answers and events that we read. Amounts are whole paise, times are in seconds. */
@@ -313,10 +315,9 @@ export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers)
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
   const id = headers.get('x-razorpay-event-id') || createHash('sha256').update(rawBody).digest('hex')
-  const event = eventSchema.safeParse(parse(rawBody)).data
-  return event
-    ? { id, kind: event.event, facts: factsOf(event.event, event.payload) }
-    : { id, kind: 'unknown', facts: [] }
+  const event = eventSchema.safeParse(json(new TextDecoder().decode(rawBody))).data
+  if (!event) return { id, kind: 'unknown', facts: [] }
+  return { id, kind: event.event, facts: factsOf(event.event, event.payload) }
 }
 
 /** Signatures are compared as text: decoding hexadecimal would ignore anything after a whole signature. */
@@ -326,19 +327,11 @@ function isSigned(secret: string, rawBody: Uint8Array, signature: string): boole
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function parse(rawBody: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(rawBody))
-  } catch {
-    return null
-  }
-}
-
 function factsOf(kind: string, { payment_link, payment, refund }: Payload): Fact[] {
-  if (kind === 'payment_link.cancelled' && payment_link)
-    return [{ type: 'linkDead', ref: payment_link.entity.id, why: 'cancelled' }]
-  if (kind === 'payment_link.expired' && payment_link)
-    return [{ type: 'linkDead', ref: payment_link.entity.id, why: 'expired' }]
+  if ((kind === 'payment_link.cancelled' || kind === 'payment_link.expired') && payment_link)
+    return [
+      { type: 'linkDead', ref: payment_link.entity.id, why: kind === 'payment_link.expired' ? 'expired' : 'cancelled' },
+    ]
   if (/^(payment_link\.(partially_)?paid|payment\.(authorized|captured|failed))$/.test(kind) && payment) {
     const ref = payment_link?.entity.id ?? refOf(payment.entity)
     const fact = ref ? factOfPayment(payment.entity, ref) : null

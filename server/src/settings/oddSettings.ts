@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { SETTING_NAMES } from '../config.ts'
+import { entriesOf } from './variables.ts'
 
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
 /** Names in a settings file that belong to Node, the bundle or a tool. */
@@ -25,8 +26,7 @@ export function oddSettings(environment: Readonly<Record<string, string | undefi
   })
   for (const [, name] of files.flatMap((text) => [...text.matchAll(CUT_OFF)]))
     sentences.push(`${name} ends before its # sign: put its value between single quotes.`)
-  const pays = (environment.PAYMENTS ?? '').split(',').map((word) => word.trim())
-  if (environment.UPI_ID && !pays.includes('upi'))
+  if (environment.UPI_ID && !entriesOf(environment.PAYMENTS ?? '').includes('upi'))
     sentences.push('UPI_ID is set, but PAYMENTS does not name upi, so guests cannot pay by UPI.')
   return sentences
 }

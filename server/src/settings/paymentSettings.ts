@@ -1,7 +1,7 @@
 import { HOLD_MINUTES } from '@garba/shared/constants'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
-import { isLoopback, optional } from './variables.ts'
+import { entriesOf, isLoopback, optional, wholeNumber } from './variables.ts'
 
 /** The ways to take money for a sale. Without any, tickets are given out when they are ordered. */
 export interface PaymentSettings {
@@ -47,30 +47,17 @@ const HOLD_MIN_RAZORPAY = 15
 const word = optional(z.string().trim().default(''))
 
 const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`
-const minutes = 'must be a whole number from 1 to 120'
 
 /** The payment settings as environment variables. */
 export const PAYMENT_VARIABLES = {
   PAYMENTS: optional(
     z
       .string()
-      .transform((list) =>
-        list
-          .split(',')
-          .map((name) => name.trim())
-          .filter(Boolean),
-      )
+      .transform(entriesOf)
       .pipe(z.array(z.enum(WORDS, wrongList)).min(1, wrongList))
       .optional(),
   ),
-  HOLD_MINUTES: optional(
-    z
-      .string()
-      .regex(/^\d{1,3}$/, minutes)
-      .default(String(HOLD_MINUTES)),
-  )
-    .transform(Number)
-    .refine((number) => number >= 1 && number <= 120, minutes),
+  HOLD_MINUTES: wholeNumber({ fallback: HOLD_MINUTES, min: 1, max: 120 }),
   RAZORPAY_KEY_ID: word,
   RAZORPAY_KEY_SECRET: word,
   RAZORPAY_WEBHOOK_SECRET: word,

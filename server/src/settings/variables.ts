@@ -4,8 +4,21 @@ import * as z from 'zod'
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && text.trim() === '' ? undefined : text), schema)
 
-const wholeNumberIn = ({ min, max }: { min: number; max: number }) => {
-  const wrong = `must be a whole number from ${min} to ${max}`
+/** The entries of a list with commas between. */
+export const entriesOf = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+interface Bounds {
+  min: number
+  max: number
+  what?: string
+}
+
+const wholeNumberIn = ({ min, max, what = 'a whole number' }: Bounds) => {
+  const wrong = `must be ${what} from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d{1,9}$/, wrong)
@@ -13,10 +26,10 @@ const wholeNumberIn = ({ min, max }: { min: number; max: number }) => {
     .refine((number) => number >= min && number <= max, wrong)
 }
 
-export const wholeNumber = ({ fallback, ...bounds }: { fallback: number; min: number; max: number }) =>
+export const wholeNumber = ({ fallback, ...bounds }: Bounds & { fallback: number }) =>
   optional(wholeNumberIn(bounds).default(fallback))
 
-export const wholeNumberIfSet = (bounds: { min: number; max: number }) => optional(wholeNumberIn(bounds).optional())
+export const wholeNumberIfSet = (bounds: Bounds) => optional(wholeNumberIn(bounds).optional())
 
 /** Whether only this machine can reach a host name or address. A socket for IPv6 and IPv4 writes 127.0.0.1 as ::ffff:127.0.0.1. */
 export const isLoopback = (host: string): boolean => /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)

@@ -2,7 +2,8 @@ import { ATTENTION_KINDS } from '@garba/shared/contracts/names'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, eq, inArray, isNotNull, isNull, like, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { newId, type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
+import { type Find, finder } from './engine/preparedQueries.ts'
+import { insertNew, newId, type ReadTx, type Span, unlessNull, type WriteTx, within } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 
@@ -37,11 +38,7 @@ type NewMatter = Pick<AttentionRow, 'kind' | 'dedupeKey' | 'amountPaise' | 'deta
 
 /** Adds a matter, unless one with its key was added before. */
 export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter): Promise<void> => {
-  await tx.sql
-    .insert(attention)
-    .values({ id: newId(at), createdAt: at, ...matter })
-    .onConflictDoNothing()
-    .run()
+  await insertNew(tx, attention, { id: newId(at), createdAt: at, ...matter })
 }
 
 export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
@@ -74,7 +71,7 @@ export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<stri
     .update(attention)
     .set({
       resolution: AUDIT.erasedText,
-      resolvedByName: sql`case when ${attention.resolvedByName} is null then null else ${AUDIT.erased} end`,
+      resolvedByName: unlessNull(attention.resolvedByName, AUDIT.erased),
     })
     .where(stray)
     .returning({ detail: attention.detail })
@@ -90,8 +87,7 @@ export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
 export const everyAttention = async (tx: ReadTx, span: Span): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(within(attention.createdAt, span)).orderBy(asc(attention.createdAt)).all()
 
-export const findAttention = async (tx: ReadTx, id: string): Promise<AttentionRow | undefined> =>
-  tx.sql.select().from(attention).where(eq(attention.id, id)).get()
+export const findAttention: Find<AttentionRow> = finder(attention, attention.id)
 
 /** Gives money to the order it belongs to after all, though not all of it may be used yet. */
 export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; paymentId: string }): Promise<void> => {
@@ -116,17 +112,14 @@ export const openAttentionOf = async (
     .orderBy(asc(attention.createdAt))
     .all()
 
-export const resolveAttention = async (
+export async function resolveAttention(
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
-): Promise<AttentionRow | undefined> =>
-  tx.sql
-    .update(attention)
-    .set(set)
-    .where(and(eq(attention.id, id), isNull(attention.resolvedAt)))
-    .returning()
-    .get()
+): Promise<AttentionRow | undefined> {
+  const which = and(eq(attention.id, id), isNull(attention.resolvedAt))
+  return tx.sql.update(attention).set(set).where(which).returning().get()
+}
 
 /** Lists the money that came through a link before its order was known: the provider's payment ids, and paise. */
 export const unknownOfLink = async (
@@ -147,9 +140,6 @@ export const resolveByKey = async (
   dedupeKey: string,
   set: Pick<AttentionRow, 'resolvedAt' | 'resolution'>,
 ): Promise<void> => {
-  await tx.sql
-    .update(attention)
-    .set(set)
-    .where(and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt)))
-    .run()
+  const which = and(eq(attention.dedupeKey, dedupeKey), isNull(attention.resolvedAt))
+  await tx.sql.update(attention).set(set).where(which).run()
 }

@@ -1,5 +1,5 @@
 import type { Sort } from '@garba/shared/contracts/common'
-import type { AUDIT_SORTS, AuditRow } from '@garba/shared/contracts/desk'
+import { AUDIT_DETAILS, type AUDIT_SORTS, type AuditRow } from '@garba/shared/contracts/desk'
 import { fold } from '@garba/shared/rules/search'
 import { and, desc, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
@@ -34,62 +34,7 @@ export const audit = sqliteTable(
 )
 export type AuditRowStored = typeof audit.$inferSelect
 
-/** Says what a row's detail holds beside our own words and figures: nothing, names of crew and phones, or free text. */
-const DETAILS = {
-  'user.created': 'facts',
-  'user.renamed': 'words',
-  'user.role': 'facts',
-  'user.deleted': 'facts',
-  'user.erased': 'facts',
-  'event.created': 'facts',
-  'event.updated': 'facts',
-  'event.closed': 'facts',
-  'event.anonymous': 'facts',
-  'ticket.sold': 'facts',
-  'ticket.adopted': 'facts',
-  'ticket.named': 'words',
-  'ticket.cancelled': 'words',
-  'ticket.admitted': 'crew',
-  'ticket.refused': 'crew',
-  'ticket.admissionUndone': 'facts',
-  'ticket.conflict': 'crew',
-  'ticket.conflictAcknowledged': 'facts',
-  'ticket.swapped': 'crew',
-  'ticket.status': 'facts',
-  'ticket.refund': 'words',
-  'ticket.deleted': 'facts',
-  'ticket.newCode': 'facts',
-  'link.made': 'facts',
-  'link.ended': 'facts',
-  'link.claimed': 'facts',
-  'lost.confirmed': 'words',
-  'lost.refused': 'words',
-  'order.deskSale': 'words',
-  'order.confirmed': 'words',
-  'order.cancelled': 'facts',
-  'order.refunded': 'words',
-  'order.mailed': 'facts',
-  'order.attention': 'words',
-  'order.erased': 'facts',
-  'gates.saved': 'facts',
-  'statement.setAside': 'facts',
-  'statement.broughtBack': 'facts',
-  'block.made': 'facts',
-  'block.sold': 'words',
-  'block.returned': 'facts',
-  'cash.opened': 'facts',
-  'cash.closed': 'words',
-  'device.created': 'crew',
-  'device.paired': 'crew',
-  'device.changed': 'crew',
-  'device.revoked': 'crew',
-  'device.shift': 'crew',
-  'device.gate': 'crew',
-  'keys.rotated': 'facts',
-  'keys.revoked': 'facts',
-} as const satisfies Record<AuditRow['action'], 'facts' | 'crew' | 'words'>
-
-export const detailHolds = (action: AuditRow['action']): (typeof DETAILS)[typeof action] => DETAILS[action]
+export const detailHolds = (action: AuditRow['action']): (typeof AUDIT_DETAILS)[typeof action] => AUDIT_DETAILS[action]
 
 export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
   Partial<Pick<AuditRowStored, 'eventId'>>

@@ -1,8 +1,8 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
-import { type ReadTx, type Span, type WriteTx, within } from './engine/sql.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { type ReadTx, type Span, unlessNull, type WriteTx, within } from './engine/sql.ts'
 
 /** A session is one person's turn at a cash drawer, from the float put in to the count at the end. */
 export const cashSessions = sqliteTable(
@@ -25,15 +25,12 @@ export const cashSessions = sqliteTable(
 export type CashSessionRow = typeof cashSessions.$inferSelect
 
 /** The session in which a person takes money now. */
-export const openSessionOf = async (tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> =>
-  tx.sql
-    .select()
-    .from(cashSessions)
-    .where(and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt)))
-    .get()
+export async function openSessionOf(tx: ReadTx, personId: string): Promise<CashSessionRow | undefined> {
+  const which = and(eq(cashSessions.personId, personId), isNull(cashSessions.closedAt))
+  return tx.sql.select().from(cashSessions).where(which).get()
+}
 
-export const findSession = async (tx: ReadTx, id: string): Promise<CashSessionRow | undefined> =>
-  tx.sql.select().from(cashSessions).where(eq(cashSessions.id, id)).get()
+export const findSession: Find<CashSessionRow> = finder(cashSessions, cashSessions.id)
 
 /** Sessions that nobody has counted yet. */
 export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
@@ -58,17 +55,14 @@ export const everySession = async (tx: ReadTx, span: Span): Promise<CashSessionR
 export const insertSession: (tx: WriteTx, session: CashSessionRow) => Promise<void> = inserter(cashSessions)
 
 /** Closes an open session; undefined when it was closed already. */
-export const closeSession = async (
+export async function closeSession(
   tx: WriteTx,
   id: string,
   set: Pick<CashSessionRow, 'closedAt' | 'expectedPaise' | 'countedPaise' | 'note'>,
-): Promise<CashSessionRow | undefined> =>
-  tx.sql
-    .update(cashSessions)
-    .set(set)
-    .where(and(eq(cashSessions.id, id), isNull(cashSessions.closedAt)))
-    .returning()
-    .get()
+): Promise<CashSessionRow | undefined> {
+  const which = and(eq(cashSessions.id, id), isNull(cashSessions.closedAt))
+  return tx.sql.update(cashSessions).set(set).where(which).returning().get()
+}
 
 /** Takes people out of sessions opened up to then. The sums stay; an id per session keeps the open ones apart. */
 export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> => {
@@ -77,7 +71,7 @@ export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> =>
     .set({
       personId: sql`${cashSessions.id}`,
       personName: AUDIT.erased,
-      note: sql`case when ${cashSessions.note} is null then null else ${AUDIT.erasedText} end`,
+      note: unlessNull(cashSessions.note, AUDIT.erasedText),
     })
     .where(lte(cashSessions.openedAt, until))
     .run()

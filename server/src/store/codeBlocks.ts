@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
@@ -93,21 +93,17 @@ export async function insertBlock(
     })
 }
 
-export const findBlock = async (tx: ReadTx, id: string): Promise<CodeBlockRow | undefined> =>
-  tx.sql.select().from(codeBlocks).where(eq(codeBlocks.id, id)).get()
+export const findBlock: Find<CodeBlockRow> = finder(codeBlocks, codeBlocks.id)
 
 /** The blocks of an event, newest first. */
 export const blocksOf = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
   tx.sql.select().from(codeBlocks).where(eq(codeBlocks.eventId, eventId)).orderBy(desc(codeBlocks.id)).all()
 
 /** A device's blocks that were not taken back, oldest first. */
-export const blocksOfDevice = async (tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt)))
-    .orderBy(asc(codeBlocks.id))
-    .all()
+export async function blocksOfDevice(tx: ReadTx, deviceId: string): Promise<CodeBlockRow[]> {
+  const which = and(eq(codeBlocks.deviceId, deviceId), isNull(codeBlocks.endedAt))
+  return tx.sql.select().from(codeBlocks).where(which).orderBy(asc(codeBlocks.id)).all()
+}
 
 /** The codes of a block by number. */
 export const codesOf = async (tx: ReadTx, blockId: string): Promise<BlockCodeRow[]> =>
@@ -117,7 +113,7 @@ export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promi
   tx.sql
     .select()
     .from(blockCodes)
-    .where(inArray(blockCodes.ticketId, [...ticketIds]))
+    .where(inArray(blockCodes.ticketId, ticketIds))
     .orderBy(asc(blockCodes.ticketId))
     .all()
 
@@ -129,11 +125,7 @@ export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonl
 
 /** Binds codes to a sale that was kept without being carried out, so that no second one can name them. */
 export async function noteCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
-  await tx.sql
-    .update(blockCodes)
-    .set({ notedOrderId: orderId })
-    .where(inArray(blockCodes.ticketId, [...ticketIds]))
-    .run()
+  await tx.sql.update(blockCodes).set({ notedOrderId: orderId }).where(inArray(blockCodes.ticketId, ticketIds)).run()
 }
 
 /** Who takes codes back, and when; without an id it is the server itself. */
@@ -190,20 +182,16 @@ export async function soldAfterReturn(tx: ReadTx, deviceId: string): Promise<num
 }
 
 /** Blocks in phones that have not been taken back. */
-export const leasedBlocks = async (tx: ReadTx): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil)))
-    .all()
+export async function leasedBlocks(tx: ReadTx): Promise<CodeBlockRow[]> {
+  const which = and(isNull(codeBlocks.endedAt), isNotNull(codeBlocks.leaseUntil))
+  return tx.sql.select().from(codeBlocks).where(which).all()
+}
 
 /** Open blocks of an event, on paper or in phones. */
-export const openBlocks = async (tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> =>
-  tx.sql
-    .select()
-    .from(codeBlocks)
-    .where(and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt)))
-    .all()
+export async function openBlocks(tx: ReadTx, eventId: string): Promise<CodeBlockRow[]> {
+  const which = and(eq(codeBlocks.eventId, eventId), isNull(codeBlocks.endedAt))
+  return tx.sql.select().from(codeBlocks).where(which).all()
+}
 
 /** Takes names out of the blocks of an event. */
 export const forgetBlockMakers = async (tx: WriteTx, eventId: string): Promise<void> => {

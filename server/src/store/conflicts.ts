@@ -1,7 +1,8 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { type Find, finder } from './engine/preparedQueries.ts'
+import { countIn, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
@@ -38,51 +39,37 @@ export const conflicts = sqliteTable(
 )
 export type ConflictRow = typeof conflicts.$inferSelect
 
-export const findConflict = async (tx: ReadTx, id: string): Promise<ConflictRow | undefined> =>
-  tx.sql.select().from(conflicts).where(eq(conflicts.id, id)).get()
+export const findConflict: Find<ConflictRow> = finder(conflicts, conflicts.id)
 
 /** The device of each side is a column of its own, so that a device's conflicts are found. */
 type NewConflict = Omit<ConflictRow, 'firstDeviceId' | 'secondDeviceId' | 'acknowledgedByName' | 'acknowledgedAt'>
 
 export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promise<void> => {
   const { first, second } = conflict
-  const devices = { firstDeviceId: first.deviceId, secondDeviceId: second.deviceId }
-  await tx.sql
-    .insert(conflicts)
-    .values({ ...conflict, ...devices })
-    .run()
+  const row = { ...conflict, firstDeviceId: first.deviceId, secondDeviceId: second.deviceId }
+  await tx.sql.insert(conflicts).values(row).run()
 }
 
-export const hasConflict = async (tx: ReadTx, ticketId: string): Promise<boolean> =>
-  (await tx.sql.select({ id: conflicts.id }).from(conflicts).where(eq(conflicts.ticketId, ticketId)).get()) !==
-  undefined
+export const hasConflict = (tx: ReadTx, ticketId: string): Promise<boolean> =>
+  isIn(tx, conflicts, eq(conflicts.ticketId, ticketId))
 
 /** A ticket's unacknowledged conflicts, oldest first. */
-export const openConflicts = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
-  tx.sql
-    .select()
-    .from(conflicts)
-    .where(and(eq(conflicts.ticketId, ticketId), isNull(conflicts.acknowledgedAt)))
-    .orderBy(asc(conflicts.createdAt))
-    .all()
+export async function openConflicts(tx: ReadTx, ticketId: string): Promise<ConflictRow[]> {
+  const which = and(eq(conflicts.ticketId, ticketId), isNull(conflicts.acknowledgedAt))
+  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).all()
+}
 
 /** Admissions of a holder that a supervisor let in on a used ticket, oldest first, acknowledged or not. */
-export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
-  tx.sql
-    .select()
-    .from(conflicts)
-    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.disputed, true)))
-    .orderBy(asc(conflicts.createdAt))
-    .all()
+export async function swapsOf(tx: ReadTx, ticketId: string): Promise<ConflictRow[]> {
+  const which = and(eq(conflicts.ticketId, ticketId), eq(conflicts.disputed, true))
+  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).all()
+}
 
 /** The first admission on a ticket that was unknown then, acknowledged or not. */
-export const firstMissing = async (tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> =>
-  tx.sql
-    .select()
-    .from(conflicts)
-    .where(and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing')))
-    .orderBy(asc(conflicts.createdAt))
-    .get()
+export async function firstMissing(tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> {
+  const which = and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing'))
+  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).get()
+}
 
 /** Conflicts recorded after a revision that have the device on either side, oldest first. */
 export const conflictsOfDevice = async (
@@ -122,14 +109,11 @@ export const countConflicts = (tx: ReadTx, eventId: string): Promise<number> =>
   countIn(tx, conflicts, eq(conflicts.eventId, eventId))
 
 /** Marks a conflict as seen unless it already is; undefined when nothing was marked. */
-export const markAcknowledged = async (
+export async function markAcknowledged(
   tx: WriteTx,
   id: string,
   set: { acknowledgedByName: string; acknowledgedAt: Date },
-): Promise<ConflictRow | undefined> =>
-  tx.sql
-    .update(conflicts)
-    .set(set)
-    .where(and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt)))
-    .returning()
-    .get()
+): Promise<ConflictRow | undefined> {
+  const which = and(eq(conflicts.id, id), isNull(conflicts.acknowledgedAt))
+  return tx.sql.update(conflicts).set(set).where(which).returning().get()
+}

@@ -1,9 +1,9 @@
-import type { Right } from '@garba/shared/contracts/names'
-import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
+import type { Right, TicketKind } from '@garba/shared/contracts/names'
+import type { DevicePublicKey, Gate } from '@garba/shared/contracts/phones/device'
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared } from './engine/preparedQueries.ts'
-import { countIn, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(
@@ -25,8 +25,7 @@ export const devices = sqliteTable(
 )
 export type DeviceRow = typeof devices.$inferSelect
 
-export const findDevice = async (tx: ReadTx, id: string): Promise<DeviceRow | undefined> =>
-  tx.sql.select().from(devices).where(eq(devices.id, id)).get()
+export const findDevice: Find<DeviceRow> = finder(devices, devices.id)
 
 /** Writes a device's heartbeat over its last one. */
 export const putDevice = async (tx: WriteTx, { id, ...heartbeat }: DeviceRow): Promise<void> => {
@@ -129,19 +128,9 @@ export const pairedDevices = sqliteTable(
 )
 export type PairedDeviceRow = typeof pairedDevices.$inferSelect
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(pairedDevices)
-    .where(eq(pairedDevices.id, sql.placeholder('id')))
-    .prepare(),
-)
+export const findPairedDevice: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.id)
 
-export const findPairedDevice = async (tx: ReadTx, id: string): Promise<PairedDeviceRow | undefined> =>
-  byId(tx).get({ id })
-
-export const findDeviceByCode = async (tx: ReadTx, codeHash: string): Promise<PairedDeviceRow | undefined> =>
-  tx.sql.select().from(pairedDevices).where(eq(pairedDevices.codeHash, codeHash)).get()
+export const findDeviceByCode: Find<PairedDeviceRow> = finder(pairedDevices, pairedDevices.codeHash)
 
 export const insertPairedDevice: (tx: WriteTx, device: PairedDeviceRow) => Promise<void> = inserter(pairedDevices)
 
@@ -154,33 +143,27 @@ export const updatePairedDevice = async (
   tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
 
 /** Gives a code to the first phone that uses it; undefined when another was faster, or the code is void. */
-export const useCode = async (
+export async function useCode(
   tx: WriteTx,
   codeHash: string,
   set: Pick<PairedDeviceRow, 'codeUsedAt' | 'pairedAt' | 'publicKey' | 'label' | 'shiftName'>,
-): Promise<PairedDeviceRow | undefined> =>
-  tx.sql
-    .update(pairedDevices)
-    .set(set)
-    .where(and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt)))
-    .returning()
-    .get()
+): Promise<PairedDeviceRow | undefined> {
+  const which = and(eq(pairedDevices.codeHash, codeHash), isNull(pairedDevices.codeUsedAt))
+  return tx.sql.update(pairedDevices).set(set).where(which).returning().get()
+}
 
 /** Every device, newest first. */
 export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
   tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
 
 /** Revokes every device whose time is not over; resolves with those devices. */
-export const revokeStanding = async (
+export async function revokeStanding(
   tx: WriteTx,
   set: { revokedAt: Date; revokedByName: string; codeHash: null },
-): Promise<PairedDeviceRow[]> =>
-  tx.sql
-    .update(pairedDevices)
-    .set(set)
-    .where(and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt)))
-    .returning()
-    .all()
+): Promise<PairedDeviceRow[]> {
+  const which = and(isNull(pairedDevices.revokedAt), gt(pairedDevices.until, set.revokedAt))
+  return tx.sql.update(pairedDevices).set(set).where(which).returning().all()
+}
 
 /** A paired phone's rights, each with the time it began: a row made offline is judged by the rights at its time. */
 export const deviceRights = sqliteTable(
@@ -224,4 +207,28 @@ export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<
     .limit(1)
     .get()
   return first?.rights ?? []
+}
+
+/** A gate admits the kinds of tickets it names, or all kinds if it names none. */
+export const gates = sqliteTable('gates', {
+  name: text().primaryKey(),
+  kinds: text({ mode: 'json' }).$type<TicketKind[]>().notNull(),
+  /** Its position in the desk's order. */
+  place: integer().notNull(),
+})
+
+export const listGates = async (tx: ReadTx): Promise<Gate[]> =>
+  tx.sql.select({ name: gates.name, kinds: gates.kinds }).from(gates).orderBy(asc(gates.place), asc(gates.name)).all()
+
+export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<void> {
+  await tx.sql.delete(gates).run()
+  for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
+}
+
+/** Adds unknown gates after the others, for all kinds of tickets. */
+export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
+  const known = await listGates(tx)
+  const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
+  for (const [at, name] of [...new Set(fresh)].entries())
+    await insertNew(tx, gates, { name, kinds: [], place: known.length + at })
 }

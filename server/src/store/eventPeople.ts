@@ -10,25 +10,21 @@ import { forgetBlockMakers } from './codeBlocks.ts'
 import { conflicts } from './conflicts.ts'
 import { devices, pairedDevices } from './devices.ts'
 import { updater } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
 import { forgetBuyers, orders } from './orders.ts'
-import { refusals } from './refusals.ts'
-import { scans } from './scans.ts'
+import { refusals, scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { forgetLinksAt } from './ticketLinks.ts'
 import { tickets } from './tickets.ts'
-import { forgetMoney, forgetSellers, NAME, TEXT, unlessNull } from './traces.ts'
+import { forgetMoney, forgetSellers, NAME, TEXT } from './traces.ts'
 import { users } from './users.ts'
 
 /**
  * Does for everybody in the records of one event, guests and crew, what personalData does for one person. A new table
  * that holds people belongs in both.
  */
-
-/** Ids per query; SQLite and PostgreSQL both allow far more. */
-const MANY = 500
 
 /**
  * Takes every name and email, and every link to an account, out of the records of a closed event. Accounts of guests
@@ -271,8 +267,7 @@ const rewrite = async (tx: WriteTx, { id }: AuditRowStored, words: AuditWords): 
 async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ removed: number; gone: Set<string> }> {
   const gone = new Set(ids)
   let removed = 0
-  for (let from = 0; from < ids.length; from += MANY) {
-    const some = ids.slice(from, from + MANY)
+  for (const some of inPieces(ids)) {
     await forgetBuyers(tx, inArray(orders.userId, some))
     const these = inArray(users.id, some)
     // A guest who waits for a lost ticket of another event still needs the account.

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { blob, check, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { prepared } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type Find, finder, prepared } from './engine/preparedQueries.ts'
+import { insertNew, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 export const events = sqliteTable(
   'events',
   {
@@ -49,16 +49,8 @@ const current = prepared((db) => db.select().from(events).where(isNull(events.cl
 /** The current event; there is at most one (SPEC 1). Closed events are not found here. */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(events)
-    .where(eq(events.id, sql.placeholder('id')))
-    .prepare(),
-)
-
 /** Any event, current or closed. */
-export const findEventById = async (tx: ReadTx, id: string): Promise<EventRow | undefined> => byId(tx).get({ id })
+export const findEventById: Find<EventRow> = finder(events, events.id)
 
 /** Finds the event of each ticket in a list that spans several events. */
 export async function everyEvent(tx: ReadTx): Promise<(ticket: { eventId: string }) => EventRow> {
@@ -147,12 +139,8 @@ export const images = sqliteTable('images', {
 })
 export type ImageRow = typeof images.$inferSelect
 
-export const findImage = async (tx: ReadTx, hash: string): Promise<ImageRow | undefined> =>
-  tx.sql.select().from(images).where(eq(images.hash, hash)).get()
+export const findImage: Find<ImageRow> = finder(images, images.hash)
 
-export const hasImage = async (tx: ReadTx, hash: string): Promise<boolean> =>
-  (await tx.sql.select({ hash: images.hash }).from(images).where(eq(images.hash, hash)).get()) !== undefined
+export const hasImage = (tx: ReadTx, hash: string): Promise<boolean> => isIn(tx, images, eq(images.hash, hash))
 
-export const putImage = async (tx: WriteTx, image: ImageRow): Promise<void> => {
-  await tx.sql.insert(images).values(image).onConflictDoNothing().run()
-}
+export const putImage = (tx: WriteTx, image: ImageRow): Promise<boolean> => insertNew(tx, images, image)

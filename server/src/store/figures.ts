@@ -1,16 +1,15 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { and, count, countDistinct, eq, isNull, lte, sql, sum } from 'drizzle-orm'
+import { and, count, countDistinct, eq, isNull, lte, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { conflicts } from './conflicts.ts'
 import { devices } from './devices.ts'
-import { byIndex, countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { byIndex, countIn, type ReadTx, total, type WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { refunds } from './refunds.ts'
-import { refusals } from './refusals.ts'
-import { scans } from './scans.ts'
+import { refusals, scans } from './scans.ts'
 import { tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -46,14 +45,13 @@ export async function readFigures(tx: ReadTx, now: Date): Promise<Figures> {
     refusals: await tx.sql.select({ code: refusals.code, count: count() }).from(refusals).groupBy(refusals.code).all(),
     jobs: await tx.sql.select({ kind: jobs.kind, count: count() }).from(jobs).where(due).groupBy(jobs.kind).all(),
     mailsBounced: await countIn(tx, jobs, bounced),
-    unsent: Number(
+    unsent:
       (
         await tx.sql
-          .select({ n: sum(devices.unsent) })
+          .select({ n: total(devices.unsent) })
           .from(devices)
           .get()
       )?.n ?? 0,
-    ),
   }
 }
 
@@ -200,18 +198,20 @@ const SOLD = sql.raw("status in ('active', 'used')")
 /** By default SQLite's planner goes by status and reads the whole table again for each span. */
 const soldTickets = (tx: ReadTx) => byIndex(tx, tickets, 'tickets_sold')
 
-interface Sales {
+/** Rows and paise. */
+interface Sum {
   count: number
   paise: number
 }
+const NONE: Sum = { count: 0, paise: 0 }
 
 /** Counts sold tickets and their price: active and used ones, without cancelled ones. */
-export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sales> {
-  const [sales] = await tx.rows<Sales>(
+export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
+  const [sales] = await tx.rows<Sum>(
     sql`select count(*) as "count", coalesce(sum(price_paise), 0) as "paise" from ${soldTickets(tx)}
       where event_id = ${eventId} and ${SOLD}`,
   )
-  return sales ?? { count: 0, paise: 0 }
+  return sales ?? NONE
 }
 
 /** The time of the oldest sale whose ticket still counts. */
@@ -232,12 +232,12 @@ export interface Span {
 export const salesOfSpans = (
   tx: ReadTx,
   { eventId, spans }: { eventId: string; spans: readonly Span[] },
-): Promise<Sales[]> => {
+): Promise<Sum[]> => {
   const rows = spans.map(
     ({ from, to }, n) =>
       sql`(cast(${n} as bigint), cast(${from.getTime()} as bigint), cast(${to.getTime()} as bigint))`,
   )
-  return tx.rows<Sales>(sql`
+  return tx.rows<Sum>(sql`
     with span (n, starts, ends) as (values ${sql.join(rows, sql`, `)})
     select count(price_paise) as "count", coalesce(sum(price_paise), 0) as "paise"
     from span left join ${soldTickets(tx)} on event_id = ${eventId} and created_at >= starts and created_at < ends and ${SOLD}
@@ -281,21 +281,8 @@ export const countBuyers = async (tx: ReadTx, eventId: string): Promise<number> 
       .get()
   )?.n ?? 0
 
-/** Rows and paise. */
-interface Sum {
-  count: number
-  paise: number
-}
-
-const NONE: Sum = { count: 0, paise: 0 }
-const taken = {
-  count: sql<number>`count(*)`.mapWith(Number),
-  paise: sql<number>`coalesce(sum(${payments.amountPaise}), 0)`.mapWith(Number),
-}
-const paidBack = {
-  count: sql<number>`count(*)`.mapWith(Number),
-  paise: sql<number>`coalesce(sum(${refunds.amountPaise}), 0)`.mapWith(Number),
-}
+const taken = { count: count(), paise: total(payments.amountPaise) }
+const paidBack = { count: count(), paise: total(refunds.amountPaise) }
 
 /** Sums the cash that a drawer took in. */
 export const cashTaken = async (tx: ReadTx, sessionId: string): Promise<Sum> =>

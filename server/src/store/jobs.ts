@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { insertNew, isIn, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /**
@@ -32,13 +32,13 @@ export const jobs = sqliteTable(
   ],
 )
 export type JobRow = typeof jobs.$inferSelect
-export type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt' | 'dueAt'> & {
-  orderId?: string | null
-}
+type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt'> & Partial<Pick<JobRow, 'orderId' | 'dueAt'>>
 
-/** Returns false when the same work was stored before. */
-export const insertJob = async (tx: WriteTx, job: NewJob): Promise<boolean> =>
-  (await tx.sql.insert(jobs).values(job).onConflictDoNothing().returning({ id: jobs.id }).get()) !== undefined
+/** Stores work, due at once unless said otherwise; the same work is stored once. */
+export async function insertJob(tx: WriteTx, job: NewJob): Promise<void> {
+  await insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
+  tx.announce('jobs')
+}
 
 const WAITING = sql.raw('ended_at is null')
 
@@ -59,8 +59,8 @@ const dueIn = (lane: Lane, now: Date) =>
     lane === 'mail' ? eq(jobs.kind, 'mail') : ne(jobs.kind, 'mail'),
   )
 
-export const isJobDue = async (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
-  (await tx.sql.select({ id: jobs.id }).from(jobs).where(dueIn(lane, now)).limit(1).get()) !== undefined
+export const isJobDue = (tx: ReadTx, { now, lane }: { now: Date; lane: Lane }): Promise<boolean> =>
+  isIn(tx, jobs, dueIn(lane, now))
 
 /** Leases the job of a lane that has been due longest; undefined when none is due. */
 export async function leaseJob(
@@ -83,10 +83,11 @@ export async function leaseJob(
     .get()
 }
 
-export const endJob = async (
+/** Ends a job, or puts it off. */
+export const leaveJob = async (
   tx: WriteTx,
   id: string,
-  set: { endedAt: Date; gaveUp?: boolean; lastError?: string | null },
+  set: { endedAt: Date; gaveUp?: boolean; lastError: string | null } | { dueAt: Date; lastError: string },
 ): Promise<void> => {
   await tx.sql
     .update(jobs)
@@ -97,14 +98,6 @@ export const endJob = async (
 
 export const changePayload = async (tx: WriteTx, id: string, payload: JobRow['payload']): Promise<void> => {
   await tx.sql.update(jobs).set({ payload }).where(eq(jobs.id, id)).run()
-}
-
-export const postponeJob = async (tx: WriteTx, id: string, set: { dueAt: Date; lastError: string }): Promise<void> => {
-  await tx.sql
-    .update(jobs)
-    .set({ leaseUntil: null, ...set })
-    .where(eq(jobs.id, id))
-    .run()
 }
 
 /** Earlier versions stored the values of a statement that failed. */
@@ -126,13 +119,5 @@ export const jobsOf = async (tx: ReadTx, orderId: string): Promise<JobRow[]> =>
   tx.sql.select().from(jobs).where(eq(jobs.orderId, orderId)).orderBy(asc(jobs.createdAt), asc(jobs.id)).all()
 
 /** Finds the time at which work of a kind was last done. */
-export async function lastEnded(tx: ReadTx, kind: string): Promise<Date | null> {
-  const last = await tx.sql
-    .select({ at: jobs.endedAt })
-    .from(jobs)
-    .where(and(eq(jobs.kind, kind), isNotNull(jobs.endedAt), eq(jobs.gaveUp, false)))
-    .orderBy(desc(jobs.endedAt))
-    .limit(1)
-    .get()
-  return last?.at ?? null
-}
+export const lastEnded = (tx: ReadTx, kind: string): Promise<Date | null> =>
+  latest(tx, jobs.endedAt, and(eq(jobs.kind, kind), eq(jobs.gaveUp, false)))

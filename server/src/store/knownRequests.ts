@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { WriteTx } from './engine/sql.ts'
+import { Refusal, type RefusalFacts } from '../refusal.ts'
+import { insertNew, type WriteTx } from './engine/sql.ts'
 
 /** Requests with an Idempotency-Key that leave no other row to hold it. Only hashes are kept, so no person is named. */
 export const knownRequests = sqliteTable('known_requests', {
@@ -11,36 +12,30 @@ export const knownRequests = sqliteTable('known_requests', {
   asked: text().notNull(),
   at: integer({ mode: 'timestamp_ms' }).notNull(),
 })
-export type KnownRequest = Pick<typeof knownRequests.$inferSelect, 'id' | 'asked'>
 
 const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 interface Asking {
   call: string
   userId: string
-  key: string
+  /** One without a key is always new. */
+  key: string | null | undefined
   /** Everything that makes a request a different one, always in the same order. */
   asked: readonly unknown[]
+  /** Further facts of the refusal. */
+  reused?: RefusalFacts
 }
 
-export const knownRequestOf = ({ call, userId, key, asked }: Asking): KnownRequest => ({
-  id: hashOf([call, userId, key]),
-  asked: hashOf(asked),
-})
-
-/** Keeps a new request. `asked` is the hash of the first request with this key. */
+/** Keeps a request; false if it was made before. Refuses with IDEMPOTENCY_KEY_REUSED for another one under its key. */
 export async function claimRequest(
   tx: WriteTx,
-  request: KnownRequest,
+  { call, userId, key, reused, ...asking }: Asking,
   at: Date,
-): Promise<{ isNew: boolean; asked: string }> {
-  const claimed = await tx.sql
-    .insert(knownRequests)
-    .values({ ...request, at })
-    .onConflictDoNothing()
-    .returning({ asked: knownRequests.asked })
-    .get()
-  if (claimed) return { isNew: true, ...claimed }
-  const first = await tx.sql.select().from(knownRequests).where(eq(knownRequests.id, request.id)).get()
-  return { isNew: false, asked: first?.asked ?? '' }
+): Promise<boolean> {
+  if (typeof key !== 'string') return true
+  const [id, asked] = [hashOf([call, userId, key]), hashOf(asking.asked)]
+  if (await insertNew(tx, knownRequests, { id, asked, at })) return true
+  const first = await tx.sql.select().from(knownRequests).where(eq(knownRequests.id, id)).get()
+  if (first?.asked !== asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED', reused)
+  return false
 }

@@ -8,11 +8,13 @@ import {
   byMoment,
   byName,
   countIn,
+  inPieces,
   matching,
   type ReadTx,
   type Slice,
   type Span,
   sorted,
+  total,
   within,
 } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
@@ -75,18 +77,15 @@ export interface Money {
 }
 
 const isPaidBack = inArray(refunds.state, ['done', 'manual'])
-const sumIf = (which: SQL | undefined) =>
-  sql<number>`coalesce(sum(case when ${which} then ${refunds.amountPaise} else 0 end), 0)`.mapWith(Number)
-
-const MANY = 500
+const sumIf = (which: SQL | undefined) => total(sql`case when ${which} then ${refunds.amountPaise} else 0 end`)
 
 /** The money of these orders; orders without any are absent. */
 export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
   const money = new Map<string, Money>()
-  for (let from = 0; from < ids.length; from += MANY) {
-    const ofThese = inArray(payments.orderId, ids.slice(from, from + MANY))
+  for (const some of inPieces(ids)) {
+    const ofThese = inArray(payments.orderId, some)
     const captured = await tx.sql
-      .select({ orderId: payments.orderId, paise: sql<number>`sum(${payments.amountPaise})`.mapWith(Number) })
+      .select({ orderId: payments.orderId, paise: total(payments.amountPaise) })
       .from(payments)
       .where(and(ofThese, eq(payments.state, 'captured')))
       .groupBy(payments.orderId)
@@ -164,7 +163,6 @@ export async function movedMoney(
 
 export type RefundOfOrder = Pick<RefundRow, 'state' | 'updatedAt' | 'reason'> & { orderId: string }
 
-/** The refunds of all orders of an event. */
 export const refundsOfEvent = async (tx: ReadTx, eventId: string): Promise<RefundOfOrder[]> =>
   tx.sql
     .select({ orderId: orders.id, state: refunds.state, updatedAt: refunds.updatedAt, reason: refunds.reason })
@@ -245,7 +243,7 @@ export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise
   const counts = sql`not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
   const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
   const sum = await tx.sql
-    .select({ paise: sql<number>`coalesce(sum(${refunds.amountPaise}), 0)`.mapWith(Number) })
+    .select({ paise: total(refunds.amountPaise) })
     .from(tickets)
     .innerJoin(refunds, eq(refunds.ticketId, tickets.id))
     .where(and(ticketsWhere(filter), counts, open))
@@ -267,9 +265,9 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<Or
 export const takersToTell = async (
   tx: ReadTx,
   eventId: string,
-): Promise<{ account: string; email: string; orderId: string }[]> =>
+): Promise<(Pick<OrderRow, 'id' | 'buyerEmail'> & { account: string })[]> =>
   tx.sql
-    .select({ account: users.id, email: users.email, orderId: sql<string>`min(${orders.id})` })
+    .select({ account: users.id, buyerEmail: users.email, id: sql<string>`min(${orders.id})` })
     .from(tickets)
     .innerJoin(orders, eq(orders.id, tickets.orderId))
     .innerJoin(users, eq(users.id, tickets.userId))
@@ -298,9 +296,8 @@ export async function findUpiOrders(
     [payments.utr, utrs],
     [orders.code, codes],
   ] as const) {
-    const wanted = [...new Set(values)]
-    for (let from = 0; from < wanted.length; from += MANY)
-      for (const order of await find(tx, inArray(column, wanted.slice(from, from + MANY)))) rows.set(order.id, order)
+    for (const wanted of inPieces([...new Set(values)]))
+      for (const order of await find(tx, inArray(column, wanted))) rows.set(order.id, order)
   }
   const found = [...rows.keys()].toSorted()
   const byOrder = Map.groupBy(await paymentsOfOrders(tx, found), ({ orderId }) => orderId)
@@ -341,9 +338,9 @@ export async function upiWaiting(tx: ReadTx, eventId: string): Promise<UpiWaitin
     where ${payments.orderId} = ${orders.id} and ${payments.utr} is not null and ${payments.state} <> 'captured')`
   const row = await tx.sql
     .select({
-      orders: sql<number>`count(*)`.mapWith(Number),
-      claimed: sql<number>`coalesce(sum(case when ${claimed} then 1 else 0 end), 0)`.mapWith(Number),
-      seats: sql<number>`coalesce(sum(${orders.quantity}), 0)`.mapWith(Number),
+      orders: count(),
+      claimed: total(sql`case when ${claimed} then 1 else 0 end`),
+      seats: total(orders.quantity),
     })
     .from(orders)
     // Written out, never bound, for the partial index.

@@ -1,7 +1,7 @@
 import { LOST_STATES } from '@garba/shared/contracts/names'
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
@@ -39,8 +39,7 @@ const insert = inserter(lostTickets)
 export const insertLost = (tx: WriteTx, row: Omit<LostRow, 'decidedAt' | 'decidedByName' | 'note'>): Promise<void> =>
   insert(tx, { ...row, decidedAt: null, decidedByName: null, note: null })
 
-export const findLost = async (tx: ReadTx, id: string): Promise<LostRow | undefined> =>
-  tx.sql.select().from(lostTickets).where(eq(lostTickets.id, id)).get()
+export const findLost: Find<LostRow> = finder(lostTickets, lostTickets.id)
 
 /** A person's offers, oldest first. */
 export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
@@ -48,12 +47,7 @@ export const lostOf = async (tx: ReadTx, userId: string): Promise<LostRow[]> =>
 
 /** The offers of these tickets, oldest first. */
 export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promise<LostRow[]> =>
-  tx.sql
-    .select()
-    .from(lostTickets)
-    .where(inArray(lostTickets.ticketId, [...ticketIds]))
-    .orderBy(asc(lostTickets.id))
-    .all()
+  tx.sql.select().from(lostTickets).where(inArray(lostTickets.ticketId, ticketIds)).orderBy(asc(lostTickets.id)).all()
 
 const waiting = eq(lostTickets.state, 'waiting')
 
@@ -83,10 +77,7 @@ export const decideLost = async (tx: WriteTx, id: string, set: LostDecision): Pr
 
 /** Deletes the offers of accounts that are being deleted. */
 export const forgetLostOf = async (tx: WriteTx, userIds: readonly string[]): Promise<void> => {
-  await tx.sql
-    .delete(lostTickets)
-    .where(inArray(lostTickets.userId, [...userIds]))
-    .run()
+  await tx.sql.delete(lostTickets).where(inArray(lostTickets.userId, userIds)).run()
 }
 
 export const forgetLostAt = async (tx: WriteTx, eventId: string): Promise<void> => {

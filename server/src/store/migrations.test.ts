@@ -12,8 +12,7 @@ import { listConflicts } from './conflicts.ts'
 import { openStore } from './engine/open.ts'
 import { findEvent } from './events.ts'
 import { headcount } from './figures.ts'
-import { refusalsByCode } from './refusals.ts'
-import { admittedByDevice } from './scans.ts'
+import { admittedByDevice, refusalsByCode } from './scans.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 

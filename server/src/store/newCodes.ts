@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { NEW_CODES_MAX } from '@garba/shared/constants'
+import { CROCKFORD } from '@garba/shared/rules/qr'
 import { and, eq, gte, lt } from 'drizzle-orm'
 import { firstIdAt, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 import { refunds } from './refunds.ts'
 import { linkTickets } from './ticketLinks.ts'
-import { insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
+import { findTicketOrTombstone, insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
 
-const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LENGTH = 10
 
 /**
@@ -16,7 +16,9 @@ const TIME_LENGTH = 10
  */
 export function idOfNewCode(id: string): string {
   const hash = createHash('sha256').update(`new code of ${id}`).digest()
-  return id.slice(0, TIME_LENGTH) + Array.from(hash.subarray(0, 16), (byte) => BASE32[byte % BASE32.length]).join('')
+  return (
+    id.slice(0, TIME_LENGTH) + Array.from(hash.subarray(0, 16), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('')
+  )
 }
 
 /**
@@ -66,11 +68,8 @@ export async function ticketOfLaterCode(
 ): Promise<{ ticket: TicketRow; ids: string[] } | null> {
   const at = timeOfId(unknown)
   const soldThen = and(gte(tickets.id, firstIdAt(at)), lt(tickets.id, firstIdAt(new Date(at.getTime() + 1))))
-  const rows = await tx.sql
-    .select()
-    .from(tickets)
-    .where(and(soldThen, eq(tickets.status, 'active')))
-    .all()
+  const which = and(soldThen, eq(tickets.status, 'active'))
+  const rows = await tx.sql.select().from(tickets).where(which).all()
   for (const ticket of rows) {
     const ids = laterIds(ticket.id, NEW_CODES_MAX - ticket.newCodes)
     if (ids.includes(unknown)) return { ticket, ids: ids.slice(0, ids.indexOf(unknown) + 1) }
@@ -80,12 +79,7 @@ export async function ticketOfLaterCode(
 
 /** The ticket that an id stands for now, however many new codes it has had since. */
 export async function ticketNow(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
-  let row = await tx.sql.select().from(tickets).where(eq(tickets.id, id)).get()
-  while (row?.replacedAt)
-    row = await tx.sql
-      .select()
-      .from(tickets)
-      .where(eq(tickets.id, idOfNewCode(row.id)))
-      .get()
+  let row = await findTicketOrTombstone(tx, id)
+  while (row?.replacedAt) row = await findTicketOrTombstone(tx, idOfNewCode(row.id))
   return row
 }

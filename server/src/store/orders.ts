@@ -10,8 +10,8 @@ import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared, updater } from './engine/preparedQueries.ts'
-import { countIn, firstIdAt, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { countIn, firstIdAt, latest, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { users } from './users.ts'
 
@@ -80,30 +80,16 @@ const byKey = prepared((db) =>
 export const findOrder = async (tx: ReadTx, userId: string, key: string): Promise<OrderRow | undefined> =>
   byKey(tx).get({ userId, key })
 
-export const findSellersOrder = async (tx: ReadTx, sellerId: string, key: string): Promise<OrderRow | undefined> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key)))
-    .get()
+export async function findSellersOrder(tx: ReadTx, sellerId: string, key: string): Promise<OrderRow | undefined> {
+  const which = and(eq(orders.sellerId, sellerId), eq(orders.idempotencyKey, key))
+  return tx.sql.select().from(orders).where(which).get()
+}
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(orders)
-    .where(eq(orders.id, sql.placeholder('id')))
-    .prepare(),
-)
-export const findOrderById = async (tx: ReadTx, id: string): Promise<OrderRow | undefined> => byId(tx).get({ id })
+export const findOrderById: Find<OrderRow> = finder(orders, orders.id)
 
 /** These orders, newest first. */
 export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<OrderRow[]> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(inArray(orders.id, [...ids]))
-    .orderBy(desc(orders.id))
-    .all()
+  tx.sql.select().from(orders).where(inArray(orders.id, ids)).orderBy(desc(orders.id)).all()
 
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
@@ -133,7 +119,7 @@ export const unpaidBetween = async (
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
           lte(orders.createdAt, until),
-          inArray(orders.state, [...UNPAID]),
+          inArray(orders.state, UNPAID),
         ),
       )
       .orderBy(asc(orders.id))
@@ -146,12 +132,10 @@ const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly Orde
 /** Written out, never bound: otherwise SQLite does not see that a partial index holds every such row. */
 const HELD = sql.raw("state = 'held'")
 
-export const heldOrderOf = async (tx: ReadTx, userId: string): Promise<OrderRow | undefined> =>
-  tx.sql
-    .select()
-    .from(orders)
-    .where(and(eq(orders.userId, userId), HELD))
-    .get()
+export async function heldOrderOf(tx: ReadTx, userId: string): Promise<OrderRow | undefined> {
+  const which = and(eq(orders.userId, userId), HELD)
+  return tx.sql.select().from(orders).where(which).get()
+}
 
 /** Counts the seats held by a person's unpaid order. */
 export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>
@@ -161,25 +145,26 @@ export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
 
+type NewOrder = Pick<
+  OrderRow,
+  | 'eventId'
+  | 'userId'
+  | 'idempotencyKey'
+  | 'quantity'
+  | 'unitPaise'
+  | 'totalPaise'
+  | 'buyerName'
+  | 'buyerEmail'
+  | 'createdAt'
+> &
+  Partial<OrderRow>
+
 /** A new order, paid at once unless the facts say otherwise. */
-export function newOrder(
-  facts: Pick<
-    OrderRow,
-    | 'id'
-    | 'eventId'
-    | 'userId'
-    | 'idempotencyKey'
-    | 'quantity'
-    | 'unitPaise'
-    | 'totalPaise'
-    | 'buyerName'
-    | 'buyerEmail'
-    | 'createdAt'
-  > &
-    Partial<OrderRow>,
-): OrderRow {
+export function newOrder(facts: NewOrder): OrderRow {
+  const id = facts.id ?? newId(facts.createdAt)
   const order = {
-    code: last8(facts.id),
+    id,
+    code: last8(id),
     channel: 'web',
     state: 'paid',
     provider: 'none',
@@ -196,7 +181,13 @@ export function newOrder(
   return { ...order, searchText: orderSearchText(order) }
 }
 
-export const insertOrder: (tx: WriteTx, order: OrderRow) => Promise<void> = inserter(orders)
+const insert = inserter(orders)
+
+export async function insertOrder(tx: WriteTx, facts: NewOrder): Promise<OrderRow> {
+  const order = newOrder(facts)
+  await insert(tx, order)
+  return order
+}
 
 /** The desk's search matches these texts. */
 const orderSearchText = (
@@ -260,13 +251,5 @@ export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> =
 }
 
 /** The time at which an order was last paid through a provider's link; null if none ever was. */
-export const lastPaidByLink = async (tx: ReadTx): Promise<Date | null> =>
-  (
-    await tx.sql
-      .select({ at: orders.settledAt })
-      .from(orders)
-      .where(and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS]), isNotNull(orders.settledAt)))
-      .orderBy(desc(orders.settledAt))
-      .limit(1)
-      .get()
-  )?.at ?? null
+export const lastPaidByLink = (tx: ReadTx): Promise<Date | null> =>
+  latest(tx, orders.settledAt, and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS])))

@@ -2,8 +2,8 @@ import { ORDER_PROVIDERS, PAYMENT_STATES, type PaymentState } from '@garba/share
 import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { inserter, updater } from './engine/preparedQueries.ts'
-import { firstIdAt, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter, updater } from './engine/preparedQueries.ts'
+import { firstIdAt, inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /**
@@ -54,59 +54,56 @@ export const payments = sqliteTable(
 )
 export type PaymentRow = typeof payments.$inferSelect
 
-export const insertPayment: (tx: WriteTx, payment: PaymentRow) => Promise<void> = inserter(payments)
+const insert = inserter(payments)
 
-/** A payment as it is when money is first requested. */
-export const newPayment = (
-  facts: Pick<PaymentRow, 'id' | 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
-): PaymentRow => ({
-  providerRef: null,
-  providerPaymentId: null,
-  utr: null,
-  reference: null,
-  url: null,
-  feePaise: null,
-  recordedById: null,
-  recordedByName: null,
-  note: null,
-  cashSessionId: null,
-  capturedAt: null,
-  updatedAt: facts.createdAt,
-  ...facts,
-})
+/** Writes a new payment; without further facts, as it is when money is requested. */
+export async function insertPayment(
+  tx: WriteTx,
+  facts: Pick<PaymentRow, 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
+): Promise<PaymentRow> {
+  const payment = {
+    id: newId(facts.createdAt),
+    providerRef: null,
+    providerPaymentId: null,
+    utr: null,
+    reference: null,
+    url: null,
+    feePaise: null,
+    recordedById: null,
+    recordedByName: null,
+    note: null,
+    cashSessionId: null,
+    capturedAt: null,
+    updatedAt: facts.createdAt,
+    ...facts,
+  }
+  await insert(tx, payment)
+  return payment
+}
 
 /** The payments of an order, oldest first. */
 export const paymentsOf = async (tx: ReadTx, orderId: string): Promise<PaymentRow[]> =>
   tx.sql.select().from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.id)).all()
 
-const MANY = 500
-
 /** The payments of any number of orders; those of one order are oldest first. */
 export async function paymentsOfOrders(tx: ReadTx, ids: readonly string[]): Promise<PaymentRow[]> {
-  const rows: PaymentRow[] = []
-  for (let from = 0; from < ids.length; from += MANY) {
-    const ofSome = inArray(payments.orderId, ids.slice(from, from + MANY))
-    rows.push(...(await tx.sql.select().from(payments).where(ofSome).orderBy(asc(payments.id)).all()))
-  }
-  return rows
+  const rows = await Array.fromAsync(inPieces(ids), async (some) =>
+    tx.sql.select().from(payments).where(inArray(payments.orderId, some)).orderBy(asc(payments.id)).all(),
+  )
+  return rows.flat()
 }
 
-export const findPayment = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
-  tx.sql.select().from(payments).where(eq(payments.id, id)).get()
+export const findPayment: Find<PaymentRow> = finder(payments, payments.id)
 
-export const findPaymentByRef = async (tx: ReadTx, ref: string): Promise<PaymentRow | undefined> =>
-  tx.sql.select().from(payments).where(eq(payments.providerRef, ref)).get()
+export const findPaymentByRef: Find<PaymentRow> = finder(payments, payments.providerRef)
 
-export const findPaymentByProviderId = async (tx: ReadTx, id: string): Promise<PaymentRow | undefined> =>
-  tx.sql.select().from(payments).where(eq(payments.providerPaymentId, id)).get()
+export const findPaymentByProviderId: Find<PaymentRow> = finder(payments, payments.providerPaymentId)
 
 /** The payment that a UTR belongs to, or is claimed for; claims for ended orders do not count. */
-export const findPaymentByUtr = async (tx: ReadTx, utr: string): Promise<PaymentRow | undefined> =>
-  tx.sql
-    .select()
-    .from(payments)
-    .where(and(eq(payments.utr, utr), sql.raw("state <> 'void'")))
-    .get()
+export async function findPaymentByUtr(tx: ReadTx, utr: string): Promise<PaymentRow | undefined> {
+  const which = and(eq(payments.utr, utr), sql.raw("state <> 'void'"))
+  return tx.sql.select().from(payments).where(which).get()
+}
 
 /** The time a payment was last requested, or last requested before an instant; null before the first. */
 export const newestPaymentAt = async (tx: ReadTx, before: Date | null): Promise<Date | null> =>

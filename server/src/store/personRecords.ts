@@ -7,7 +7,7 @@ import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'
 import { idsOf, type ReadTx } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
-import { type PaymentRow, payments } from './payments.ts'
+import { type PaymentRow, paymentsOfOrders } from './payments.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type TicketRow, tickets } from './tickets.ts'
 import { NAME, phoneKey, type Traces } from './traces.ts'
@@ -41,11 +41,8 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
   if (order.userId !== null) return order.userId
   const email = foldEmail(order.buyerEmail)
   if (email === '') return null
-  const owned = await tx.sql
-    .select({ id: tickets.userId, email: tickets.buyerEmail })
-    .from(tickets)
-    .where(and(eq(tickets.orderId, order.id), isNotNull(tickets.userId)))
-    .all()
+  const which = and(eq(tickets.orderId, order.id), isNotNull(tickets.userId))
+  const owned = await tx.sql.select({ id: tickets.userId, email: tickets.buyerEmail }).from(tickets).where(which).all()
   const ticket = owned.find((one) => foldEmail(one.email) === email)
   return ticket ? ticket.id : ((await findUserByVerifiedEmail(tx, email))?.id ?? null)
 }
@@ -69,7 +66,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     for (const ticket of await ticketsOf(tx, { userIds, email, ...found })) found.tickets.set(ticket.id, ticket)
   }
   const theirs = { orders: byId(found.orders), tickets: byId(found.tickets) }
-  const paid = await paymentsFor(tx, theirs.orders)
+  const paid = await paymentsOfOrders(tx, idsOf(theirs.orders))
   return {
     account,
     userIds,
@@ -144,7 +141,7 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
     .from(orders)
     .where(
       or(
-        inArray(orders.userId, [...userIds]),
+        inArray(orders.userId, userIds),
         and(
           isNull(orders.userId),
           or(
@@ -169,7 +166,7 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
     .from(tickets)
     .where(
       or(
-        inArray(tickets.userId, [...userIds]),
+        inArray(tickets.userId, userIds),
         and(
           isNull(tickets.userId),
           or(inArray(tickets.orderId, [...sold.keys()]), email === null ? undefined : eq(tickets.buyerEmail, email)),
@@ -178,25 +175,14 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
     )
     .all()
 
-const paymentsFor = async (tx: ReadTx, of: readonly OrderRow[]): Promise<PaymentRow[]> =>
-  tx.sql
-    .select()
-    .from(payments)
-    .where(inArray(payments.orderId, idsOf(of)))
-    .orderBy(asc(payments.id))
-    .all()
-
 /** Refunds of these payments, and of tickets that another person paid for. */
-const refundsFor = async (
+async function refundsFor(
   tx: ReadTx,
   of: Pick<PersonRecords, 'tickets'> & { paid: readonly PaymentRow[] },
-): Promise<RefundRow[]> =>
-  tx.sql
-    .select()
-    .from(refunds)
-    .where(or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets))))
-    .orderBy(asc(refunds.id))
-    .all()
+): Promise<RefundRow[]> {
+  const which = or(inArray(refunds.paymentId, idsOf(of.paid)), inArray(refunds.ticketId, idsOf(of.tickets)))
+  return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.id)).all()
+}
 
 /** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(

@@ -14,12 +14,21 @@ import { nextRevision } from './meta.ts'
 import { forgetBuyers, type OrderRow, orders } from './orders.ts'
 import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
-import { refusals } from './refusals.ts'
-import { scans } from './scans.ts'
+import { refusals, scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
 import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
-import { eraser, eraseTraces, eventsNaming, forgetMoney, forgetReasons, mayHold, NAME, TEXT } from './traces.ts'
+import {
+  eraser,
+  eraseTraces,
+  eventsNaming,
+  forgetMoney,
+  forgetReasons,
+  idsAtProvider,
+  mayHold,
+  NAME,
+  TEXT,
+} from './traces.ts'
 
 /**
  * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
@@ -70,13 +79,8 @@ async function bankLinesOf(
  * Finds what providers sent about these orders, by their ids at the provider, and any other event naming the person.
  */
 async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
-  // A link's own id is also in the description of each of its payments.
-  const atProvider = payments.flatMap(({ providerRef, providerPaymentId }) => [
-    providerRef?.replace(/^plink_/, '') ?? [],
-    providerPaymentId ?? [],
-  ])
   const codes = placed.flatMap(({ provider, code }) => (paysByLink(provider) ? code : []))
-  const about = await eventsHolding(tx, [], [...atProvider.flat(), ...codes])
+  const about = await eventsHolding(tx, [], [...payments.flatMap(idsAtProvider), ...codes])
   return [...new Set([...idsOf(about), ...(await eventsNaming(tx, traces))])]
 }
 
@@ -212,7 +216,7 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
   const rows = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
     .from(scans)
-    .where(inArray(scans.ticketId, [...ids]))
+    .where(inArray(scans.ticketId, ids))
     .all()
   for (const { id, answer } of rows)
     if ('ticket' in answer && typeof answer.ticket === 'object')

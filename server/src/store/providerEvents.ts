@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, like, lte, ne, or, sql } from 'drizzle-orm'
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { insertNew, latest, type ReadTx, type WriteTx } from './engine/sql.ts'
 
 /** Events as providers sent them: each event and each body once. */
 export const providerEvents = sqliteTable(
@@ -21,34 +21,17 @@ export const providerEvents = sqliteTable(
 type ProviderEventRow = typeof providerEvents.$inferSelect
 
 /** Returns false when the same event is stored already, under this id or another. */
-export const storeEvent = async (
+export const storeEvent = (
   tx: WriteTx,
   event: Pick<ProviderEventRow, 'id' | 'digest' | 'body' | 'receivedAt'>,
-): Promise<boolean> =>
-  (await tx.sql
-    .insert(providerEvents)
-    .values(event)
-    .onConflictDoNothing()
-    .returning({ id: providerEvents.id })
-    .get()) !== undefined
+): Promise<boolean> => insertNew(tx, providerEvents, event)
 
 /** The time of a provider's last call; null if there was none. */
-export const lastEventAt = async (tx: ReadTx): Promise<Date | null> =>
-  (
-    await tx.sql
-      .select({ at: providerEvents.receivedAt })
-      .from(providerEvents)
-      .orderBy(desc(providerEvents.receivedAt))
-      .limit(1)
-      .get()
-  )?.at ?? null
+export const lastEventAt = (tx: ReadTx): Promise<Date | null> => latest(tx, providerEvents.receivedAt)
 
 export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<void> => {
-  await tx.sql
-    .update(providerEvents)
-    .set({ appliedAt: now })
-    .where(and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt)))
-    .run()
+  const which = and(eq(providerEvents.id, id), isNull(providerEvents.appliedAt))
+  await tx.sql.update(providerEvents).set({ appliedAt: now }).where(which).run()
 }
 
 const KEPT_MS = 30 * 86_400_000
@@ -89,14 +72,10 @@ export const eventsHolding = async (
   tx.sql
     .select()
     .from(providerEvents)
-    .where(or(inArray(providerEvents.id, [...ids]), ...texts.map((text) => like(providerEvents.body, `%${text}%`))))
+    .where(or(inArray(providerEvents.id, ids), ...texts.map((text) => like(providerEvents.body, `%${text}%`))))
     .orderBy(asc(providerEvents.receivedAt))
     .all()
 
 export const dropBodies = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
-  await tx.sql
-    .update(providerEvents)
-    .set({ body: '' })
-    .where(inArray(providerEvents.id, [...ids]))
-    .run()
+  await tx.sql.update(providerEvents).set({ body: '' }).where(inArray(providerEvents.id, ids)).run()
 }

@@ -2,8 +2,8 @@ import { type OrderProvider, REFUND_KINDS, REFUND_STATES, type RefundState } fro
 import { and, asc, eq, gte, inArray, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
-import { inserter, updater } from './engine/preparedQueries.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter, updater } from './engine/preparedQueries.ts'
+import { newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { tickets } from './tickets.ts'
@@ -48,37 +48,41 @@ export const refunds = sqliteTable(
 )
 export type RefundRow = typeof refunds.$inferSelect
 
-/** A refund as it is when it is requested. */
-export const newRefund = (
-  facts: Pick<RefundRow, 'id' | 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
-): RefundRow => ({
-  ticketId: null,
-  providerRefundId: null,
-  attempts: 0,
-  nextAt: null,
-  lastError: null,
-  reason: null,
-  retryOf: null,
-  requestedByName: null,
-  cashSessionId: null,
-  updatedAt: facts.createdAt,
-  ...facts,
-})
+const insert = inserter(refunds)
 
-export const insertRefund: (tx: WriteTx, refund: RefundRow) => Promise<void> = inserter(refunds)
+/** Writes a new refund; without further facts, as it is when it is requested. */
+export async function insertRefund(
+  tx: WriteTx,
+  facts: Pick<RefundRow, 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
+): Promise<RefundRow> {
+  const refund = {
+    id: newId(facts.createdAt),
+    ticketId: null,
+    providerRefundId: null,
+    attempts: 0,
+    nextAt: null,
+    lastError: null,
+    reason: null,
+    retryOf: null,
+    requestedByName: null,
+    cashSessionId: null,
+    updatedAt: facts.createdAt,
+    ...facts,
+  }
+  await insert(tx, refund)
+  return refund
+}
 
-export const findRefund = async (tx: ReadTx, id: string): Promise<RefundRow | undefined> =>
-  tx.sql.select().from(refunds).where(eq(refunds.id, id)).get()
+export const findRefund: Find<RefundRow> = finder(refunds, refunds.id)
 
-export const findRefundByProviderId = async (tx: ReadTx, id: string): Promise<RefundRow | undefined> =>
-  tx.sql.select().from(refunds).where(eq(refunds.providerRefundId, id)).get()
+export const findRefundByProviderId: Find<RefundRow> = finder(refunds, refunds.providerRefundId)
 
 /** The refunds of these payments, oldest first. */
 export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Promise<RefundRow[]> =>
   tx.sql
     .select()
     .from(refunds)
-    .where(inArray(refunds.paymentId, [...paymentIds]))
+    .where(inArray(refunds.paymentId, paymentIds))
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
@@ -107,13 +111,10 @@ export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>
   tx.sql.select().from(refunds).where(sql.raw("state in ('asking', 'sent')")).orderBy(asc(refunds.updatedAt)).all()
 
 /** Refunds that were made, failed or were paid by hand since a moment. */
-export const refundsEndedSince = async (tx: ReadTx, since: Date): Promise<RefundRow[]> =>
-  tx.sql
-    .select()
-    .from(refunds)
-    .where(and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since)))
-    .orderBy(asc(refunds.updatedAt))
-    .all()
+export async function refundsEndedSince(tx: ReadTx, since: Date): Promise<RefundRow[]> {
+  const which = and(inArray(refunds.state, ['done', 'failed', 'manual']), gte(refunds.updatedAt, since))
+  return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.updatedAt)).all()
+}
 
 const change = updater(
   refunds,

@@ -1,8 +1,10 @@
+import type { Code } from '@garba/shared/contracts/codes'
 import { SCAN_FLAGS, type ScanFlag } from '@garba/shared/contracts/names'
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { byIndex, type ReadTx, type WriteTx } from './engine/sql.ts'
+import type { TicketRow } from './tickets.ts'
 import type { UserRow } from './users.ts'
 
 /**
@@ -65,15 +67,7 @@ export const scans = sqliteTable(
 export type ScanRow = typeof scans.$inferSelect
 export type NewScan = typeof scans.$inferInsert
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(scans)
-    .where(eq(scans.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-export const findScan = async (tx: ReadTx, id: string): Promise<ScanRow | undefined> => byId(tx).get({ id })
+export const findScan: Find<ScanRow> = finder(scans, scans.id)
 
 export const insertScan: (tx: WriteTx, scan: NewScan) => Promise<void> = inserter(scans)
 
@@ -86,12 +80,8 @@ const deskMarkId = (ticketId: string): string => `desk:${ticketId}`
 /** An admin set the ticket to used: one person, however often the ticket is set to it. */
 export async function putDeskMark(
   tx: WriteTx,
-  {
-    ticketId,
-    eventId,
-    admin,
-    at,
-  }: { ticketId: string; eventId: string; admin: Pick<UserRow, 'id' | 'name'>; at: Date },
+  { id: ticketId, eventId }: Pick<TicketRow, 'id' | 'eventId'>,
+  { admin, at }: { admin: Pick<UserRow, 'id' | 'name'>; at: Date },
 ): Promise<void> {
   const by = { checkerId: admin.id, checkerName: admin.name, senderId: admin.id, senderName: admin.name }
   const mark = { ticketId, eventId, ...by, at, receivedAt: at, undoneAt: null }
@@ -114,32 +104,27 @@ export async function putDeskMark(
 export const takeBackDeskMark = (tx: WriteTx, ticketId: string, undoneAt: Date): Promise<void> =>
   updateScan(tx, deskMarkId(ticketId), { undoneAt })
 
+type Counts = (tx: ReadTx, eventId: string) => Promise<Map<string, number>>
+
+/** Counts an event's scans that a partial index holds, by a column. */
+const countedBy =
+  (column: 'ticket_id' | 'device_id', index: string, held: string): Counts =>
+  async (tx, eventId) => {
+    const by = sql.raw(column)
+    const rows = await tx.rows<{ by: string; count: number }>(sql`
+      select ${by} as "by", count(*) as "count" from ${byIndex(tx, scans, index)}
+      where event_id = ${eventId} and ${sql.raw(held)} and ${by} is not null
+      group by ${by}`)
+    return new Map(rows.map(({ by, count }) => [by, count]))
+  }
+
 /** Counts the people who went in on each ticket of an event, whatever the ticket's state now. */
-export async function peopleByTicket(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ ticketId: string; count: number }>(sql`
-    select ticket_id as "ticketId", count(*) as "count" from ${byIndex(tx, scans, 'scans_people')}
-    where event_id = ${eventId} and outcome <> 'refused' and undone_at is null and ticket_id is not null
-    group by ticket_id`)
-  return new Map(rows.map(({ ticketId, count }) => [ticketId, count]))
-}
+export const peopleByTicket = countedBy('ticket_id', 'scans_people', "outcome <> 'refused' and undone_at is null")
 
 /** Counts each device's valid admissions at an event: not the later of two on one ticket, none that was taken back. */
-export async function admittedByDevice(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
-    select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_standing')}
-    where event_id = ${eventId} and outcome = 'admitted' and undone_at is null and device_id is not null
-    group by device_id`)
-  return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))
-}
+export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 
-/** The flagged scans of each device at an event. */
-export async function flaggedByDevice(tx: ReadTx, eventId: string): Promise<Map<string, number>> {
-  const rows = await tx.rows<{ deviceId: string; count: number }>(sql`
-    select device_id as "deviceId", count(*) as "count" from ${byIndex(tx, scans, 'scans_flagged')}
-    where event_id = ${eventId} and flag is not null and device_id is not null
-    group by device_id`)
-  return new Map(rows.map(({ deviceId, count }) => [deviceId, count]))
-}
+export const flaggedByDevice = countedBy('device_id', 'scans_flagged', 'flag is not null')
 
 export type FlaggedScanRow = Pick<
   ScanRow,
@@ -170,3 +155,40 @@ export const flaggedScans = async (
     .all()
   return rows.flatMap(({ flag, ...row }) => (flag === null ? [] : [{ ...row, flag }]))
 }
+
+/** A code shown at the gate and refused by the server, counted by the evening view. */
+export const refusals = sqliteTable(
+  'refusals',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer({ mode: 'timestamp_ms' }).notNull(),
+    code: text().$type<Code>().notNull(),
+    ticketId: text(),
+    holderName: text(),
+    checkerName: text().notNull(),
+    deviceId: text(),
+    deviceName: text(),
+    /** The event it happened at; null without one. */
+    eventId: text(),
+  },
+  (t) => [index('refusals_by_code').on(t.eventId, t.code), index('refusals_by_time').on(t.eventId, t.at)],
+)
+export type RefusalRow = typeof refusals.$inferSelect
+
+export const insertRefusal: (tx: WriteTx, refusal: Omit<RefusalRow, 'id'>) => Promise<void> = inserter(refusals)
+
+/** Counts an event's refusals by reason, most frequent first. */
+export const refusalsByCode = async (tx: ReadTx, eventId: string) =>
+  tx.sql
+    .select({ code: refusals.code, count: count() })
+    .from(refusals)
+    .where(eq(refusals.eventId, eventId))
+    .groupBy(refusals.code)
+    .orderBy(({ count }) => desc(count))
+    .all()
+
+export const latestRefusals = async (
+  tx: ReadTx,
+  { eventId, limit }: { eventId: string; limit: number },
+): Promise<RefusalRow[]> =>
+  tx.sql.select().from(refusals).where(eq(refusals.eventId, eventId)).orderBy(desc(refusals.at)).limit(limit).all()

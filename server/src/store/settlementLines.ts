@@ -2,7 +2,7 @@ import type { Days } from '@garba/shared/contracts/common'
 import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/names'
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
+import { insertNew, type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 
 /** A provider's report of a payout to the bank, or of money kept back for a refund. */
 export const settlementLines = sqliteTable(
@@ -24,7 +24,7 @@ export const settlementLines = sqliteTable(
 
 /** A known line stays as it is. */
 export const insertSettlementLine = async (tx: WriteTx, line: typeof settlementLines.$inferInsert): Promise<void> => {
-  await tx.sql.insert(settlementLines).values(line).onConflictDoNothing().run()
+  await insertNew(tx, settlementLines, line)
 }
 
 /** One transfer to the bank, in paise. */

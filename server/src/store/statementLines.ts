@@ -2,7 +2,7 @@ import type { Days } from '@garba/shared/contracts/common'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
+import { insertNew, isIn, type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 import { orders } from './orders.ts'
 
 /** Money received according to the bank's statement; each transfer is kept once, however often it is imported. */
@@ -34,13 +34,8 @@ export const statementLines = sqliteTable(
 export type StatementLineRow = typeof statementLines.$inferSelect
 
 /** Returns false when the line was imported before. */
-export const insertStatementLine = async (tx: WriteTx, line: StatementLineRow): Promise<boolean> =>
-  (await tx.sql
-    .insert(statementLines)
-    .values(line)
-    .onConflictDoNothing()
-    .returning({ id: statementLines.id })
-    .get()) !== undefined
+export const insertStatementLine = (tx: WriteTx, line: StatementLineRow): Promise<boolean> =>
+  insertNew(tx, statementLines, line)
 
 export const LINES_SHOWN = 500
 
@@ -61,24 +56,16 @@ export const findStatementLines = async (tx: ReadTx, ids: readonly string[]): Pr
   tx.sql
     .select()
     .from(statementLines)
-    .where(inArray(statementLines.id, [...ids]))
+    .where(inArray(statementLines.id, ids))
     .orderBy(statementLines.day, statementLines.id)
     .all()
 
 /** Whether a credit carries an order's code and is still undecided. */
-export const isCreditOpen = async (tx: ReadTx, code: string): Promise<boolean> =>
-  (await tx.sql
-    .select({ id: statementLines.id })
-    .from(statementLines)
-    .where(
-      and(
-        isNull(statementLines.orderId),
-        isNull(statementLines.asideNote),
-        sql`upper(${statementLines.description}) like ${`%${code}%`}`,
-      ),
-    )
-    .limit(1)
-    .get()) !== undefined
+export const isCreditOpen = (tx: ReadTx, code: string): Promise<boolean> => {
+  const { orderId, asideNote, description } = statementLines
+  const named = sql`upper(${description}) like ${`%${code}%`}`
+  return isIn(tx, statementLines, and(isNull(orderId), isNull(asideNote), named))
+}
 
 /** Records which order a line paid. */
 export const claimLine = async (tx: WriteTx, id: string, orderId: string): Promise<void> => {
@@ -101,15 +88,9 @@ export const setAside = async (
 export const forgetStrangers = async (tx: WriteTx, day: string): Promise<void> => {
   const { erased, erasedText } = AUDIT
   const before = lte(statementLines.day, day)
-  await tx.sql
-    .update(statementLines)
-    .set({ description: '' })
-    .where(and(before, isNull(statementLines.orderId)))
-    .run()
+  const unpaid = and(before, isNull(statementLines.orderId))
+  await tx.sql.update(statementLines).set({ description: '' }).where(unpaid).run()
   await tx.sql.update(statementLines).set({ importedByName: erased }).where(before).run()
-  await tx.sql
-    .update(statementLines)
-    .set({ asideNote: erasedText, asideByName: erased })
-    .where(and(before, isNotNull(statementLines.asideNote)))
-    .run()
+  const aside = and(before, isNotNull(statementLines.asideNote))
+  await tx.sql.update(statementLines).set({ asideNote: erasedText, asideByName: erased }).where(aside).run()
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { LINK_PURPOSES } from '@garba/shared/contracts/names'
 import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { inserter } from './engine/preparedQueries.ts'
-import { countIn, firstIdAt, idsOf, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { type Find, finder, inserter } from './engine/preparedQueries.ts'
+import { countIn, firstIdAt, idsOf, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events } from './events.ts'
 import { nextRevision } from './meta.ts'
 import { nameBuyer, type TicketRow, tickets } from './tickets.ts'
@@ -67,10 +67,9 @@ export async function insertLink(tx: WriteTx, link: LinkRow, ticketIds: readonly
   for (const ticketId of ticketIds) await insertTicket(tx, { linkId: link.id, ticketId })
 }
 
-const find = async (tx: ReadTx, which: SQL): Promise<LinkRow | undefined> =>
-  tx.sql.select().from(ticketLinks).where(which).get()
-export const findLink = (tx: ReadTx, id: string) => find(tx, eq(ticketLinks.id, id))
-export const findLinkByToken = (tx: ReadTx, token: string) => find(tx, eq(ticketLinks.tokenHash, hashOfToken(token)))
+export const findLink: Find<LinkRow> = finder(ticketLinks, ticketLinks.id)
+const findByHash = finder(ticketLinks, ticketLinks.tokenHash)
+export const findLinkByToken: Find<LinkRow> = (tx, token) => findByHash(tx, hashOfToken(token))
 
 /** The tickets of a link in the order they were sold, without deleted ones. */
 export const ticketsOfLink = async (tx: ReadTx, linkId: string): Promise<TicketRow[]> =>
@@ -169,12 +168,8 @@ export const countDevices = (tx: ReadTx, linkId: string): Promise<number> =>
 
 const deviceOf = ({ id }: LinkRow, deviceId: string) => hashOfToken(`${id} ${deviceId}`)
 
-export const hasOpened = async (tx: ReadTx, link: LinkRow, deviceId: string): Promise<boolean> =>
-  (await tx.sql
-    .select({ at: linkDevices.openedAt })
-    .from(linkDevices)
-    .where(and(eq(linkDevices.linkId, link.id), eq(linkDevices.device, deviceOf(link, deviceId))))
-    .get()) !== undefined
+export const hasOpened = (tx: ReadTx, link: LinkRow, deviceId: string): Promise<boolean> =>
+  isIn(tx, linkDevices, and(eq(linkDevices.linkId, link.id), eq(linkDevices.device, deviceOf(link, deviceId))))
 
 export const noteOpened = (tx: WriteTx, link: LinkRow, { deviceId, at }: { deviceId: string; at: Date }) =>
   insertDevice(tx, { linkId: link.id, device: deviceOf(link, deviceId), openedAt: at })
@@ -186,12 +181,8 @@ export const claimantOf = ({ id }: LinkRow, userId: string): string => hashOfTok
 export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string): Promise<boolean> => {
   const own = tx.sql.select({ id: linkTickets.ticketId }).from(linkTickets).where(eq(linkTickets.linkId, id))
   const same = tx.sql.select({ id: linkTickets.linkId }).from(linkTickets).where(inArray(linkTickets.ticketId, own))
-  const spent = await tx.sql
-    .update(ticketLinks)
-    .set({ claimedBy })
-    .where(and(eq(ticketLinks.purpose, 'offer'), isNull(ticketLinks.claimedBy), inArray(ticketLinks.id, same)))
-    .returning({ id: ticketLinks.id })
-    .all()
+  const which = and(eq(ticketLinks.purpose, 'offer'), isNull(ticketLinks.claimedBy), inArray(ticketLinks.id, same))
+  const spent = await tx.sql.update(ticketLinks).set({ claimedBy }).where(which).returning({ id: ticketLinks.id }).all()
   return spent.some((one) => one.id === id)
 }
 
@@ -216,19 +207,14 @@ export async function nameClaimedTickets(tx: WriteTx, now: Date): Promise<void> 
 
 /** Ends a link; an ended one keeps its time. */
 export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<void> => {
-  await tx.sql
-    .update(ticketLinks)
-    .set({ endedAt })
-    .where(and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt)))
-    .run()
+  const which = and(eq(ticketLinks.id, id), isNull(ticketLinks.endedAt))
+  await tx.sql.update(ticketLinks).set({ endedAt }).where(which).run()
 }
 
 /** Takes tickets out of a link. */
 export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
-  await tx.sql
-    .delete(linkTickets)
-    .where(and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, [...ticketIds])))
-    .run()
+  const which = and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, ticketIds))
+  await tx.sql.delete(linkTickets).where(which).run()
 }
 
 /** Deletes links with everything about them. */

@@ -2,7 +2,7 @@ import { TICKET_KINDS } from '@garba/shared/contracts/names'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { inserter, prepared, updater } from './engine/preparedQueries.ts'
+import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { byName, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, findEvent, releaseSeats, takeSeats } from './events.ts'
 import { nextRevision, raisedRevision } from './meta.ts'
@@ -75,17 +75,8 @@ export const tickets = sqliteTable(
 )
 export type TicketRow = typeof tickets.$inferSelect
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(tickets)
-    .where(eq(tickets.id, sql.placeholder('id')))
-    .prepare(),
-)
-
 /** Any ticket by id, tombstones included, for the gate. */
-export const findTicketOrTombstone = async (tx: ReadTx, id: string): Promise<TicketRow | undefined> =>
-  byId(tx).get({ id })
+export const findTicketOrTombstone: Find<TicketRow> = finder(tickets, tickets.id)
 
 /** The person the gate expects with a ticket: the one its owner named, or the buyer. */
 export const nameOn = ({ holderName, buyerName }: Pick<TicketRow, 'holderName' | 'buyerName'>): string =>
@@ -97,26 +88,20 @@ export async function findTicket(tx: ReadTx, id: string): Promise<TicketRow | un
 }
 
 /** The tickets of an order in the order they were made, without deleted ones. */
-export const ticketsOfOrder = async (tx: ReadTx, orderId: string): Promise<TicketRow[]> =>
-  tx.sql
-    .select()
-    .from(tickets)
-    .where(and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted')))
-    .orderBy(asc(tickets.id))
-    .all()
+export async function ticketsOfOrder(tx: ReadTx, orderId: string): Promise<TicketRow[]> {
+  const which = and(eq(tickets.orderId, orderId), ne(tickets.status, 'deleted'))
+  return tx.sql.select().from(tickets).where(which).orderBy(asc(tickets.id)).all()
+}
 
 /** The existing tickets among these ids, ordered by id. */
 export const ticketsWithIds = async (tx: ReadTx, ids: readonly string[]): Promise<TicketRow[]> =>
   tx.sql.select().from(tickets).where(inArray(tickets.id, ids)).orderBy(asc(tickets.id)).all()
 
 /** A user's tickets, newest first. */
-export const ticketsOf = async (tx: ReadTx, userId: string): Promise<TicketRow[]> =>
-  tx.sql
-    .select()
-    .from(tickets)
-    .where(and(eq(tickets.userId, userId), ne(tickets.status, 'deleted')))
-    .orderBy(desc(tickets.id))
-    .all()
+export async function ticketsOf(tx: ReadTx, userId: string): Promise<TicketRow[]> {
+  const which = and(eq(tickets.userId, userId), ne(tickets.status, 'deleted'))
+  return tx.sql.select().from(tickets).where(which).orderBy(desc(tickets.id)).all()
+}
 
 const owned = prepared((db) =>
   db
@@ -181,18 +166,10 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
   ).length
 
 /** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
-export const adoptTickets = async (
-  tx: WriteTx,
-  { userId, email }: { userId: string; email: string },
-): Promise<number> =>
-  (
-    await tx.sql
-      .update(tickets)
-      .set({ userId })
-      .where(and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted')))
-      .returning({ id: tickets.id })
-      .all()
-  ).length
+export async function adoptTickets(tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> {
+  const which = and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted'))
+  return (await tx.sql.update(tickets).set({ userId }).where(which).returning({ id: tickets.id }).all()).length
+}
 
 export type TicketCode = Pick<TicketRow, 'id' | 'eventId' | 'qrCode'>
 
@@ -212,13 +189,10 @@ export const replaceCode = async (
   await tx.sql.update(tickets).set(set).where(eq(tickets.id, id)).run()
 }
 
+type Searched = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>
+
 /** A search matches these texts. */
-export const ticketSearchText = ({
-  id,
-  buyerName,
-  buyerEmail,
-  holderName,
-}: Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>): string =>
+export const ticketSearchText = ({ id, buyerName, buyerEmail, holderName }: Searched): string =>
   fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
 
 interface Giving {
@@ -302,15 +276,6 @@ export const insertTickets = async (tx: WriteTx, rows: readonly TicketRow[]): Pr
   for (const row of rows) await insert(tx, row)
 }
 
-export interface Move {
-  id: string
-  eventId: string
-  from: TicketRowStatus
-  /** The new status and what goes with it (entry, cancellation, refund). */
-  set: { status: TicketRowStatus } & Partial<TicketRow>
-  now: Date
-}
-
 const move = updater(
   tickets,
   and(eq(tickets.id, sql.placeholder('ofId')), eq(tickets.status, sql.placeholder('from'))),
@@ -320,12 +285,15 @@ const move = updater(
 const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
- * The only way to change a ticket's status: guarded by the expected status, with seats and roster revision kept in
- * step. `stale`: another change was faster, nothing changed. `noSeat`: it needs a seat and none is free.
+ * The only way to change a ticket's status: guarded by the status it was read with, with seats and roster revision kept
+ * in step. `set` has what goes with the new status (entry, cancellation, refund). `stale`: another change was faster,
+ * nothing changed. `noSeat`: it needs a seat and none is free.
  */
 export async function moveTicket(
   tx: WriteTx,
-  { id, eventId, from, set, now }: Move,
+  { id, eventId, status: from }: Pick<TicketRow, 'id' | 'eventId' | 'status'>,
+  set: { status: TicketRowStatus } & Partial<TicketRow>,
+  now: Date,
 ): Promise<TicketRow | 'stale' | 'noSeat'> {
   const takes = !seated(from) && seated(set.status)
   if (takes && (await takeSeats(tx, eventId, 1)) === null) return 'noSeat'

@@ -1,14 +1,14 @@
 import { AUDIT } from '@garba/shared/messages/audit'
-import { and, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { attention, forgetSellersIn } from './attention.ts'
 import { cashSessions } from './cashSessions.ts'
 import { codeBlocks } from './codeBlocks.ts'
-import type { ReadTx, WriteTx } from './engine/sql.ts'
+import { type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import { jobs } from './jobs.ts'
 import { lostTickets } from './lostTickets.ts'
 import { orders } from './orders.ts'
-import { payments } from './payments.ts'
+import { type PaymentRow, payments } from './payments.ts'
 import { dropBodiesAbout, providerEvents } from './providerEvents.ts'
 import { refunds } from './refunds.ts'
 import { statementLines } from './statementLines.ts'
@@ -134,8 +134,20 @@ export async function eventsNaming(tx: ReadTx, traces: Traces): Promise<string[]
   return rows.filter(({ text }) => erase(text) !== text).map(({ id }) => id)
 }
 
-export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
-  sql`case when ${column} is null then null else ${text} end`
+/** Overwrites the texts that the rows found have, or clears a column. */
+async function overwrite<T extends SQLiteTable>(
+  tx: WriteTx,
+  table: T,
+  which: SQL,
+  texts: { [column in keyof T['$inferSelect']]?: string | null },
+): Promise<void> {
+  const columns: Record<string, AnySQLiteColumn> = getTableColumns(table)
+  const set = Object.entries<string | null | undefined>(texts).map(([name, text]) => [
+    name,
+    text && unlessNull(columns[name] as AnySQLiteColumn, text),
+  ])
+  await tx.sql.update(table).set(Object.fromEntries(set)).where(which).run()
+}
 
 /**
  * Takes buyers' and the desk's texts, and every reference to a buyer at the provider, out of these orders' money. Call
@@ -143,78 +155,42 @@ export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
  */
 export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
-  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
-  await dropBodiesAbout(tx, await idsAtProvider(tx, inArray(payments.orderId, these)))
-  await tx.sql
-    .update(refunds)
-    .set({ reason: unlessNull(refunds.reason, TEXT), lastError: unlessNull(refunds.lastError, TEXT) })
-    .where(inArray(refunds.paymentId, theirs))
-    .run()
+  const theirs = await tx.sql.select().from(payments).where(inArray(payments.orderId, these)).all()
+  await dropBodiesAbout(tx, theirs.flatMap(idsAtProvider))
+  await overwrite(tx, refunds, ofOrders(tx, which), WORDS)
   // The provider's page shows the payer's details. The field for a card slip's number may hold any text.
-  await tx.sql
-    .update(payments)
-    .set({ url: null, note: unlessNull(payments.note, TEXT), reference: unlessNull(payments.reference, TEXT) })
-    .where(inArray(payments.orderId, these))
-    .run()
-  await tx.sql
-    .update(attention)
-    .set({ resolution: unlessNull(attention.resolution, TEXT) })
-    .where(inArray(attention.orderId, these))
-    .run()
+  await overwrite(tx, payments, inArray(payments.orderId, these), { url: null, note: TEXT, reference: TEXT })
+  await overwrite(tx, attention, inArray(attention.orderId, these), { resolution: TEXT })
   // The bank's words name the payer.
   await tx.sql.update(statementLines).set({ description: '' }).where(inArray(statementLines.orderId, these)).run()
   // A mail server's refusal may name the address.
-  await tx.sql
-    .update(jobs)
-    .set({ lastError: unlessNull(jobs.lastError, TEXT) })
-    .where(inArray(jobs.orderId, these))
-    .run()
-  await tx.sql
-    .update(orders)
-    .set({ reason: unlessNull(orders.reason, TEXT) })
-    .where(which)
-    .run()
+  await overwrite(tx, jobs, inArray(jobs.orderId, these), { lastError: TEXT })
+  await overwrite(tx, orders, which, { reason: TEXT })
 }
+
+const WORDS = { reason: TEXT, lastError: TEXT }
 
 /** Takes the words out of these refunds: a ticket may have been paid for by another person. */
-export const forgetReasons = async (tx: WriteTx, ids: readonly string[]): Promise<void> => {
-  const set = { reason: unlessNull(refunds.reason, TEXT), lastError: unlessNull(refunds.lastError, TEXT) }
-  await tx.sql.update(refunds).set(set).where(inArray(refunds.id, ids)).run()
-}
+export const forgetReasons = (tx: WriteTx, ids: readonly string[]): Promise<void> =>
+  overwrite(tx, refunds, inArray(refunds.id, ids), WORDS)
 
-/** The ids in a provider's events for these payments; each payment's description also holds its link's id. */
-async function idsAtProvider(tx: ReadTx, which: SQL): Promise<string[]> {
-  const rows = await tx.sql
-    .select({ ref: payments.providerRef, paymentId: payments.providerPaymentId })
-    .from(payments)
-    .where(and(which, or(isNotNull(payments.providerRef), isNotNull(payments.providerPaymentId))))
-    .all()
-  return rows.flatMap(({ ref, paymentId }) => [ref?.replace(/^plink_/, '') ?? [], paymentId ?? []].flat())
-}
+/** The ids in a provider's events for a payment; the payment's description also holds its link's id. */
+export const idsAtProvider = ({ providerRef, providerPaymentId }: PaymentRow): string[] =>
+  [providerRef?.replace(/^plink_/, '') ?? [], providerPaymentId ?? []].flat()
+
+/** The refunds of these orders. */
+const ofOrders = (tx: ReadTx, which: SQL): SQL =>
+  inArray(
+    refunds.paymentId,
+    tx.sql.select({ id: payments.id }).from(payments).innerJoin(orders, eq(orders.id, payments.orderId)).where(which),
+  )
 
 /** Takes the people who sold, took or gave back money out of the records of orders. */
 export async function forgetSellers(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
-  const theirs = tx.sql.select({ id: payments.id }).from(payments).where(inArray(payments.orderId, these))
-  await tx.sql
-    .update(refunds)
-    .set({ requestedByName: unlessNull(refunds.requestedByName, NAME) })
-    .where(inArray(refunds.paymentId, theirs))
-    .run()
-  await tx.sql
-    .update(payments)
-    .set({ recordedById: null, recordedByName: unlessNull(payments.recordedByName, NAME) })
-    .where(inArray(payments.orderId, these))
-    .run()
-  await tx.sql
-    .update(attention)
-    .set({ resolvedByName: unlessNull(attention.resolvedByName, NAME) })
-    .where(inArray(attention.orderId, these))
-    .run()
+  await overwrite(tx, refunds, ofOrders(tx, which), { requestedByName: NAME })
+  await overwrite(tx, payments, inArray(payments.orderId, these), { recordedById: null, recordedByName: NAME })
+  await overwrite(tx, attention, inArray(attention.orderId, these), { resolvedByName: NAME })
   await forgetSellersIn(tx, inArray(attention.orderId, these))
-  await tx.sql
-    .update(orders)
-    .set({ sellerId: null, sellerName: unlessNull(orders.sellerName, NAME) })
-    .where(which)
-    .run()
+  await overwrite(tx, orders, which, { sellerId: null, sellerName: NAME })
 }

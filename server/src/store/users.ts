@@ -4,7 +4,7 @@ import type { USER_SORTS } from '@garba/shared/contracts/user'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { prepared } from './engine/preparedQueries.ts'
+import { type Find, finder } from './engine/preparedQueries.ts'
 import { byMoment, byName, countIn, matching, type ReadTx, type Slice, sorted, type WriteTx } from './engine/sql.ts'
 
 export const users = sqliteTable(
@@ -36,33 +36,15 @@ export const users = sqliteTable(
 export type UserRow = typeof users.$inferSelect
 export type NewUser = typeof users.$inferInsert
 
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(users)
-    .where(eq(users.id, sql.placeholder('id')))
-    .prepare(),
-)
-const byUid = prepared((db) =>
-  db
-    .select()
-    .from(users)
-    .where(eq(users.firebaseUid, sql.placeholder('uid')))
-    .prepare(),
-)
+export const findUser: Find<UserRow> = finder(users, users.id)
 
-export const findUser = async (tx: ReadTx, id: string): Promise<UserRow | undefined> => byId(tx).get({ id })
-
-export const findUserByUid = async (tx: ReadTx, uid: string): Promise<UserRow | undefined> => byUid(tx).get({ uid })
+export const findUserByUid: Find<UserRow> = finder(users, users.firebaseUid)
 
 /** The oldest account that proved this email; an unproven email finds none. */
-export const findUserByVerifiedEmail = async (tx: ReadTx, email: string): Promise<UserRow | undefined> =>
-  tx.sql
-    .select()
-    .from(users)
-    .where(and(eq(users.email, email), eq(users.emailVerified, true)))
-    .orderBy(asc(users.id))
-    .get()
+export async function findUserByVerifiedEmail(tx: ReadTx, email: string): Promise<UserRow | undefined> {
+  const which = and(eq(users.email, email), eq(users.emailVerified, true))
+  return tx.sql.select().from(users).where(which).orderBy(asc(users.id)).get()
+}
 
 /** Everyone, those with a proven email first, then the oldest account first. */
 export const allUsers = async (tx: ReadTx): Promise<UserRow[]> =>

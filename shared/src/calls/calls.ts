@@ -215,10 +215,10 @@ const FACTS = {
 
 type Calls = { readonly [N in CallName]: (typeof PATHS)[N] & (typeof FACTS)[N] }
 
-const withPath = ([name, facts]: [string, CallFacts]) => [name, { ...PATHS[name as CallName], ...facts }] as const
-
 /**
  * Every call of the API, listed once: the server mounts its routes by these names, the OpenAPI document is generated
  * from them, the client parses its answers by them and the authorisation test walks them.
  */
-export const CALLS = Object.fromEntries(Object.entries(FACTS).map(withPath)) as unknown as Calls
+export const CALLS = Object.fromEntries(
+  Object.entries(FACTS).map(([name, facts]) => [name, { ...PATHS[name as CallName], ...facts }]),
+) as unknown as Calls

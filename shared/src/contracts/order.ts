@@ -215,6 +215,13 @@ export const upiReference = [
   { path: ['reference'], message: ORDER.utr },
 ] as const satisfies Parameters<z.ZodType<{ method: DeskMethod; reference?: string | undefined }>['refine']>
 
+/** Complimentary tickets need a reason. */
+export const freeReason = [
+  ({ method, reason }: { method: DeskMethod; reason?: string | undefined }) =>
+    method !== 'complimentary' || reason !== undefined,
+  { path: ['reason'], message: ORDER.reason },
+] as const satisfies Parameters<z.ZodType<{ method: DeskMethod; reason?: string | undefined }>['refine']>
+
 export const deskSaleBodySchema = z
   .strictObject({
     ...buyBodySchema.shape,
@@ -223,7 +230,6 @@ export const deskSaleBodySchema = z
     name: nameSchema(NAME_MAX, ORDER.name),
     email: z.email(ORDER.email).max(200, ORDER.email).toLowerCase().optional(),
     phone: phoneSchema.optional(),
-    /** A complimentary order needs a reason. */
     reason: reasonSchema.optional(),
     /** Proof of the payment: the 12-digit UTR of a UPI transfer, or the number on the card's slip. */
     reference: referenceSchema.optional(),
@@ -232,10 +238,7 @@ export const deskSaleBodySchema = z
     /** The buyers are let in at once; a paired phone needs the right to scan. */
     admit: z.boolean().optional(),
   })
-  .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
-    path: ['reason'],
-    message: ORDER.reason,
-  })
+  .refine(...freeReason)
   .refine(...upiReference)
 /** If the buyers were let in at once, `scanIds` has one id for each ticket, in order. */
 export const deskSaleAnswerSchema = success({

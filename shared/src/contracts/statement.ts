@@ -10,18 +10,19 @@ const CSV_MAX = 500_000
 const csvSchema = z.string(STATEMENT.csv).min(1, STATEMENT.csv).max(CSV_MAX, STATEMENT.tooLong)
 
 const columnSchema = z.number().int().min(0).max(99)
+const columns = {
+  date: columnSchema,
+  amount: columnSchema,
+  direction: columnSchema.optional(),
+  utr: columnSchema.optional(),
+  description: columnSchema.optional(),
+}
 /**
  * Maps each field to its column, counted from 0. `amount` is the amount or the credit; `direction` says Cr or Dr if one
  * column holds both. The UTR is in its own column or within the description.
  */
 export const statementMappingSchema = z
-  .strictObject({
-    date: columnSchema,
-    amount: columnSchema,
-    direction: columnSchema.optional(),
-    utr: columnSchema.optional(),
-    description: columnSchema.optional(),
-  })
+  .strictObject(columns)
   .refine(({ utr, description }) => utr !== undefined || description !== undefined, {
     path: ['utr'],
     message: STATEMENT.utrColumn,
@@ -32,13 +33,7 @@ export const readStatementBodySchema = z.strictObject({ csv: csvSchema })
 /** The columns of a statement, what each seems to hold, and its first rows. */
 export const readStatementAnswerSchema = success({
   columns: z.array(z.string()),
-  mapping: z.object({
-    date: columnSchema.optional(),
-    amount: columnSchema.optional(),
-    direction: columnSchema.optional(),
-    utr: columnSchema.optional(),
-    description: columnSchema.optional(),
-  }),
+  mapping: z.object(columns).partial(),
   sample: z.array(z.array(z.string())),
 })
 export type StatementColumns = z.infer<typeof readStatementAnswerSchema>

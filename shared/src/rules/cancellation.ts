@@ -8,19 +8,16 @@ export type Cancellation =
   | { allowed: true; daysLeft: number }
   | { allowed: false; why: 'TICKET_NOT_ACTIVE' | 'CANCELLATION_CLOSED'; daysLeft: number }
 
-/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left (SPEC 4 and 5). */
-export function cancellationOf({
-  status,
-  day,
-  timeZone,
-  now,
-}: {
+interface CancellationFacts {
   status: TicketStatus
   /** The event's day, in its time zone. */
   day: string
   timeZone: string
   now: Date
-}): Cancellation {
+}
+
+/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left (SPEC 4 and 5). */
+export function cancellationOf({ status, day, timeZone, now }: CancellationFacts): Cancellation {
   const daysLeft = daysUntil({ day, timeZone, now })
   if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))
     return { allowed: false, why: 'TICKET_NOT_ACTIVE', daysLeft }

@@ -144,9 +144,7 @@ const timesSchema = z.object({ startTime: z.string().regex(HHMM), endTime: z.str
 export type EventInput = z.output<ReturnType<typeof eventFormSchema>>
 export type EventFormField = keyof EventInput
 
-/**
- * Checks typed or sent input of any shape; never throws. Errors come in the form's order, one for each field.
- */
+/** Checks typed or sent input of any shape; never throws. Errors come in the form's order, one for each field. */
 export function parseEventForm(
   input: unknown,
   days: FormDays,

@@ -1,5 +1,4 @@
 import { GROUP_CODE_MAX } from '../constants.ts'
-import type { PublicKey } from '../contracts/phones/scan.ts'
 import {
   bytesToNumber,
   CROCKFORD,
@@ -7,6 +6,7 @@ import {
   numberToBytes,
   QR_ALPHABET,
   type QrFact,
+  type Scanned,
   SIGNATURE_BITS,
   SIGNATURE_BYTES,
   signatureOver,
@@ -78,28 +78,18 @@ const idsOf = (number: bigint, count: number): string[] =>
 const signedBytes = (ticketIds: readonly string[], eventId: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${PREFIX}${eventId}:${ticketIds.join('')}`)
 
-/** Signs tickets of an event and returns the text of their code. Throws RangeError as `encodeGroupQr` does. */
-export const signGroupQr = async ({
-  ticketIds,
-  eventId,
-  privateKey,
-}: {
+interface Signing {
   ticketIds: readonly string[]
   eventId: string
   privateKey: CryptoKey
-}): Promise<string> =>
+}
+
+/** Signs tickets of an event and returns the text of their code. Throws RangeError as `encodeGroupQr` does. */
+export const signGroupQr = async ({ ticketIds, eventId, privateKey }: Signing): Promise<string> =>
   encodeGroupQr({ ticketIds, signature: await signatureOver(signedBytes(ticketIds, eventId), privateKey) })
 
 /** Judges a scanned group code at this event by the given keys, as `readQr` does for one ticket. Never throws. */
-export async function readGroupQr({
-  text,
-  keys,
-  eventId,
-}: {
-  text: string
-  keys: readonly PublicKey[]
-  eventId: string
-}): Promise<GroupFact> {
+export async function readGroupQr({ text, keys, eventId }: Scanned): Promise<GroupFact> {
   const content = decodeGroupQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketIds, signature } = content

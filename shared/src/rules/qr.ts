@@ -83,20 +83,20 @@ export async function signQr({ privateKey, ...ticket }: SignedTicket & { private
   return encodeQr({ ticketId: ticket.ticketId, signature, ...marked(ticket.block === true) })
 }
 
+/** A scanned text, and what judges it. */
+export interface Scanned {
+  text: string
+  keys: readonly PublicKey[]
+  /** This evening's event. */
+  eventId: string
+}
+
 /**
  * Judges a scanned text at this event by the given keys. Another event's code is recognised if that event's key is
  * known; otherwise it counts as forged. No text makes it throw; a key that is not a P-256 point throws WebCrypto's
  * DataError.
  */
-export async function readQr({
-  text,
-  keys,
-  eventId,
-}: {
-  text: string
-  keys: readonly PublicKey[]
-  eventId: string
-}): Promise<QrFact> {
+export async function readQr({ text, keys, eventId }: Scanned): Promise<QrFact> {
   const content = decodeQr(text)
   if (!content) return { type: 'malformed' }
   const { ticketId, signature, block = false } = content
@@ -117,20 +117,14 @@ export const signatureOver = async (
   privateKey: CryptoKey,
 ): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await crypto.subtle.sign(SIGNING, privateKey, bytes))
 
-/** The event whose key made the signature; null if none of the keys did. */
-export async function eventThatSigned({
-  signature,
-  keys,
-  eventId,
-  bytesOf,
-}: {
+interface Signed extends Omit<Scanned, 'text'> {
   signature: Uint8Array<ArrayBuffer>
-  keys: readonly PublicKey[]
-  /** This evening's event. */
-  eventId: string
   /** Returns the bytes that a signature for this event covers. */
   bytesOf: (eventId: string) => Uint8Array<ArrayBuffer>
-}): Promise<string | null> {
+}
+
+/** The event whose key made the signature; null if none of the keys did. */
+export async function eventThatSigned({ signature, keys, eventId, bytesOf }: Signed): Promise<string | null> {
   // This event's keys first: nearly every code at the gate was signed with one of them.
   const ordered = [...keys].sort((a, b) => Number(b.eventId === eventId) - Number(a.eventId === eventId))
   for (const key of ordered)

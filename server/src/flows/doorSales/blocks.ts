@@ -21,7 +21,7 @@ import {
 } from '../../store/codeBlocks.ts'
 import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
-import { knownRequestOf } from '../../store/knownRequests.ts'
+import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
 import { insertTickets } from '../../store/tickets.ts'
 import { aboutBlock, audited } from '../audited.ts'
@@ -32,7 +32,6 @@ import { orderView, rowsOf } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
 import { requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
-import { isNew } from '../tickets/newCode.ts'
 import { takeSeatsOf } from '../tickets/sellTickets.ts'
 
 interface BlockRows {
@@ -101,9 +100,8 @@ export async function paperBlock(tx: ReadTx, id: string): Promise<CodeBlockRow> 
 export const listBlocks = ({ store }: Pick<Deps, 'store'>): Promise<Block[]> =>
   store.read(async (tx) => {
     const event = await findEvent(tx)
-    const blocks: Block[] = []
-    for (const block of event ? await blocksOf(tx, event.id) : []) blocks.push(blockView(await blockRowsOf(tx, block)))
-    return blocks
+    const blocks = event ? await blocksOf(tx, event.id) : []
+    return Array.fromAsync(blocks, async (block) => blockView(await blockRowsOf(tx, block)))
   })
 
 /**
@@ -138,16 +136,12 @@ interface PaperBlock {
  * Signs codes for paper tickets. They hold their seats from now on, so paper is never oversold, and admit no one until
  * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, SOLD_OUT or IDEMPOTENCY_KEY_REUSED.
  */
-export async function makeBlock(
-  deps: Deps,
-  { admin, label, size, idempotencyKey: key = null }: PaperBlock,
-): Promise<Block> {
+export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
-  const request =
-    key === null ? null : knownRequestOf({ call: 'makeBlock', userId: admin.id, key, asked: [label, size] })
   return deps.store.write(async (tx) => {
-    if (request && !(await isNew(tx, request, deps.now()))) {
+    const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
+    if (!(await claimRequest(tx, asking, deps.now()))) {
       const like = (block: CodeBlockRow) =>
         block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
       const made = (await blocksOf(tx, event.id)).find(like)

@@ -38,11 +38,8 @@ async function viewOf(tx: ReadTx, block: CodeBlockRow): Promise<DeviceBlock> {
 export const deviceBlocks = ({ store }: Pick<Deps, 'store'>, { id }: DeviceCaller): Promise<DeviceBlock[]> =>
   store.read((tx) => blocksOf(tx, id))
 
-async function blocksOf(tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> {
-  const blocks: DeviceBlock[] = []
-  for (const block of await blocksOfDevice(tx, deviceId)) blocks.push(await viewOf(tx, block))
-  return blocks
-}
+const blocksOf = async (tx: ReadTx, deviceId: string): Promise<DeviceBlock[]> =>
+  Array.fromAsync(await blocksOfDevice(tx, deviceId), (block) => viewOf(tx, block))
 
 /**
  * Signs codes that a phone may sell offline until its lease ends. Their seats are taken at once. Refuses with

@@ -27,7 +27,7 @@ import {
 import { rightsAt } from '../../store/devices.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
-import { findSellersOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
+import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
 import { findScan } from '../../store/scans.ts'
 import { insertTickets, type TicketRow, ticketsOfOrder } from '../../store/tickets.ts'
 import { hadRight, hasRight } from '../authenticate.ts'
@@ -35,8 +35,8 @@ import type { Deps, DeviceCaller } from '../deps.ts'
 import { admitWithin } from '../gate/admit.ts'
 import { rowRefusal } from '../gate/replayScans.ts'
 import { drawerAt } from '../money/drawers.ts'
-import { orderByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
-import { type DeviceEnd, deviceAgain, endOfDevice, noteEndHeard } from '../phones/authenticateDevice.ts'
+import { insertByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
+import { type DeviceEnd, deviceAgain, endOfDevice, endTold } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
 
@@ -63,10 +63,7 @@ export async function replaySales(
     results.push(await replay(deps, { sender: current, row, count: index === 0 ? async () => undefined : count }))
     await setImmediate()
   }
-  const end = current && endOfDevice(current.device, deps.now())
-  if (!current || !end) return { results }
-  await noteEndHeard(deps, current)
-  return { results, ended: end.code }
+  return { results, ...(current && (await endTold(deps, current))) }
 }
 
 async function replay(
@@ -98,7 +95,7 @@ interface Standing {
  * Decides how a sale counts. The desk looks at sales that a phone reports after it has ended or lost the right to sell.
  * Sales made after that are only noted.
  */
-async function standingOf(deps: Deps, { sender, sale }: { sender: DeviceCaller; sale: DoorSale }): Promise<Standing> {
+async function standingOf(deps: Deps, { sender, sale }: Pick<Recording, 'sender' | 'sale'>): Promise<Standing> {
   const now = deps.now()
   const end = endOfDevice(sender.device, now)
   const at = new Date(Math.min(Date.parse(sale.soldAt) + (sale.clockOffset ?? 0), now.getTime()))
@@ -135,7 +132,7 @@ interface SoldAtDoor {
  */
 async function sellAtDoor(
   deps: Deps,
-  { sender, sale, flag, noted }: { sender: DeviceCaller; sale: DoorSale; flag: ScanFlag | null; noted: boolean },
+  { sender, sale, flag, noted }: Standing & Pick<Recording, 'sender' | 'sale'>,
 ): Promise<SoldAtDoor> {
   const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
@@ -203,8 +200,8 @@ async function keepForDesk(
   const now = deps.now()
   const made = saleByHand(sender, sale)
   const price = priceByHand(quote({ ...block, quantity: made.quantity }), made.method)
-  const order = orderByHand({ sale: made, eventId: block.eventId, price, at }, { state: 'cancelled', settledAt: now })
-  await insertOrder(tx, order)
+  const ended = { state: 'cancelled', settledAt: now } as const
+  const order = await insertByHand(tx, { sale: made, eventId: block.eventId, price, at }, ended)
   await noteCodes(tx, order.id, sale.ticketIds)
   await insertAttention(tx, {
     kind,
@@ -342,13 +339,7 @@ const withoutSeat = (row: TicketRow, now: Date): TicketRow => ({
   updatedAt: now,
 })
 
-interface Admitting {
-  sender: DeviceCaller
-  sale: DoorSale
-  at: Date
-  block: CodeBlockRow
-  flag: ScanFlag | null
-}
+type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
 
 /**
  * Admits buyers who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the

@@ -45,13 +45,8 @@ export async function closeEvent(
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
     if (!closed) throw new Refusal('UNAVAILABLE')
     const { takenSeats, totalTickets } = closed
-    await audited(tx, {
-      at: now,
-      action: 'event.closed',
-      actor: admin,
-      subject: aboutEvent(closed),
-      detail: [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; '),
-    })
+    const detail = [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; ')
+    await audited(tx, { at: now, action: 'event.closed', actor: admin, subject: aboutEvent(closed), detail })
     return closedEventView(closed, timezone)
   })
 }

@@ -91,7 +91,7 @@ async function storedHash(tx: WriteTx, given: GivenImage): Promise<string | null
     await putImage(tx, given.image)
     return given.image.hash
   }
-  await requireStored(tx, given.hash)
+  if (!(await hasImage(tx, given.hash))) throw unusable()
   return given.hash
 }
 
@@ -114,13 +114,8 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
     // The new revision gives scanners the new event and its keys.
     await nextRevision(tx)
     const view = eventView(made, deps.settings.timezone)
-    await audited(tx, {
-      at: now,
-      action: 'event.created',
-      actor: user,
-      subject: aboutEvent(made),
-      detail: AUDIT.eventCreated(view),
-    })
+    const detail = AUDIT.eventCreated(view)
+    await audited(tx, { at: now, action: 'event.created', actor: user, subject: aboutEvent(made), detail })
     return view
   })
 }
@@ -149,13 +144,8 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     const view = eventView(saved, deps.settings.timezone)
     const changes = AUDIT.event(eventAsForm(before), view)
     if (tell) await announce(tx, { ...tell, eventId: saved.id, now })
-    await audited(tx, {
-      at: now,
-      action: 'event.updated',
-      actor: user,
-      subject: aboutEvent(saved),
-      detail: tell ? AUDIT.announced(changes) : changes,
-    })
+    const detail = tell ? AUDIT.announced(changes) : changes
+    await audited(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
     return view
   })
 }
@@ -170,11 +160,7 @@ function typeOfBytes(bytes: Buffer): string | null {
   return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'image/webp' : null
 }
 
-const unusable = (): Refusal =>
-  new Refusal('VALIDATION_FAILED', {
-    message: EVENT_FORM.fixErrors,
-    errors: [{ field: 'eventImage', message: EVENT_FORM.imageFormat }],
-  })
+const unusable = (): Refusal => invalid([{ field: 'eventImage', message: EVENT_FORM.imageFormat }])
 
 /** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
 type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
@@ -192,9 +178,4 @@ function givenImage(eventImage: string | null, now: Date): GivenImage {
   if (!type) throw unusable()
   const hash = createHash('sha256').update(bytes).digest('hex')
   return { type: 'fresh', image: { hash, type, bytes, createdAt: now } }
-}
-
-/** Refuses the address of an image that is not stored. */
-async function requireStored(tx: WriteTx, hash: string): Promise<void> {
-  if (!(await hasImage(tx, hash))) throw unusable()
 }

@@ -123,19 +123,17 @@ async function judgeScan(tx: WriteTx, { facts, ticket, doubted }: Judging): Prom
 async function admitted(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<Judged> {
   const { scanId, checker, receivedAt } = facts
   const entry = entryOf(facts)
-  const set = { status: 'used' as const, ...entry }
-  const moved = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'active', set, now: receivedAt })
+  const moved = await moveTicket(tx, ticket, { status: 'used', ...entry }, receivedAt)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const where = entry.scannedAtDevice && `At ${entry.scannedAtDevice}`
   const how = [facts.code.type === 'manual' && 'by hand', facts.admittedOffline && 'offline']
-  const detail = [where, ...how, timeNote(facts), sentBy(facts)].filter(Boolean).join(', ')
+  // One checker's queued scans may be sent by another; the audit row names both.
+  const sentBy = checker.id !== facts.sender.id && `sent by ${facts.sender.name}`
+  const detail = [where, ...how, timeNote(facts), sentBy].filter(Boolean).join(', ')
   await audited(tx, { at: receivedAt, action: 'ticket.admitted', actor: checker, subject: aboutTicket(ticket), detail })
   const body = { success: true, ticket: scannedTicketView(moved, nameOfEvent(facts)), outcome: 'admitted', scanId }
   return { outcome: 'admitted', status: 200, body }
 }
-
-/** One checker's queued scans may be sent by another; the audit row names both. */
-const sentBy = ({ checker, sender }: ScanFacts): string => (checker.id === sender.id ? '' : `sent by ${sender.name}`)
 
 async function refused(
   tx: WriteTx,

@@ -157,14 +157,7 @@ export async function acknowledgeConflict(
     const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })
     const known = marked ?? before
     const subject = aboutTicket({ id: known.ticketId, buyerName: known.holderName, eventId: known.eventId })
-    if (marked)
-      await audited(tx, {
-        at: now,
-        action: 'ticket.conflictAcknowledged',
-        actor: admin,
-        subject,
-        detail: '',
-      })
+    if (marked) await audited(tx, { at: now, action: 'ticket.conflictAcknowledged', actor: admin, subject, detail: '' })
     return conflictView(known)
   })
 }

@@ -8,7 +8,7 @@ import type { Evening, EveningAlarm } from '@garba/shared/contracts/desk'
 import { GATE } from '@garba/shared/messages/gate'
 import { olderVersion } from '@garba/shared/rules/phones/versions'
 import { countConflicts, listConflicts } from '../../store/conflicts.ts'
-import { countDevices, listDevices } from '../../store/devices.ts'
+import { countDevices, listDevices, listGates } from '../../store/devices.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import {
   admittedByHand,
@@ -21,10 +21,8 @@ import {
   unknownCodesByDevice,
   type Watched,
 } from '../../store/figures.ts'
-import { listGates } from '../../store/gates.ts'
 import { currentRevision } from '../../store/meta.ts'
-import { latestRefusals, type RefusalRow, refusalsByCode } from '../../store/refusals.ts'
-import { admittedByDevice, flaggedScans } from '../../store/scans.ts'
+import { admittedByDevice, flaggedScans, latestRefusals, type RefusalRow, refusalsByCode } from '../../store/scans.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { eventAsked } from '../event/readEvent.ts'
@@ -42,7 +40,7 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
     const at = now()
     const { eventId } = await eventAsked(tx, query.event)
     const { admitted, sold } = await headcount(tx, eventId)
-    const first = firstMinute(at)
+    const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
     const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })
     return {
       at: at.toISOString(),
@@ -66,8 +64,6 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
       },
     }
   })
-
-const firstMinute = (at: Date): number => Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
 
 const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
@@ -113,12 +109,11 @@ async function devices(
   { eventId, version, now }: { eventId: string; version: string; now: Date },
 ): Promise<Evening['devices']> {
   const admitted = await admittedByDevice(tx, eventId)
-  const shown: Evening['devices'] = []
-  for (const device of await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now })) {
+  return Array.fromAsync(await listDevices(tx, { limit: EVENING_ROWS_SHOWN, now }), async (device) => {
     const { rosterRevision } = device
     const lacksSince =
       rosterRevision === null ? null : await firstChangeSince(tx, { eventId, revision: rosterRevision })
-    shown.push({
+    return {
       deviceId: device.id,
       deviceName: device.name,
       checkerName: device.checkerName,
@@ -130,9 +125,8 @@ async function devices(
       rosterRevision,
       rosterLacksSince: lacksSince?.toISOString() ?? null,
       admitted: admitted.get(device.id) ?? 0,
-    })
-  }
-  return shown
+    }
+  })
 }
 
 const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }: RefusalRow) => ({

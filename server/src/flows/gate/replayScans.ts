@@ -15,7 +15,7 @@ import { isPassing } from '../../store/engine/unusable.ts'
 import { findTicketOrTombstone } from '../../store/tickets.ts'
 import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
-import { type DeviceEnd, endOfDevice, isBelieved, noteEndHeard } from '../phones/authenticateDevice.ts'
+import { type DeviceEnd, endOfDevice, endTold, isBelieved } from '../phones/authenticateDevice.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
 import { takeBackLate } from './undoAdmission.ts'
@@ -57,14 +57,6 @@ export async function replayScans(deps: Deps, { sender, scans, count }: Replayin
     await setImmediate()
   }
   return { results, ...(await endTold(deps, current)) }
-}
-
-/** An ended phone knows of its end from this answer on. */
-async function endTold(deps: Deps, sender: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
-  const end = sender.device && endOfDevice(sender.device, deps.now())
-  if (!end) return {}
-  await noteEndHeard(deps, sender)
-  return { ended: end.code }
 }
 
 interface Row extends Pick<Replaying, 'sender' | 'count'> {

@@ -9,6 +9,7 @@ import {
   findDevice,
   findPairedDevice,
   forgetOldDevices,
+  listGates,
   putDevice,
   updateDevice,
 } from '../../store/devices.ts'
@@ -16,7 +17,6 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
 import { closedEvents, type EventRow, findEvent } from '../../store/events.ts'
 import { countPeople } from '../../store/figures.ts'
-import { listGates } from '../../store/gates.ts'
 import { currentRevision } from '../../store/meta.ts'
 import { allSigningKeys } from '../../store/signingKeys.ts'
 import { ticketsSince } from '../../store/tickets.ts'
@@ -131,38 +131,32 @@ const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: str
     second,
   }))
 
-interface Whole {
+interface Moment {
+  store: Store
+  eventId: string
   revision: number
-  counted: Promise<{ count: number; hash: string }>
-}
-const wholes = new WeakMap<Store, Whole>()
-
-const headcounts = new WeakMap<Store, { revision: number; people: number }>()
-
-/** Computed once per revision for all devices: every change of the headcount raises the revision. */
-async function peopleAt(
-  tx: ReadTx,
-  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
-): Promise<number> {
-  const known = headcounts.get(store)
-  if (known?.revision === revision) return known.people
-  const people = await countPeople(tx, eventId)
-  headcounts.set(store, { revision, people })
-  return people
 }
 
-/** Computes count and hash once per revision for all devices. */
-async function wholeAt(
-  tx: ReadTx,
-  { store, eventId, revision }: { store: Store; eventId: string; revision: number },
-): Promise<Whole> {
-  const known = wholes.get(store)
-  if (known?.revision === revision) return known
+/** Computes a value once per revision for all devices. */
+function oncePerRevision<V>(compute: (tx: ReadTx, eventId: string) => Promise<V>) {
+  const kept = new WeakMap<Store, { revision: number; value: V }>()
+  return async (tx: ReadTx, { store, eventId, revision }: Moment): Promise<V> => {
+    const known = kept.get(store)
+    if (known?.revision === revision) return known.value
+    const value = await compute(tx, eventId)
+    kept.set(store, { revision, value })
+    return value
+  }
+}
+
+/** Every change of the headcount raises the revision. */
+const peopleAt = oncePerRevision(countPeople)
+
+/** Count and hash, which the read need not wait for. */
+const wholeAt = oncePerRevision(async (tx, eventId) => {
   const entries = (await ticketsSince(tx, { eventId, revision: 0 })).filter(({ status }) => status !== 'deleted')
-  const counted = rosterDigest(entries).then((hash) => ({ count: entries.length, hash }))
-  wholes.set(store, { revision, counted })
-  return { revision, counted }
-}
+  return { counted: rosterDigest(entries).then((hash) => ({ count: entries.length, hash })) }
+})
 
 /** Heartbeats kept per account: ten phones can share it, and each has another id after its browser was cleared. */
 const DEVICES_PER_CHECKER = 20
@@ -184,7 +178,9 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
   await deps.store.write(async (tx) => {
     tx.announce('evening')
     const before = await findDevice(tx, deviceId)
-    if (before ? belongsToAnother(before, user, now) : await isPairedPhones(tx, deviceId, user)) return
+    // A paired phone is known by its signature, from before its first heartbeat on.
+    const isPhones = !before && !user.device && (await findPairedDevice(tx, deviceId))
+    if (isPhones || (before && belongsToAnother(before, user, now))) return
     if (!before && !user.device) await forgetOldDevices(tx, { checkerId: user.id, keep: DEVICES_PER_CHECKER - 1 })
     await putDevice(tx, {
       id: deviceId,
@@ -217,10 +213,6 @@ export async function noteUnsent(
 /** A paired phone is identified by its signature, not by the name it gives. */
 export const asCaller = (query: RosterQuery, { device }: AnyCaller): RosterQuery =>
   device ? { ...query, deviceId: device.id, deviceName: device.name } : query
-
-/** A paired phone is known by its signature, from before its first heartbeat on. */
-const isPairedPhones = async (tx: ReadTx, id: string, { device }: AnyCaller): Promise<boolean> =>
-  !device && (await findPairedDevice(tx, id)) !== undefined
 
 const belongsToAnother = ({ id, checkerId, lastSeen }: DeviceRow, user: AnyCaller, now: Date): boolean =>
   checkerId !== null &&

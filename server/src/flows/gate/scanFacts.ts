@@ -9,13 +9,11 @@ import { decodeGroupQr, isGroupText, memberFact, readGroupQr } from '@garba/shar
 import { type ScanTime, timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { wrongField } from '../../refusal.ts'
-import { findPairedDevice } from '../../store/devices.ts'
+import { findPairedDevice, listGates } from '../../store/devices.ts'
 import { type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { closedEvents, type EventRow, eventOf, findEvent, isClosed } from '../../store/events.ts'
-import { listGates } from '../../store/gates.ts'
 import { idOfNewCode, ticketNow } from '../../store/newCodes.ts'
-import { insertRefusal } from '../../store/refusals.ts'
-import { findScan } from '../../store/scans.ts'
+import { findScan, insertRefusal } from '../../store/scans.ts'
 import { entryBy, findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, audited } from '../audited.ts'
@@ -256,15 +254,12 @@ export async function standingAt(tx: ReadTx, name: string | null): Promise<Admis
   return gate && { gate, gates }
 }
 
-interface Refused {
-  receivedAt: Date
+interface Refused extends Pick<SentScan, 'receivedAt' | 'checker' | 'device'> {
   code: Code
   ticketId: string | null
   /** The event whose gate refused. */
   eventId: string | null
   holderName: string | null
-  checker: { id: string; name: string }
-  device: { id: string | null; name: string | null }
 }
 
 /** Records a refused scan, for the evening view and the audit trail. */

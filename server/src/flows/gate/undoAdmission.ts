@@ -76,8 +76,7 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
   if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
-  const set = { status: 'active' as const, ...NO_ENTRY }
-  const free = await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now })
+  const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   const detail = AUDIT.status('used', 'active')
@@ -226,8 +225,7 @@ async function passEntryOn(
     .toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))
   const side = next && (await standing(tx, next.second))
   if (!side) {
-    const set = { status: 'active' as const, ...NO_ENTRY }
-    await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'used', set, now: receivedAt })
+    await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
     return undefined
   }
   await updateScan(tx, side.id, { outcome: 'admitted' })

@@ -3,8 +3,7 @@ import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { judge, type Verdict } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { Refusal } from '../../refusal.ts'
-import type { ReadTx } from '../../store/engine/sql.ts'
-import { findTicketOrTombstone, nameOn, type TicketRow } from '../../store/tickets.ts'
+import { findTicketOrTombstone, nameOn, type TicketRow, ticketsWithIds } from '../../store/tickets.ts'
 import type { AnyCaller, Deps } from '../deps.ts'
 import { knowNewCode, replacedFacts } from '../tickets/newCode.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
@@ -76,7 +75,8 @@ export async function verifyGroup(deps: Deps, verifying: Verifying): Promise<Sca
   const group = await readGroupQr({ text: verifying.qrCode.trim(), keys, eventId: event?.id ?? '' })
   const ids = group.type === 'malformed' ? [] : group.ticketIds
   if (group.type === 'genuine') for (const id of ids) await knowNewCode(deps, id)
-  const rows = await deps.store.read((tx) => rowsOf(tx, ids))
+  const known = await deps.store.read((tx) => ticketsWithIds(tx, ids))
+  const rows = new Map(known.map((row) => [row.id, row]))
   const verdicts = ids.map((id) => {
     const ticket = knownTicket(rows.get(id))
     return judge({ code: memberFact(group, id), ticket, authority: 'server', admittedOffline: false })
@@ -92,13 +92,4 @@ export async function verifyGroup(deps: Deps, verifying: Verifying): Promise<Sca
       throw first && !first.admit ? refusalOf(deps, first) : new Refusal(code)
   }
   return tickets.map((ticket) => scannedTicketView(ticket, event?.name ?? ''))
-}
-
-async function rowsOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, TicketRow>> {
-  const rows = new Map<string, TicketRow>()
-  for (const id of ids) {
-    const row = await findTicketOrTombstone(tx, id)
-    if (row) rows.set(id, row)
-  }
-  return rows
 }

@@ -15,14 +15,11 @@ const EXAMPLES = 10
  * Reports whether money, tickets, seats, drawers and entries agree: one line per accountant's rule, with the first
  * breach. Each rule has a read of its own, so that no scan waits for all of them.
  */
-export async function readBooks({ store }: Pick<Deps, 'store'>): Promise<BooksLine[]> {
-  const lines: BooksLine[] = []
-  for (const rule of BOOK_RULES) {
+export const readBooks = ({ store }: Pick<Deps, 'store'>): Promise<BooksLine[]> =>
+  Array.fromAsync(BOOK_RULES, async (rule) => {
     const findings = await store.read((tx) => checkRule(asks(tx), rule))
-    lines.push({ rule, ok: findings.length === 0, count: findings.length, examples: findings.slice(0, EXAMPLES) })
-  }
-  return lines
-}
+    return { rule, ok: findings.length === 0, count: findings.length, examples: findings.slice(0, EXAMPLES) }
+  })
 
 const SUMS = ['captured', 'refunded', 'fees', 'requested'] as const
 

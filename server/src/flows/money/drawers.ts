@@ -125,11 +125,9 @@ export const cashSessions = (
 
 /** Everybody's cash sessions of these days, for an export. */
 export const everyCashSession = ({ store, settings }: Deps, days: Days): Promise<CashSession[]> =>
-  store.read(async (tx) => {
-    const sessions: CashSession[] = []
-    for (const row of await everySession(tx, spanOf(days, settings.timezone))) sessions.push(await viewOf(tx, row))
-    return sessions
-  })
+  store.read(async (tx) =>
+    Array.fromAsync(await everySession(tx, spanOf(days, settings.timezone)), (row) => viewOf(tx, row)),
+  )
 
 async function outsideOf(
   tx: ReadTx,
@@ -192,13 +190,8 @@ export const openCashSession = (
     }
     await insertSession(tx, row)
     const subject = { id: user.id, name: user.name }
-    await audited(tx, {
-      at: now,
-      action: 'cash.opened',
-      actor: user,
-      subject,
-      detail: ORDER.float(formatRupees(float)),
-    })
+    const detail = ORDER.float(formatRupees(float))
+    await audited(tx, { at: now, action: 'cash.opened', actor: user, subject, detail })
     return viewOf(tx, row)
   })
 

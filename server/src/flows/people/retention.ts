@@ -4,7 +4,6 @@ import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { instantOf, lastDayOf, yearsAfter } from '@garba/shared/rules/calendar'
 import { anonymousFrom, hasFreshBackup, retentionStep } from '@garba/shared/rules/evening'
 import type * as z from 'zod'
-import { writeAudit } from '../../store/audit.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { makeAnonymous } from '../../store/eventPeople.ts'
 import { closedEvents, type EventRow, findEventById, isClosed, updateEvent } from '../../store/events.ts'
@@ -12,6 +11,7 @@ import { forgetValues } from '../../store/jobs.ts'
 import { LAST_BACKUP, readMeta } from '../../store/meta.ts'
 import { dropOldBodies } from '../../store/providerEvents.ts'
 import { nameClaimedTickets } from '../../store/ticketLinks.ts'
+import { aboutEvent, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { regularly } from '../regularly.ts'
 
@@ -56,16 +56,9 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
   if (step !== 'makeAnonymous') return
   const counts = await makeAnonymous(tx, event, now)
   await updateEvent(tx, id, { anonymousAt: now })
-  await writeAudit(tx, {
-    at: now,
-    action: 'event.anonymous',
-    actorId: null,
-    actorName: AUDIT.daily,
-    subject: id,
-    subjectName: event.name,
-    detail: AUDIT.madeAnonymous(counts),
-    eventId: id,
-  })
+  const actor = { id: null, name: AUDIT.daily }
+  const detail = AUDIT.madeAnonymous(counts)
+  await audited(tx, { at: now, action: 'event.anonymous', actor, subject: aboutEvent(event), detail })
   tx.announce('access', 'evening')
   tx.afterCommit(() => log.info({ eventId: id, ...counts }, 'the people of a closed event were made anonymous'))
 }

@@ -46,25 +46,18 @@ export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise
   await count?.(claims.uid)
   if (!(await deps.store.read((tx) => findUserByUid(tx, claims.uid)))) await refusePassword(deps, claims, idToken)
   return deps.store.write(async (tx) => {
-    const known = await knownUser(tx, claims)
+    // The email is verified both in the token and for the account.
+    const known = (await findUserByUid(tx, claims.uid)) ?? (await findUserByVerifiedEmail(tx, claims.email))
     const user = known ? await refresh(deps, tx, known, claims) : await enrol(deps, tx, claims)
     requireCrew(deps, user)
     const found = await adoptTickets(tx, { userId: user.id, email: claims.email })
-    if (found > 0)
-      await audited(tx, {
-        at: deps.now(),
-        action: 'ticket.adopted',
-        actor: user,
-        subject: aboutUser(user),
-        detail: `${found === 1 ? '1 ticket' : `${found} tickets`} bought with the same email, without an account`,
-      })
+    if (found > 0) {
+      const detail = `${found === 1 ? '1 ticket' : `${found} tickets`} bought with the same email, without an account`
+      await audited(tx, { at: deps.now(), action: 'ticket.adopted', actor: user, subject: aboutUser(user), detail })
+    }
     return { user: userView(user), isNewUser: !known }
   })
 }
-
-/** Finds a user by uid, or by an email verified both in the token and for the account. */
-const knownUser = async (tx: WriteTx, { uid, email }: Claims): Promise<UserRow | undefined> =>
-  (await findUserByUid(tx, uid)) ?? (await findUserByVerifiedEmail(tx, email))
 
 async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> {
   const now = deps.now()
@@ -79,13 +72,8 @@ async function enrol(deps: Deps, tx: WriteTx, claims: Claims): Promise<UserRow> 
     createdAt: now,
     lastLogin: now,
   })
-  await audited(tx, {
-    at: now,
-    action: 'user.created',
-    actor: user,
-    subject: aboutUser(user),
-    detail: AUDIT.joined(user.role),
-  })
+  const detail = AUDIT.joined(user.role)
+  await audited(tx, { at: now, action: 'user.created', actor: user, subject: aboutUser(user), detail })
   return user
 }
 
@@ -102,26 +90,17 @@ async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): 
     lastLogin: now,
   })
   if (!next) throw new Refusal('USER_NOT_FOUND')
-  if (promoted) await auditListed(tx, { before: user, admin: next, now })
+  if (promoted) await auditListed(tx, user.role, next, now)
   return next
 }
 
 /** The audit row of somebody who became an admin because ADMIN_EMAILS lists them. */
-const auditListed = (
-  tx: WriteTx,
-  { before, admin, now }: { before: Pick<UserRow, 'role'>; admin: UserRow; now: Date },
-) =>
-  audited(tx, {
-    at: now,
-    action: 'user.role',
-    actor: admin,
-    subject: aboutUser(admin),
-    detail: AUDIT.roleByList(before.role),
-  })
+async function auditListed(tx: WriteTx, was: UserRow['role'], admin: UserRow, now: Date): Promise<void> {
+  const detail = AUDIT.roleByList(was)
+  await audited(tx, { at: now, action: 'user.role', actor: admin, subject: aboutUser(admin), detail })
+}
 
-/**
- * Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL.
- */
+/** Makes the caller an admin if the token proves an email of ADMIN_EMAILS. Refuses with NOT_ADMIN_EMAIL. */
 export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
   const claims = await claimsOfToken(deps, token)
@@ -133,7 +112,7 @@ const promote = (deps: Deps, user: Caller): Promise<User> =>
   deps.store.write(async (tx) => {
     const admin = await updateUser(tx, user.id, { role: 'admin' })
     if (!admin) throw new Refusal('UNAUTHENTICATED')
-    await auditListed(tx, { before: user, admin, now: deps.now() })
+    await auditListed(tx, user.role, admin, deps.now())
     return userView(admin)
   })
 
@@ -171,13 +150,8 @@ export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: P
 async function rename(tx: WriteTx, { before, saved, now }: { before: UserRow; saved: UserRow; now: Date }) {
   const tickets = await renameBuyer(tx, { userId: saved.id, name: saved.name, now })
   if (tickets > 0) tx.announce('roster')
-  await audited(tx, {
-    at: now,
-    action: 'user.renamed',
-    actor: saved,
-    subject: aboutUser(saved),
-    detail: AUDIT.renamed({ from: before.name, to: saved.name, tickets }),
-  })
+  const detail = AUDIT.renamed({ from: before.name, to: saved.name, tickets })
+  await audited(tx, { at: now, action: 'user.renamed', actor: saved, subject: aboutUser(saved), detail })
 }
 
 interface LinkRequest {

@@ -59,14 +59,10 @@ export async function changeRole(
     const before = await findUser(tx, id)
     const after = before?.role === role ? before : await updateUser(tx, id, { role })
     if (!before || !after) throw new Refusal('USER_NOT_FOUND')
-    if (before.role !== role)
-      await audited(tx, {
-        at: deps.now(),
-        action: 'user.role',
-        actor: admin,
-        subject: aboutUser(after),
-        detail: AUDIT.role(before.role, role),
-      })
+    if (before.role !== role) {
+      const detail = AUDIT.role(before.role, role)
+      await audited(tx, { at: deps.now(), action: 'user.role', actor: admin, subject: aboutUser(after), detail })
+    }
     return userView(after)
   })
 }
@@ -86,12 +82,7 @@ export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id:
     await disownOrders(tx, id)
     await forgetLostOf(tx, [id])
     await removeUser(tx, id)
-    await audited(tx, {
-      at: deps.now(),
-      action: 'user.deleted',
-      actor: admin,
-      subject: aboutUser(user),
-      detail: AUDIT.userDeleted(user.role, kept),
-    })
+    const detail = AUDIT.userDeleted(user.role, kept)
+    await audited(tx, { at: deps.now(), action: 'user.deleted', actor: admin, subject: aboutUser(user), detail })
   })
 }

@@ -1,10 +1,7 @@
 import { TokenRefused, verifyDeviceToken } from '../../identity/claims.ts'
 import { Refusal } from '../../refusal.ts'
 import { findPairedDevice, hasEnded, type PairedDeviceRow, updatePairedDevice } from '../../store/devices.ts'
-import type { Deps, DeviceCaller } from '../deps.ts'
-
-/** The `aud` of every device's tokens, so that a token for one server is worthless at another. */
-const audienceOf = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => new URL(publicUrl()).origin
+import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 
 export interface DeviceEnd {
   code: 'DEVICE_REVOKED' | 'DEVICE_LAPSED'
@@ -30,8 +27,10 @@ export async function authenticateDevice(deps: Deps, token: string, deviceId: st
   const device = await deps.store.read((tx) => findPairedDevice(tx, deviceId))
   if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')
   const { publicKey } = device
+  // A token for one server is worthless at another.
+  const audience = new URL(deps.publicUrl()).origin
   try {
-    await verifyDeviceToken({ token, deviceId, publicKey, audience: audienceOf(deps), now: deps.now() })
+    await verifyDeviceToken({ token, deviceId, publicKey, audience, now: deps.now() })
   } catch (error) {
     if (error instanceof TokenRefused) throw new Refusal('UNAUTHENTICATED')
     throw error
@@ -51,6 +50,14 @@ const CLOCK_ERROR_MS = 5_000
 /** Whether an ended phone may have scanned at this time without knowing of its end. Scans after it learned do not count. */
 export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =>
   endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
+
+/** An ended phone learns of its end from this answer on. */
+export async function endTold(deps: Deps, caller: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
+  const end = caller.device && endOfDevice(caller.device, deps.now())
+  if (!end) return {}
+  await noteEndHeard(deps, caller)
+  return { ended: end.code }
+}
 
 /** Notes when an ended device first learned of its end. Later actions it claims are not believed. */
 export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {

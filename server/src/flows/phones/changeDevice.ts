@@ -3,19 +3,21 @@ import type { DeskDevice, Gate, OwnDevice, Pairing } from '@garba/shared/contrac
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
 import { Refusal } from '../../refusal.ts'
 import {
+  addGates,
   findPairedDevice,
   keepRights,
+  listGates,
   type PairedDeviceRow,
+  replaceGates,
   revokeStanding,
   updatePairedDevice,
 } from '../../store/devices.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import { addGates, listGates, replaceGates } from '../../store/gates.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Caller, Deps, DeviceCaller } from '../deps.ts'
 import { endOfDevice } from './authenticateDevice.ts'
-import { deskDevices, ownDeviceView } from './deviceViews.ts'
+import { deskViewer, ownDeviceView } from './deviceViews.ts'
 import { type NewCode, newCode, requireAhead } from './pairDevice.ts'
 
 interface Changing {
@@ -54,9 +56,8 @@ export async function changeDevice(
       after.gates.filter((name) => !before.gates.includes(name)),
     )
     await recordChange(tx, { before, after, admin, now, renewed: code !== null })
-    const [device] = await deskDevices(tx, [after], { now, version: deps.settings.version })
-    if (!device) throw new RangeError('A changed device has no view')
-    return { device, ...(code ? { pairing: code.pairing } : {}) }
+    const viewOf = await deskViewer(tx, { now, version: deps.settings.version })
+    return { device: await viewOf(after), ...(code ? { pairing: code.pairing } : {}) }
   })
 }
 
@@ -106,14 +107,9 @@ export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<numbe
     tx.announce('evening', 'access')
     const now = deps.now()
     const revoked = await revokeStanding(tx, { revokedAt: now, revokedByName: admin.name, codeHash: null })
+    const detail = DEVICE.revokedWithAll
     for (const device of revoked)
-      await audited(tx, {
-        at: now,
-        action: 'device.revoked',
-        actor: admin,
-        subject: aboutDevice(device),
-        detail: DEVICE.revokedWithAll,
-      })
+      await audited(tx, { at: now, action: 'device.revoked', actor: admin, subject: aboutDevice(device), detail })
     return revoked.length
   })
 }
@@ -186,12 +182,7 @@ export const saveGates = (
     await replaceGates(tx, gates)
     await nextRevision(tx)
     tx.announce('roster', 'evening')
-    await audited(tx, {
-      at: now(),
-      action: 'gates.saved',
-      actor: admin,
-      subject: { id: null, name: GATE.subject },
-      detail: GATE.saved(gates),
-    })
+    const subject = { id: null, name: GATE.subject }
+    await audited(tx, { at: now(), action: 'gates.saved', actor: admin, subject, detail: GATE.saved(gates) })
     return listGates(tx)
   })

@@ -65,28 +65,19 @@ const waits = (device: PairedDeviceRow, now: Date): boolean =>
   device.codeExpiresAt > now &&
   endOfDevice(device, now) === null
 
-/** Devices as the desk sees them, with their heartbeats and their counts at the current event. */
-export async function deskDevices(
+/** Shows devices as the desk sees them, with their heartbeats and their counts at the current event. */
+export async function deskViewer(
   tx: ReadTx,
-  devices: readonly PairedDeviceRow[],
   here: Pick<Beside, 'now' | 'version'>,
-): Promise<DeskDevice[]> {
+): Promise<(device: PairedDeviceRow) => Promise<DeskDevice>> {
   const { eventId } = await eventAsked(tx, undefined)
   const admitted = await admittedByDevice(tx, eventId)
   const flagged = await flaggedByDevice(tx, eventId)
-  const views: DeskDevice[] = []
-  for (const device of devices) {
+  return async (device) => {
     const heartbeat = await findDevice(tx, device.id)
-    views.push(
-      deskDeviceView(device, {
-        ...here,
-        heartbeat,
-        admitted: admitted.get(device.id),
-        flagged: flagged.get(device.id),
-      }),
-    )
+    const counts = { admitted: admitted.get(device.id), flagged: flagged.get(device.id) }
+    return deskDeviceView(device, { ...here, heartbeat, ...counts })
   }
-  return views
 }
 
 /** A person who was let in stays counted, even if an admin has changed the ticket since. */
@@ -107,10 +98,10 @@ export const listDevices = ({
   store.read(async (tx) => {
     const { eventId } = await eventAsked(tx, undefined)
     return {
-      devices: await deskDevices(tx, await listPairedDevices(tx), {
-        now: now(),
-        version: settings.version,
-      }),
+      devices: await Array.fromAsync(
+        await listPairedDevices(tx),
+        await deskViewer(tx, { now: now(), version: settings.version }),
+      ),
       flagged: (await flaggedScans(tx, { eventId, limit: DEVICE_FLAGGED_SHOWN })).map(flaggedScanView),
     }
   })

@@ -13,17 +13,23 @@ import {
 } from '@garba/shared/rules/phones/pairingCode'
 import { correction, generate } from 'lean-qr'
 import { Refusal, wrongField } from '../../refusal.ts'
-import { findDeviceByCode, insertPairedDevice, keepRights, type PairedDeviceRow, useCode } from '../../store/devices.ts'
+import {
+  addGates,
+  findDeviceByCode,
+  insertPairedDevice,
+  keepRights,
+  type PairedDeviceRow,
+  useCode,
+} from '../../store/devices.ts'
 import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { findEvent } from '../../store/events.ts'
-import { addGates } from '../../store/gates.ts'
 import { aboutDevice, audited } from '../audited.ts'
 import type { Deps } from '../deps.ts'
 import { endBlocksOfReplaced } from '../doorSales/deviceBlocks.ts'
 import { endOf } from '../event/readEvent.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 import { gateAmong } from './changeDevice.ts'
-import { deskDevices, ownDeviceView } from './deviceViews.ts'
+import { deskViewer, ownDeviceView } from './deviceViews.ts'
 
 type Making = Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now'>
 
@@ -108,9 +114,8 @@ export async function createDevice(
     await addGates(tx, device.gates)
     const detail = DEVICE.terms(device)
     await audited(tx, { at: now, action: 'device.created', actor: by, subject: aboutDevice(device), detail })
-    const [view] = await deskDevices(tx, [device], { now, version: deps.settings.version })
-    if (!view) throw new RangeError('A new device has no view')
-    return { device: view, pairing }
+    const viewOf = await deskViewer(tx, { now, version: deps.settings.version })
+    return { device: await viewOf(device), pairing }
   })
 }
 
@@ -171,13 +176,9 @@ async function firstPairing(tx: WriteTx, codeHash: string, { x, y }: DevicePubli
 }
 
 async function recordPairing(tx: WriteTx, device: PairedDeviceRow, before: PairedDeviceRow): Promise<void> {
-  await audited(tx, {
-    at: device.pairedAt ?? device.createdAt,
-    action: 'device.paired',
-    actor: { id: device.id, name: device.name },
-    subject: aboutDevice(device),
-    detail: DEVICE.paired({ label: device.label, again: before.publicKey !== null }),
-  })
+  const at = device.pairedAt ?? device.createdAt
+  const detail = DEVICE.paired({ label: device.label, again: before.publicKey !== null })
+  await audited(tx, { at, action: 'device.paired', actor: device, subject: aboutDevice(device), detail })
 }
 
 /** Modules of the quiet zone around the code. */

@@ -46,9 +46,7 @@ export async function askForSettlements(deps: Deps): Promise<void> {
           id: `settled:${provider}:${day}:${today}`,
           payload: { provider, day },
           createdAt: now,
-          dueAt: now,
         })
-    tx.announce('jobs')
   })
 }
 

@@ -220,7 +220,6 @@ interface Reading {
   seen: Map<string, number>
 }
 
-/** Reads a credit, or returns why the row is none. */
 function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): Credit | SkippedRow['why'] {
   if (dayIn(row[mapping.date] ?? '') === null) return 'noDate'
   const cells = readingOf(row, columns.map(kindOf))

@@ -1,6 +1,6 @@
 import type { Days } from '@garba/shared/contracts/common'
 import type { StatementMatch } from '@garba/shared/contracts/names'
-import type { StatementColumns, StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
+import type { StatementLine, StatementMapping } from '@garba/shared/contracts/statement'
 import { messageFor } from '@garba/shared/messages/codes'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
@@ -22,10 +22,7 @@ import type { Caller, Deps } from '../deps.ts'
 import { recordCredit } from '../money/orders/deskOrders.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
 import { signUnpaid } from '../tickets/issueTickets.ts'
-import { readColumns, readCredits } from './statementFile.ts'
-
-/** Reads a bank's file without storing anything. Refuses with VALIDATION_FAILED. */
-export const readStatement = (csv: string): Omit<StatementColumns, 'success'> => readColumns(csv)
+import { readCredits } from './statementFile.ts'
 
 /** Lines per write, so that sales need not wait for a long statement. */
 const AT_ONCE = 200

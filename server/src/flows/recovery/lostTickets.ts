@@ -21,7 +21,6 @@ import {
   offersOf,
 } from '../../store/lostTickets.ts'
 import { laterIds } from '../../store/newCodes.ts'
-import type { OrderRow } from '../../store/orders.ts'
 import { findTicketOrTombstone, insertTickets, ticketsWithIds } from '../../store/tickets.ts'
 import { findUser } from '../../store/users.ts'
 import { aboutTicket, aboutUser, audited } from '../audited.ts'
@@ -75,8 +74,8 @@ export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'setti
     const event = await findEvent(tx)
     const paid = settings.payments.on
     if (!event) return { lost: [], waiting: 0, paid, remaining: 0, money: [] }
-    const lost: LostTicket[] = []
-    for (const row of await listLost(tx, { eventId: event.id, decided: DECIDED })) lost.push(await lostView(tx, row))
+    const rows = await listLost(tx, { eventId: event.id, decided: DECIDED })
+    const lost = await Array.fromAsync(rows, (row) => lostView(tx, row))
     return {
       lost,
       waiting: await countLost(tx, event.id),
@@ -113,13 +112,12 @@ export async function offerLost(
 ): Promise<LostAnswer[]> {
   const { event, keys } = await readKeys(deps, {})
   const eventId = event?.id ?? ''
-  const offered: Offered[] = []
-  for (const code of codes) {
+  const offered = await Array.fromAsync(codes, async (code): Promise<Offered> => {
     const qrCode = code.trim()
     const fact = await readQr({ text: qrCode, keys, eventId })
     if (fact.type === 'genuine') await knowNewCode(deps, fact.ticketId)
-    offered.push({ qrCode, fact })
-  }
+    return { qrCode, fact }
+  })
   const { answers, fresh } = await deps.store.read((tx) => judge(tx, user, offered))
   if (fresh.size === 0) return answers
   return deps.store.write(async (tx) => {
@@ -147,13 +145,12 @@ async function judge(
 ): Promise<{ answers: LostAnswer[]; fresh: Map<string, string> }> {
   const own = new Map((await lostOf(tx, user.id)).map((row) => [row.ticketId, row]))
   const fresh = new Map<string, string>()
-  const answers: LostAnswer[] = []
   const ids = offered.flatMap(({ fact }) => (fact.type === 'genuine' ? fact.ticketId : []))
-  for (const { qrCode, fact } of offered) {
+  const answers = await Array.fromAsync(offered, async ({ qrCode, fact }): Promise<LostAnswer> => {
     const answer = await answerTo(tx, fact, { own, ids })
     if (answer === null && fact.type === 'genuine') fresh.set(fact.ticketId, qrCode)
-    answers.push(answer ?? { state: 'waiting' })
-  }
+    return answer ?? { state: 'waiting' }
+  })
   return { answers, fresh }
 }
 
@@ -257,13 +254,11 @@ async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found
   for (const other of await offersOf(tx, [ticketId]))
     if (other.id !== row.id) await decideLost(tx, other.id, { ...decided, state: 'refused', note: null })
   const subject = aboutTicket({ id: ticketId, buyerName: account.name, eventId: event.id })
-  const detail = detailOf(order, paise, paid)
+  const confirmed = LOST_AUDIT.confirmed(order.code, formatRupees(toRupees(paise)), order.provider)
+  const detail = [confirmed, paid.reason].filter(Boolean).join('; ')
   await audited(tx, { at: now, action: 'lost.confirmed', actor: admin, subject, detail })
   return decide(tx, row, { ...decided, state: 'confirmed', note: paid.reason ?? null })
 }
-
-const detailOf = ({ code, provider }: OrderRow, paise: number, { reason }: HowPaid): string =>
-  [LOST_AUDIT.confirmed(code, formatRupees(toRupees(paise)), provider), reason].filter(Boolean).join('; ')
 
 async function decide(tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<LostRow> {
   const row = await decideLost(tx, id, set)
@@ -282,13 +277,8 @@ export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: s
     if (row.state === 'refused' && row.note === note) return lostView(tx, row)
     const now = deps.now()
     const account = await findUser(tx, row.userId)
-    const subject = account ? aboutUser(account) : { id: row.userId, name: '' }
-    await audited(tx, {
-      at: now,
-      action: 'lost.refused',
-      actor: admin,
-      subject: { ...subject, eventId: row.eventId },
-      detail: LOST_AUDIT.refused(last8(row.ticketId), note),
-    })
+    const subject = { ...(account ? aboutUser(account) : { id: row.userId, name: '' }), eventId: row.eventId }
+    const detail = LOST_AUDIT.refused(last8(row.ticketId), note)
+    await audited(tx, { at: now, action: 'lost.refused', actor: admin, subject, detail })
     return lostView(tx, await decide(tx, row, { state: 'refused', decidedAt: now, decidedByName: admin.name, note }))
   })

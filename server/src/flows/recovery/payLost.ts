@@ -3,15 +3,14 @@ import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
-import { newId, type WriteTx } from '../../store/engine/sql.ts'
+import type { WriteTx } from '../../store/engine/sql.ts'
 import type { EventRow } from '../../store/events.ts'
-import { addToSearch, findOrderByCode, growOrder, insertOrder, newOrder, type OrderRow } from '../../store/orders.ts'
+import { addToSearch, findOrderByCode, growOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
 import {
   addToPayment,
   findPaymentByProviderId,
   findPaymentByUtr,
   insertPayment,
-  newPayment,
   type PaymentRow,
 } from '../../store/payments.ts'
 import type { UserRow } from '../../store/users.ts'
@@ -97,30 +96,25 @@ interface Written extends Partial<OrderRow> {
   paise: number
 }
 
-async function write(
+const write = (
   tx: WriteTx,
   { ticketId, account, event, createdAt }: Paying,
   { paise, ...facts }: Written,
-): Promise<OrderRow> {
-  const order = newOrder({
-    id: newId(createdAt),
+): Promise<OrderRow> =>
+  insertOrder(tx, {
     eventId: event.id,
     userId: account.id,
     buyerName: account.name,
     buyerEmail: account.email,
-    idempotencyKey: keyOf(ticketId),
+    idempotencyKey: `${KEY}${ticketId}`,
     quantity: 1,
     unitPaise: paise,
     totalPaise: paise,
     createdAt,
     ...facts,
   })
-  await insertOrder(tx, order)
-  return order
-}
 
 const KEY = 'lost:'
-const keyOf = (ticketId: string): string => `${KEY}${ticketId}`
 
 /** The order of a payment that earlier lost tickets of this person were confirmed with. */
 async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {
@@ -170,8 +164,7 @@ async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found 
     provider: provider === 'demo' ? 'demo' : 'razorpay',
     ...(free && found.code ? { code: found.code } : {}),
   })
-  const payment = newPayment({
-    id: newId(createdAt),
+  const payment = await insertPayment(tx, {
     orderId: order.id,
     provider: order.provider,
     providerRef: ref === '' ? null : ref,
@@ -183,7 +176,6 @@ async function firstOf(deps: Deps, tx: WriteTx, paying: Paying & { found: Found 
     updatedAt: deps.now(),
     capturedAt: capture?.at ?? createdAt,
   })
-  await insertPayment(tx, payment)
   await addToSearch(tx, order.id, paymentId)
   await giveHome(tx, what.id, { orderId: order.id, paymentId: payment.id })
   return order
@@ -199,21 +191,17 @@ async function byTransfer(deps: Deps, tx: WriteTx, paying: Paying & { utr: strin
     return { order: await growOrder(tx, joined, paise), paise }
   }
   const order = await write(tx, paying, { paise, provider: 'upi' })
-  await insertPayment(
-    tx,
-    newPayment({
-      id: newId(createdAt),
-      orderId: order.id,
-      provider: 'upi',
-      utr,
-      amountPaise: paise,
-      state: 'captured',
-      recordedById: admin.id,
-      recordedByName: admin.name,
-      createdAt,
-      capturedAt: createdAt,
-    }),
-  )
+  await insertPayment(tx, {
+    orderId: order.id,
+    provider: 'upi',
+    utr,
+    amountPaise: paise,
+    state: 'captured',
+    recordedById: admin.id,
+    recordedByName: admin.name,
+    createdAt,
+    capturedAt: createdAt,
+  })
   await addToSearch(tx, order.id, utr)
   return { order, paise }
 }

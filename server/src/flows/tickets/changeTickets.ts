@@ -8,7 +8,7 @@ import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { idsOf, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
-import { knownRequestOf } from '../../store/knownRequests.ts'
+import { claimRequest } from '../../store/knownRequests.ts'
 import { putDeskMark, takeBackDeskMark, updateScan } from '../../store/scans.ts'
 import {
   findTicket,
@@ -26,7 +26,6 @@ import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
 import { claimRefundElsewhere, settleRefundsElsewhere } from '../money/refunds/applyRefund.ts'
 import { paidOrderOf, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
-import { isNew } from './newCode.ts'
 import { ticketView } from './readTickets.ts'
 
 interface Moving {
@@ -54,13 +53,13 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   if (to === 'cancelled' && !includeUsed) requireNoneUsed([ticket])
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
   if (ticket.status === 'cancelled') await requireNotRefunded(tx, id)
-  const set = { status: to, ...factsOf(to, { admin, now }) }
-  const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: ticket.status, set, now })
+  const moved = await moveTicket(tx, ticket, { status: to, ...factsOf(to, { admin, now }) }, now)
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
-  if (to === 'used') await putDeskMark(tx, { ticketId: id, eventId: ticket.eventId, admin, at: now })
-  if (to === 'active' && isDeskMark(ticket)) await takeBackDeskMark(tx, id, now)
+  if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
+  const isDeskMark = ticket.status === 'used' && ticket.entryScanId === null
+  if (to === 'active' && isDeskMark) await takeBackDeskMark(tx, id, now)
   if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
@@ -103,8 +102,6 @@ export function requireNoneUsed(tickets: readonly TicketRow[]): void {
   })
 }
 
-const isDeskMark = ({ status, entryScanId }: TicketRow): boolean => status === 'used' && entryScanId === null
-
 /**
  * The scan that admitted is no longer a ticket's entry, so device counts add up to the used tickets. The person it let
  * in is still inside, so it is not undone.
@@ -121,13 +118,11 @@ interface Setting {
   idempotencyKey?: string | null
 }
 
-const isRepeated = async (
+const isNew = (
   tx: WriteTx,
   { admin, status, idempotencyKey: key }: Setting,
   { ids, now }: { ids: readonly string[]; now: Date },
-): Promise<boolean> =>
-  typeof key === 'string' &&
-  !(await isNew(tx, knownRequestOf({ call: 'setStatus', userId: admin.id, key, asked: [ids, status] }), now))
+): Promise<boolean> => claimRequest(tx, { call: 'setStatus', userId: admin.id, key, asked: [ids, status] }, now)
 
 /**
  * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
@@ -138,9 +133,9 @@ export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & 
     tx.announce('roster', 'evening')
     const now = deps.now()
     const { admin, status, includeUsed = false } = setting
-    const known = (await isRepeated(tx, setting, { ids: [id], now })) ? await findTicket(tx, id) : undefined
+    const known = (await isNew(tx, setting, { ids: [id], now })) ? undefined : await findTicket(tx, id)
     const moving = { admin, id, to: status, now, seats: await seatsLeft(tx), includeUsed }
-    const row = known && known.status !== 'deleted' ? known : await moveByAdmin(tx, moving)
+    const row = known ?? (await moveByAdmin(tx, moving))
     return ticketView(row, await eventOf(tx, row))
   })
 }
@@ -159,7 +154,7 @@ export async function bulkUpdate(
   await deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
     const now = deps.now()
-    if (await isRepeated(tx, setting, { ids: [...ids].toSorted(), now })) return
+    if (!(await isNew(tx, setting, { ids: [...ids].toSorted(), now }))) return
     const seats = await seatsLeft(tx)
     if (status === 'cancelled' && !includeUsed) requireNoneUsed(await ticketsWithIds(tx, [...ids]))
     for (const id of ids) await moveByAdmin(tx, { admin, id, to: status, now, seats, includeUsed: true })
@@ -179,18 +174,12 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
     await openEventOf(tx, ticket)
     await requireSettled(tx, ticket)
     const now = deps.now()
-    const { eventId, status: from } = ticket
-    const moved = await moveTicket(tx, { id, eventId, from, set: { status: 'deleted' }, now })
+    const moved = await moveTicket(tx, ticket, { status: 'deleted' }, now)
     if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
     await releaseAdmission(tx, ticket)
     if (ticket.orderId !== null) await settleRefundsElsewhere(tx, ticket.orderId, now)
-    await audited(tx, {
-      at: now,
-      action: 'ticket.deleted',
-      actor: admin,
-      subject: aboutTicket(ticket),
-      detail: AUDIT.ticketDeleted(from),
-    })
+    const detail = AUDIT.ticketDeleted(ticket.status)
+    await audited(tx, { at: now, action: 'ticket.deleted', actor: admin, subject: aboutTicket(ticket), detail })
   })
 }
 
@@ -251,8 +240,7 @@ async function refund(
   if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
   if (ticket.isRefundDone === isRefundDone) return ticket
   await recordByHand(deps, tx, { ticket, isRefundDone, now, reason, by: admin.name, byId: admin.id })
-  const set = { status: 'cancelled' as const, isRefundDone }
-  const moved = await moveTicket(tx, { id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  const moved = await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone }, now)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   const detail = AUDIT.refund(REFUND_STATE(ticket.isRefundDone), REFUND_STATE(isRefundDone), reason)
   await audited(tx, { at: now, action: 'ticket.refund', actor: admin, subject: aboutTicket(ticket), detail })
@@ -267,9 +255,8 @@ interface Cancelling {
 }
 
 /**
- * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5).
- * Refuses with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or
- * CANCELLATION_CLOSED and the days left.
+ * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5). Refuses
+ * with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {
@@ -283,16 +270,11 @@ export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling)
     const verdict = cancellationOf({ status: row.status, day: event.date, timeZone: deps.settings.timezone, now })
     if (!verdict.allowed) throw new Refusal(verdict.why, { daysLeft: verdict.daysLeft })
     const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
-    const moved = await moveTicket(tx, { id, eventId: event.id, from: 'active', set, now })
+    const moved = await moveTicket(tx, row, set, now)
     if (typeof moved === 'string') throw new Refusal('TICKET_NOT_ACTIVE')
     await refundCancelled(deps, tx, { ticket: moved, reason })
-    await audited(tx, {
-      at: now,
-      action: 'ticket.cancelled',
-      actor: user,
-      subject: aboutTicket(row),
-      detail: AUDIT.cancelled(reason),
-    })
+    const detail = AUDIT.cancelled(reason)
+    await audited(tx, { at: now, action: 'ticket.cancelled', actor: user, subject: aboutTicket(row), detail })
     return ticketView(moved, event)
   })
 }

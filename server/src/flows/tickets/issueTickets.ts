@@ -89,8 +89,7 @@ export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promis
     const scan = conflict && (await findScan(tx, conflict.id))
     if (!scan || scan.undoneAt !== null || ticket.status !== 'active') continue
     const at = new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime()))
-    const { id, eventId } = ticket
-    await moveTicket(tx, { id, eventId, from: 'active', set: { status: 'used', ...entryBy({ ...scan, at }) }, now })
+    await moveTicket(tx, ticket, { status: 'used', ...entryBy({ ...scan, at }) }, now)
     await updateScan(tx, scan.id, { outcome: 'admitted', at })
     await markAcknowledged(tx, conflict.id, { acknowledgedByName: by.name, acknowledgedAt: now })
   }

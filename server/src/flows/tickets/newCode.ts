@@ -5,7 +5,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { Refusal, type RefusalFacts } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
-import { claimRequest, type KnownRequest, knownRequestOf } from '../../store/knownRequests.ts'
+import { claimRequest } from '../../store/knownRequests.ts'
 import { idOfNewCode, replaceTicket, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
 import { findTicketOrTombstone, type TicketRow } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
@@ -43,8 +43,8 @@ export async function newCode(deps: Deps, renewing: Renewing): Promise<Ticket> {
     tx.announce('roster', 'evening')
     const now = deps.now()
     const ticket = await ownTicket(tx, renewing)
-    const request = key === null ? null : knownRequestOf({ call: 'newCode', userId: user.id, key, asked: [id] })
-    if (request && !(await isNew(tx, request, now))) return viewNow(tx, id)
+    const isNew = await claimRequest(tx, { call: 'newCode', userId: user.id, key, asked: [id] }, now)
+    if (!isNew) return viewNow(tx, id)
     const event = await openEventOf(tx, ticket)
     requireReplaceable(ticket, { now, timezone: deps.settings.timezone })
     const renewed = await replaceTicket(tx, ticket, { qrCode, now })
@@ -61,13 +61,6 @@ async function ownTicket(tx: ReadTx, { user, id }: Renewing): Promise<TicketRow>
   const owner = ticket.replacedAt === null ? ticket : await ticketNow(tx, id)
   if (owner?.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
   return ticket
-}
-
-/** Keeps a request; false if it was made before. Refuses with IDEMPOTENCY_KEY_REUSED for another one under its key. */
-export async function isNew(tx: WriteTx, request: KnownRequest, now: Date): Promise<boolean> {
-  const { isNew, asked } = await claimRequest(tx, request, now)
-  if (!isNew && asked !== request.asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
-  return isNew
 }
 
 async function viewNow(tx: ReadTx, id: string): Promise<Ticket> {
@@ -95,13 +88,7 @@ interface Audited {
 }
 
 const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: Audited): Promise<void> =>
-  audited(tx, {
-    at: now,
-    action: 'ticket.newCode',
-    actor,
-    subject: aboutTicket(to),
-    detail: detail(from.id, to.id),
-  })
+  audited(tx, { at: now, action: 'ticket.newCode', actor, subject: aboutTicket(to), detail: detail(from.id, to.id) })
 
 /**
  * A genuine code may name a ticket that a restored backup has under an earlier id: then its new code counts again, and

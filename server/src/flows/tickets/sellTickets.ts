@@ -3,7 +3,7 @@ import { VALIDATION } from '@garba/shared/messages/common'
 import { type QuantityProblem, quantityProblem, saleState } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { Refusal, wrongField } from '../../refusal.ts'
-import { newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, findEvent, takeSeats } from '../../store/events.ts'
 import { ticketNow } from '../../store/newCodes.ts'
 import { findOrder, insertOrder, newOrder, seatsHeldBy } from '../../store/orders.ts'
@@ -56,9 +56,7 @@ async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purch
   if (!first) return null
   if (first.quantity !== quantity) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   const sale = first.answer as Sale
-  const current: Ticket[] = []
-  for (const ticket of sale.tickets) current.push(await unlessReplaced(tx, ticket))
-  return { ...sale, tickets: current }
+  return { ...sale, tickets: await Array.fromAsync(sale.tickets, (ticket) => unlessReplaced(tx, ticket)) }
 }
 
 /** A ticket that has had a new code since must not be shown with its old one. */
@@ -87,16 +85,7 @@ async function sell(
   const { tier, unitPaise, totalPaise } = quote({ quantity, ...event })
   const createdAt = deps.now()
   const buyer = { userId: user.id, buyerName: account.name, buyerEmail: account.email }
-  const order = newOrder({
-    id: newId(createdAt),
-    ...buyer,
-    eventId,
-    idempotencyKey,
-    quantity,
-    unitPaise,
-    totalPaise,
-    createdAt,
-  })
+  const order = newOrder({ ...buyer, eventId, idempotencyKey, quantity, unitPaise, totalPaise, createdAt })
   const [takenSeats, rows] = await Promise.all([
     takeSeatsOf(tx, event, quantity),
     ticketsFor(tx, order, { eventId, signed, createdAt }),
@@ -108,13 +97,9 @@ async function sell(
   tx.announce('roster', 'evening')
   await insertOrder(tx, { ...order, answer })
   await insertTickets(tx, rows)
-  await audited(tx, {
-    at: createdAt,
-    action: 'ticket.sold',
-    actor: user,
-    subject: { ...aboutUser(user), eventId },
-    detail: saleLine(signed, { tier, totalPaise }),
-  })
+  const subject = { ...aboutUser(user), eventId }
+  const detail = saleLine(signed, { tier, totalPaise })
+  await audited(tx, { at: createdAt, action: 'ticket.sold', actor: user, subject, detail })
   return answer
 }
 

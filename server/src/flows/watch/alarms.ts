@@ -83,20 +83,19 @@ export async function lookForAlarms(deps: AlarmDeps, { found = null, server = ''
       return { name, detail, cure, since: known?.since ?? at, mailed: known?.mailed ?? false }
     }
     const own = [...here.map((check) => ({ ...alarmOf(check), sees: { server, at } })), ...shared.map(alarmOf)]
-    const next = [...own, ...kept.filter((alarm) => isOfAnother(alarm, { server, at }) && !isIn(own, alarm))]
+    const others = kept.filter((alarm) => isOfAnother(alarm, { server, at }))
+    const next = [...own, ...others.filter(({ name }) => !own.some((alarm) => alarm.name === name))]
     if (JSON.stringify(kept) !== JSON.stringify(next)) await writeMeta(tx, ALARMS, JSON.stringify(next))
     if (JSON.stringify(kept.map(shownAlarm)) !== JSON.stringify(next.map(shownAlarm))) tx.announce('evening')
     return { before: kept, after: next }
   })
-  const begun = after.filter((alarm) => !isIn(before, alarm))
+  const begun = after.filter(({ name }) => !before.some((alarm) => alarm.name === name))
   for (const { name } of begun) log.warn({ alarm: name }, 'alarm')
   if (begun.length > 0 && deps.alerts) refused.delete(deps.alerts)
   const isNew = after.some(({ mailed }) => !mailed)
   const isOver = after.length === 0 && before.some(({ mailed }) => mailed)
   if (isNew || isOver) await mailAlarms(deps, after)
 }
-
-const isIn = (alarms: readonly Kept[], { name }: Kept): boolean => alarms.some((alarm) => alarm.name === name)
 
 /** Whether a server that is still there sees it, and not this one. */
 const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: string }): boolean =>

@@ -3,11 +3,9 @@ import { listClosedEvents, readEvent, readImage } from '../../flows/event/readEv
 import { changeEvent, createEvent } from '../../flows/event/saveEvent.ts'
 import { siteConfig } from '../../flows/event/siteConfig.ts'
 import { logClientError } from '../../flows/watch/logClientError.ts'
-import { isKnown, sendAsset } from '../assets.ts'
+import { IMMUTABLE, isKnown, sendAsset } from '../assets.ts'
 import type { Routes } from '../mount.ts'
 import { openApiFile } from '../openapi.ts'
-
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export const eventRoutes = {
   event: async ({ deps }) => ({ data: await readEvent(deps) }),

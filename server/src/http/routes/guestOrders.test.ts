@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import { expect, test, vi } from 'vitest'
-import { newId } from '../../store/engine/sql.ts'
-import { insertOrder, newOrder } from '../../store/orders.ts'
-import { insertPayment, newPayment } from '../../store/payments.ts'
+import { insertOrder } from '../../store/orders.ts'
+import { insertPayment } from '../../store/payments.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, payingWorld, place, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
@@ -15,9 +14,8 @@ async function manyOrders({ store, clock, sql }: World, guest: Client, count: nu
   await store.write(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const createdAt = new Date(clock.now().getTime() - 86_400_000 + n)
-      const order = newOrder({
+      const order = await insertOrder(tx, {
         ...{
-          id: newId(createdAt),
           eventId: String(event?.id),
           userId: guest.user?.id ?? '',
           idempotencyKey: randomUUID(),
@@ -25,14 +23,13 @@ async function manyOrders({ store, clock, sql }: World, guest: Client, count: nu
         ...{ quantity: 1, unitPaise: 29_900, totalPaise: 29_900, buyerName: 'Garima', buyerEmail: 'g@example.org' },
         ...{ createdAt, state: 'cancelled', provider: 'upi', settledAt: createdAt },
       })
-      await insertOrder(tx, order)
       const asked = {
         provider: 'upi',
         amountPaise: 29_900,
         state: 'void',
         utr: String(10 ** 11 + n + firstUtr),
       } as const
-      await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
+      await insertPayment(tx, { orderId: order.id, ...asked, createdAt })
     }
   })
 }

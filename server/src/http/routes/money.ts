@@ -6,6 +6,7 @@ import { STATEMENT } from '@garba/shared/messages/money'
 import { ORDER } from '@garba/shared/messages/order'
 import { settledMore, toPaise, toRupees } from '@garba/shared/rules/money'
 import { requireRight } from '../../flows/authenticate.ts'
+import type { Deps } from '../../flows/deps.ts'
 import { moneyTotals, readBooks } from '../../flows/money/books.ts'
 import { cashSessions, closeCashSession, everyCashSession, openCashSession } from '../../flows/money/drawers.ts'
 import {
@@ -38,8 +39,8 @@ import type { Routes } from '../mount.ts'
 type Time = (at: string | null) => string | null
 
 /** Formats times for spreadsheets, in the event's zone: 2025-09-22 18:30:00. */
-const timesIn = (timeZone: string): Time => {
-  const format = dateFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+const timesIn = ({ settings }: Deps): Time => {
+  const format = dateFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: settings.timezone })
   return (at) => at && format.format(new Date(at))
 }
 
@@ -206,29 +207,15 @@ export const moneyRoutes = {
     session: await closeCashSession(deps, { ...body, user, ...params }),
   }),
   exportOrders: async ({ deps, query, c }) =>
-    csvAnswer(c, 'orders.csv', {
-      columns: orderColumns(timesIn(deps.settings.timezone)),
-      rows: await everyOrder(deps, query),
-    }),
-  exportTotals: async ({ deps, query, c }) =>
-    csvAnswer(c, 'totals.csv', { columns: TOTALS, rows: await moneyTotals(deps, query) }),
+    csvAnswer(c, 'orders.csv', orderColumns(timesIn(deps)), await everyOrder(deps, query)),
+  exportTotals: async ({ deps, query, c }) => csvAnswer(c, 'totals.csv', TOTALS, await moneyTotals(deps, query)),
   exportCashSessions: async ({ deps, query, c }) =>
-    csvAnswer(c, 'cash-sessions.csv', {
-      columns: drawerColumns(timesIn(deps.settings.timezone)),
-      rows: await everyCashSession(deps, query),
-    }),
-  exportPayouts: async ({ deps, query, c }) =>
-    csvAnswer(c, 'payouts.csv', { columns: PAYOUTS, rows: await everyPayout(deps, query) }),
+    csvAnswer(c, 'cash-sessions.csv', drawerColumns(timesIn(deps)), await everyCashSession(deps, query)),
+  exportPayouts: async ({ deps, query, c }) => csvAnswer(c, 'payouts.csv', PAYOUTS, await everyPayout(deps, query)),
   exportDifferences: async ({ deps, query, c }) =>
-    csvAnswer(c, 'differences.csv', { columns: DIFFERENCES, rows: await everyDifference(deps, query) }),
+    csvAnswer(c, 'differences.csv', DIFFERENCES, await everyDifference(deps, query)),
   exportAttention: async ({ deps, query, c }) =>
-    csvAnswer(c, 'money-to-decide.csv', {
-      columns: matterColumns(timesIn(deps.settings.timezone)),
-      rows: await everyMatter(deps, query),
-    }),
+    csvAnswer(c, 'money-to-decide.csv', matterColumns(timesIn(deps)), await everyMatter(deps, query)),
   exportStatement: async ({ deps, query, c }) =>
-    csvAnswer(c, 'statement.csv', {
-      columns: creditColumns(timesIn(deps.settings.timezone)),
-      rows: await everyCredit(deps, query),
-    }),
+    csvAnswer(c, 'statement.csv', creditColumns(timesIn(deps)), await everyCredit(deps, query)),
 } satisfies Routes

@@ -91,7 +91,7 @@ export const ticketRoutes = {
   exportTickets: async ({ deps, query, c }) => {
     const tickets = await everyTicket(deps, query)
     if (query.format === 'csv')
-      return csvAnswer(c, 'tickets.csv', { columns: columnsWith(await peopleOnTickets(deps, query)), rows: tickets })
+      return csvAnswer(c, 'tickets.csv', columnsWith(await peopleOnTickets(deps, query)), tickets)
     const text = JSON.stringify({ success: true, tickets })
     return fileAnswer(c, { name: 'tickets.json', type: 'application/json', text })
   },

@@ -28,8 +28,7 @@ export const watchRoutes = {
   ticketStats: ({ deps, query }) => ticketStats(deps, query),
   analytics: async ({ deps, query }) => ({ data: await salesFigures(deps, query) }),
   audit: ({ deps, query }) => auditTrail(deps, query),
-  exportAudit: async ({ deps, query, c }) =>
-    csvAnswer(c, 'audit.csv', { columns: COLUMNS, rows: await wholeAuditTrail(deps, query) }),
+  exportAudit: async ({ deps, query, c }) => csvAnswer(c, 'audit.csv', COLUMNS, await wholeAuditTrail(deps, query)),
   gate: async ({ deps, query }) => ({ data: await evening(deps, query) }),
   gateLive: async ({ deps, user, c }) =>
     liveView(c, {

@@ -12,11 +12,11 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import { codeOf } from '../../errorCode.ts'
 import { LAST_BACKUP, REHEARSAL } from '../meta.ts'
 import { makeFolder, makeOwnerOnly } from './folder.ts'
-import { schemaAge } from './open.ts'
+import { inFile, schemaAge } from './open.ts'
 import { whyUnusable } from './unusable.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
@@ -69,49 +69,38 @@ export function copyWhole({ database, file }: { database: string; file: string }
   }
 }
 
-function copyTo({ database, partial }: { database: string; partial: string }): void {
-  const source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  try {
+const copyTo = ({ database, partial }: { database: string; partial: string }): void =>
+  inFile(database, { timeout: BUSY_TIMEOUT_MS }, (source) => {
     makeOwnerOnly(partial)
     source.prepare('vacuum into ?').run(partial)
-  } finally {
-    source.close()
-  }
-}
+  })
 
 /** Writes one fact about the database into it, beside a server that may be running. Throws BackupRefused. */
 export function keepFact({ database, key, value }: { database: string; key: string; value: string }): void {
-  let source: Database.Database | undefined
+  const set = 'insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value'
   try {
-    source = new Database(database, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-    source
-      .prepare('insert into meta (key, value) values (?, ?) on conflict (key) do update set value = excluded.value')
-      .run(key, value)
+    inFile(database, { timeout: BUSY_TIMEOUT_MS }, (source) => source.prepare(set).run(key, value))
   } catch (error) {
     throw asRefusal(error, `${database} could not be written`)
-  } finally {
-    source?.close()
   }
 }
 
 /** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
 export function inspect(file: string): Contents {
   requireReadable(file)
-  let database: Database.Database | undefined
   try {
-    database = new Database(file, { readonly: true, fileMustExist: true })
-    const verdict = database.pragma('integrity_check', { simple: true })
-    if (verdict !== 'ok') throw new BackupRefused(`${file} is damaged: ${String(verdict)}.`)
-    const broken = database.pragma('foreign_key_check') as unknown[]
-    if (broken.length > 0) throw new BackupRefused(`${file} is damaged: ${broken.length} rows point at nothing.`)
-    requireOurs(database, file)
-    const count = (table: 'users' | 'tickets') =>
-      database?.prepare(`select count(*) from ${table}`).pluck().get() as number
-    return { bytes: statSync(file).size, users: count('users'), tickets: count('tickets') }
+    return inFile(file, { readonly: true }, (database) => {
+      const verdict = database.pragma('integrity_check', { simple: true })
+      if (verdict !== 'ok') throw new BackupRefused(`${file} is damaged: ${String(verdict)}.`)
+      const broken = database.pragma('foreign_key_check') as unknown[]
+      if (broken.length > 0) throw new BackupRefused(`${file} is damaged: ${broken.length} rows point at nothing.`)
+      requireOurs(database, file)
+      const count = (table: 'users' | 'tickets') =>
+        database.prepare(`select count(*) from ${table}`).pluck().get() as number
+      return { bytes: statSync(file).size, users: count('users'), tickets: count('tickets') }
+    })
   } catch (error) {
     throw asRefusal(error, `${file} is not a usable database`)
-  } finally {
-    database?.close()
   }
 }
 
@@ -161,8 +150,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
   kept: string | null
 }> {
   const contents = inspect(file)
-  refuseForeignCode(file)
-  refuseRehearsal(file)
+  requireReal(file)
   const folder = dirname(database)
   if (resolve(file) === resolve(database)) throw new BackupRefused(`${file} is the database itself.`)
   const incoming = join(folder, `${basename(database)}.restoring-${process.pid}`)
@@ -191,28 +179,16 @@ function keepOwner({ of, on }: { of: string; on: string }): void {
   chownSync(on, uid, gid)
 }
 
-/** This application has no triggers or views: any in a backup are foreign code, which would run in the server. */
-function refuseForeignCode(file: string): void {
-  const database = new Database(file, { readonly: true, fileMustExist: true })
-  try {
+const requireReal = (file: string): void =>
+  inFile(file, { readonly: true }, (database) => {
+    // This application has no triggers or views: any in a backup are foreign code, which would run in the server.
     const found = database.prepare("select name from sqlite_master where type in ('trigger', 'view')").pluck().all()
     if (found.length > 0)
       throw new BackupRefused(`${file} holds triggers or views that are not ours: ${found.join(', ')}.`)
-  } finally {
-    database.close()
-  }
-}
-
-/** A rehearsal's backup must not replace the real database: every ticket sold would be lost. */
-function refuseRehearsal(file: string): void {
-  const database = new Database(file, { readonly: true, fileMustExist: true })
-  try {
+    // It must not replace the real database: every ticket sold would be lost.
     if (database.prepare('select 1 from meta where key = ?').get(REHEARSAL) !== undefined)
       throw new BackupRefused(`${file} is a rehearsal and holds no real ticket: choose a backup of the real server.`)
-  } finally {
-    database.close()
-  }
-}
+  })
 
 /**
  * Keeps the database under another name beside it, together with its logs. It stays in its own place as well: a start
@@ -246,17 +222,13 @@ function keepBoth(database: string, kept: string): void {
  * It also moves the log into the file. No server can be using a file too damaged to open. Throws BackupRefused.
  */
 export function requireUnused(database: string): void {
-  let open: Database.Database | undefined
   try {
-    open = new Database(database, { fileMustExist: true, timeout: 0 })
-    if (open.pragma('journal_mode = DELETE', { simple: true }) === 'delete') return
-    throw inUse(database)
+    const mode = inFile(database, { timeout: 0 }, (open) => open.pragma('journal_mode = DELETE', { simple: true }))
+    if (mode !== 'delete') throw inUse(database)
   } catch (error) {
     const code = codeOf(error)
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse(database)
     if (!/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw asRefusal(error, `${database} cannot be used`)
-  } finally {
-    open?.close()
   }
 }
 

@@ -30,18 +30,17 @@ export function makeOwnerOnly(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', FILE))
 }
 
+/** A folder everybody shares, such as /tmp. */
+const isShared = (folder: string): boolean => (statSync(folder).mode & STICKY) !== 0
+
 /**
  * Makes the database file and its folder if absent. Folder, database, log and backups beside it become readable only by
- * their owner, those of earlier versions too, and what a killed restore left there is deleted. A folder everybody shares,
- * such as /tmp, stays as it is.
+ * their owner, those of earlier versions too. A folder everybody shares stays as it is.
  */
 export function keepOwnerOnly(database: string): void {
   const folder = dirname(database)
   makeFolder(folder)
-  if ((statSync(folder).mode & STICKY) === 0) {
-    restrict(folder, FOLDER)
-    dropAbandoned(folder)
-  }
+  if (!isShared(folder)) restrict(folder, FOLDER)
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && (OURS.test(entry.name) || entry.name.startsWith(basename(database))))
       restrict(join(folder, entry.name), FILE)
@@ -51,8 +50,10 @@ export function keepOwnerOnly(database: string): void {
 /** What a restore copies and decrypts, by the process that runs it. */
 const RESTORING = /^(?:garba\.db\.restoring-(\d+)(?:-\w+)?|garba-unsealed-(\d+)-\w+)$/
 
-/** Deletes what restores left that were killed: no erasure would ever reach the people in it. */
-function dropAbandoned(folder: string): void {
+/** Deletes what killed restores left beside a database: no erasure would ever reach the people in it. */
+export function dropAbandoned(database: string): void {
+  const folder = dirname(database)
+  if (isShared(folder)) return
   for (const name of readdirSync(folder)) {
     const [, copying, decrypting] = RESTORING.exec(name) ?? []
     const pid = Number(copying ?? decrypting ?? 0)

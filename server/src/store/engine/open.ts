@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import type { Settings } from '../../config.ts'
-import { keepOwnerOnly } from './folder.ts'
+import { dropAbandoned, keepOwnerOnly } from './folder.ts'
 import { keepStatements } from './preparedQueries.ts'
 import type { Sql } from './sql.ts'
 import { type Condition, makeChanges, type Store } from './store.ts'
@@ -117,6 +117,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
 function opened<S extends SqliteStore>(file: string, make: (sqlite: Database.Database) => S): S {
   try {
     keepOwnerOnly(file)
+    dropAbandoned(file)
     const sqlite = new Database(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       sqlite.pragma('journal_mode = WAL')
@@ -240,6 +241,16 @@ export function schemaAge(sqlite: Database.Database): SchemaAge {
   return made === ours ? 'same' : made < ours ? 'older' : 'later'
 }
 
+/** Works on a file of its own connection, which is closed afterwards. */
+export function inFile<T>(file: string, options: Database.Options, work: (sqlite: Database.Database) => T): T {
+  const sqlite = new Database(file, { fileMustExist: true, ...options })
+  try {
+    return work(sqlite)
+  } finally {
+    sqlite.close()
+  }
+}
+
 export type Where = Pick<Settings, 'databaseFile' | 'databaseUrl'>
 
 /** Opens the configured database, PostgreSQL if set. Throws StoreUnusable. */
@@ -270,11 +281,5 @@ export async function schemaAgeOf({ databaseFile, databaseUrl }: Where): Promise
     const { isPostgresUpToDate } = await import('../postgres/open.ts')
     return (await isPostgresUpToDate(databaseUrl)) ? 'same' : 'older'
   }
-  if (!existsSync(databaseFile)) return 'empty'
-  const sqlite = new Database(databaseFile, { readonly: true, fileMustExist: true })
-  try {
-    return schemaAge(sqlite)
-  } finally {
-    sqlite.close()
-  }
+  return existsSync(databaseFile) ? inFile(databaseFile, { readonly: true }, schemaAge) : 'empty'
 }

@@ -3,8 +3,8 @@
  * what SQLite compiles from it (keepStatements).
  */
 import type Database from 'better-sqlite3'
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 
 /** Builds a query's SQL once per connection: building it took more of a sale's time than running it. */
@@ -17,6 +17,20 @@ export function prepared<Q>(build: (sql: Sql, engine: Engine) => Q): (tx: ReadTx
     kept.set(sql, { query })
     return query
   }
+}
+
+export type Find<Row> = (tx: ReadTx, value: string) => Promise<Row | undefined>
+
+/** Finds the one row that has a value in a column. */
+export function finder<T extends SQLiteTable>(table: T, column: SQLiteColumn): Find<T['$inferSelect']> {
+  const query = prepared((db) =>
+    db
+      .select()
+      .from(table as SQLiteTable)
+      .where(eq(column, sql.placeholder('value')))
+      .prepare(),
+  )
+  return async (tx, value) => query(tx).get({ value })
 }
 
 /** A placeholder named after each column, as bare SQL: its value must be encoded first. */

@@ -1,8 +1,8 @@
 import { getRandomValues } from 'node:crypto'
 import type { Days, Sort } from '@garba/shared/contracts/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, count, desc, gte, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, asc, count, desc, gte, lt, lte, max, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import type { Change } from './store.ts'
 
@@ -35,6 +35,37 @@ export interface WriteTx extends ReadTx {
 /** How many rows of a table a condition finds; without one, all. */
 export const countIn = async (tx: ReadTx, table: SQLiteTable, which?: SQL): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(table).where(which).get())?.n ?? 0
+
+/** The sum of a column, 0 without rows. */
+export const total = (column: SQLWrapper): SQL<number> => sql`coalesce(sum(${column}), 0)`.mapWith(Number)
+
+/** Whether a condition finds a row of a table. */
+export const isIn = async (tx: ReadTx, table: SQLiteTable, which: SQL | undefined): Promise<boolean> =>
+  (await tx.sql.select({ n: sql`1` }).from(table).where(which).limit(1).get()) !== undefined
+
+/** The latest moment in a column; null without any. */
+export const latest = async (tx: ReadTx, moments: Moments, which?: SQL): Promise<Date | null> =>
+  (
+    await tx.sql
+      .select({ at: max(moments) })
+      .from(moments.table)
+      .where(which)
+      .get()
+  )?.at ?? null
+
+type Moments = AnySQLiteColumn<{ data: Date; dataType: 'date' }>
+
+/** Inserts a row unless there is one with its key; returns whether it did. */
+export const insertNew = async <T extends SQLiteTable>(
+  tx: WriteTx,
+  table: T,
+  row: SQLiteInsertValue<T>,
+): Promise<boolean> =>
+  (await tx.sql.insert(table).values(row).onConflictDoNothing().returning({ n: sql`1` }).get()) !== undefined
+
+/** A text that replaces another; null stays null. */
+export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
+  sql`case when ${column} is null then null else ${text} end`
 
 /** Forces an index where SQLite's planner, without statistics, would choose worse; PostgreSQL gathers its own. */
 export const byIndex = ({ engine }: ReadTx, table: SQLiteTable, index: string): SQL =>
@@ -89,6 +120,13 @@ export function sorted<C extends string>(
   const column = columns[(down ? sort.slice(1) : sort) as C]
   const [direction, by] = down ? ([desc, 'desc'] as const) : ([asc, 'asc'] as const)
   return [direction('getSQL' in column ? column : column[by]), direction(id)]
+}
+
+/** Ids per query; SQLite and PostgreSQL both allow far more. */
+const MANY = 500
+
+export function* inPieces(values: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < values.length; from += MANY) yield values.slice(from, from + MANY)
 }
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

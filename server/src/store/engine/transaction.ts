@@ -1,15 +1,10 @@
 import type Database from 'better-sqlite3'
-import type { SQL } from 'drizzle-orm'
-import type { Engine, Sql, WriteTx } from './sql.ts'
+import type { Engine, ReadTx, Sql, WriteTx } from './sql.ts'
 import { type Change, type Changes, WriteLeftOpen } from './store.ts'
 import type { GroupTransaction, Writer } from './writeQueue.ts'
 
 /** A connection as reads and writes use it. */
-export interface Connection {
-  readonly engine: Engine
-  readonly sql: Sql
-  readonly rows: <T>(query: SQL) => Promise<T[]>
-}
+export type Connection = ReadTx
 
 /** The transaction object a read or a write works with; it stops working when that is over. */
 export class Transaction implements WriteTx {
@@ -140,7 +135,6 @@ export function sharedSnapshot(sqlite: Database.Database): SharedSnapshot {
   }
 }
 
-/** Runs pieces of work on a SQLite connection. */
 function atomicOn(sqlite: Database.Database, connection: Connection, scope: TransactionScope): RunAtomically {
   return async (work) => {
     const transaction = new Transaction(connection)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { WriteTx } from '../engine/sql.ts'
 import { type Change, type Changes, type Condition, makeChanges, type Store } from '../engine/store.ts'
@@ -76,18 +76,14 @@ export async function openPostgres(
   }
 }
 
-/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
-export async function isPostgresUpToDate(url: string): Promise<boolean> {
-  const client = new pg.Client(optionsOf(url))
-  try {
-    await client.connect()
-    return await isUpToDate(client)
-  } catch (error) {
+/** Works on a connection of its own. Throws StoreUnusable. */
+const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  connected({ ...optionsOf(url), ...options }, work).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+  })
+
+/** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
+export const isPostgresUpToDate = (url: string): Promise<boolean> => workingAt(url, {}, isUpToDate)
 
 interface Found {
   version: number
@@ -295,19 +291,14 @@ function lastCommand(results: unknown): unknown {
 const WAIT_SECONDS = 60
 
 /** Promotes a standby and waits until it takes writes. Resolves with false where it is none. Throws StoreUnusable. */
-export async function promote(url: string): Promise<boolean> {
-  try {
-    return await connected({ ...optionsOf(url), query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
-      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-      if (!rows[0]?.standby) return false
-      const done = await client.query<{ promoted: boolean }>(`select pg_promote(true, ${WAIT_SECONDS}) as promoted`)
-      if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
-      return true
-    })
-  } catch (error) {
-    throw StoreUnusable.fromPostgres(error, url)
-  }
-}
+export const promote = (url: string): Promise<boolean> =>
+  workingAt(url, { query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    if (!rows[0]?.standby) return false
+    const done = await client.query<{ promoted: boolean }>(`select pg_promote(true, ${WAIT_SECONDS}) as promoted`)
+    if (!done.rows[0]?.promoted) throw new RangeError(`it was not promoted within ${WAIT_SECONDS} s`)
+    return true
+  })
 
 const CHANNEL = 'garba_changes'
 const LISTEN_AGAIN_MS = 2_000
@@ -371,11 +362,9 @@ async function keepListening(url: string, stopped: AbortSignal, { onListen, onNo
       // The loop below tries again.
     }
     await client.end().catch(() => undefined)
-    if (!stopped.aborted) await Promise.race([over, pause()])
+    if (!stopped.aborted) await Promise.race([over, sleep(LISTEN_AGAIN_MS, undefined, { ref: false })])
   }
 }
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LISTEN_AGAIN_MS).unref())
 
 /** Calls back whenever the revision has changed since the last look. */
 function lookAgain(revision: () => Promise<number>, onChange: () => void): NodeJS.Timeout {

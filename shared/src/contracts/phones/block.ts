@@ -13,7 +13,7 @@ import {
   utrSchema,
 } from '../common.ts'
 import { DESK_METHODS } from '../names.ts'
-import { orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
+import { freeReason, orderSchema, referenceSchema, typedPhoneSchema, upiReference } from '../order.ts'
 import { idempotencyKeySchema } from '../ticket.ts'
 import * as z from '../zod.ts'
 import { gateNameSchema, shiftNameSchema } from './device.ts'
@@ -73,7 +73,6 @@ export const activateBodySchema = z
     method: z.enum(DESK_METHODS, ORDER.method),
     /** The person who sells or gets the tickets; the block's label is used if it is absent. */
     name: nameSchema(NAME_MAX, ORDER.name).optional(),
-    /** Complimentary tickets need a reason. */
     reason: reasonSchema.optional(),
     /** The same proof of payment as in a sale at the desk. */
     reference: referenceSchema.optional(),
@@ -81,10 +80,7 @@ export const activateBodySchema = z
   })
   .refine(({ from, to }) => from <= to, inOrder)
   .refine(...upiReference)
-  .refine(({ method, reason }) => method !== 'complimentary' || reason !== undefined, {
-    path: ['reason'],
-    message: ORDER.reason,
-  })
+  .refine(...freeReason)
 export const activatedAnswerSchema = success({ order: orderSchema, block: blockSchema })
 
 /** A block in a phone, with the codes that it may still sell. Amounts are rupees. */
@@ -153,7 +149,6 @@ export const doorSaleResultSchema = z.object({
   message: z.string().optional(),
   /** The sale was kept for the desk to decide, and made no tickets. */
   outcome: z.literal('noted').optional(),
-  /** The order's code. */
   order: z.string().optional(),
   /** A ticket is `cancelled` if its code had been returned and no seat was free; it is on the desk's list. */
   tickets: z.array(z.object({ id: ulidSchema, status: ticketStatusSchema })).optional(),

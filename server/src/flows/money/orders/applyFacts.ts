@@ -7,10 +7,10 @@ import { quote } from '@garba/shared/rules/pricing'
 import type { Fact } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention, resolveByKey } from '../../../store/attention.ts'
-import { newId, type WriteTx } from '../../../store/engine/sql.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, isClosed, takeSeats } from '../../../store/events.ts'
 import { addToSearch, extendHold, type OrderRow, settleOrder } from '../../../store/orders.ts'
-import { changePayment, insertPayment, newPayment, type PaymentRow } from '../../../store/payments.ts'
+import { changePayment, insertPayment, type PaymentRow } from '../../../store/payments.ts'
 import { insertTickets } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
@@ -44,7 +44,7 @@ async function applyFact(deps: Deps, fact: Fact): Promise<void> {
 }
 
 /** Signs codes for the tickets of an order that this payment may pay, before the write. */
-async function signedFor(deps: Deps, fact: Extract<Fact, { type: 'captured' }>): Promise<SignedId[]> {
+async function signedFor(deps: Deps, fact: Capture): Promise<SignedId[]> {
   const order = await deps.store.read(async (tx): Promise<OrderRow | null> => {
     const payment = await paymentOf(tx, fact)
     if (!payment || (payment.state === 'captured' && payment.providerPaymentId === fact.paymentId)) return null
@@ -133,17 +133,15 @@ async function noteShort(
   { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
 ): Promise<void> {
   const [received, total] = [capturedPaise, order.totalPaise].map((paise) => formatRupees(toRupees(paise)))
-  await settleShort(tx, order, {
-    resolvedAt: now,
-    resolution: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
-  })
+  const detail = ORDER_WORDS.shortOf(order.code, received ?? '', total ?? '')
+  await settleShort(tx, order, { resolvedAt: now, resolution: detail })
   await insertAttention(tx, {
     kind: 'short',
     dedupeKey: `short:${payment.id}`,
     orderId: order.id,
     paymentId: payment.id,
     amountPaise: capturedPaise,
-    detail: ORDER_WORDS.shortOf(order.code, received ?? '', total ?? ''),
+    detail,
     at: now,
   })
   // A buyer who has paid a part gets time to send the rest.
@@ -193,9 +191,7 @@ async function recorded(
     throw new Refusal('UNAVAILABLE')
   }
   const { orderId, provider } = known
-  const row = newPayment({ id: newId(now), orderId, provider, createdAt: now, ...set })
-  await insertPayment(tx, row)
-  return row
+  return insertPayment(tx, { orderId, provider, createdAt: now, ...set })
 }
 
 /** Makes the tickets of a paid order, in the same write. */
@@ -212,12 +208,8 @@ async function fulfil(
   await insertTickets(tx, rows)
   tx.announce('roster', 'evening')
   const { tier } = quote({ quantity: order.quantity, ...event })
-  await audited(tx, {
-    at: now,
-    action: 'ticket.sold',
-    actor: { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName },
-    subject: aboutBuyer(order),
-    detail: saleLine(signed, { tier, totalPaise: order.totalPaise }),
-  })
+  const actor = { id: order.sellerId ?? order.userId, name: order.sellerName ?? order.buyerName }
+  const detail = saleLine(signed, { tier, totalPaise: order.totalPaise })
+  await audited(tx, { at: now, action: 'ticket.sold', actor, subject: aboutBuyer(order), detail })
   await tell(deps, tx, order, { what: 'paid', about: order.id })
 }

@@ -9,7 +9,7 @@ import { Refusal, wrongField } from '../../../refusal.ts'
 import type { PaymentSettings } from '../../../settings/paymentSettings.ts'
 import { type AttentionRow, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
 import { countAudit } from '../../../store/audit.ts'
-import { idsOf, newId, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type PageQuery, pageOf, type ReadTx, sliceOf, type WriteTx } from '../../../store/engine/sql.ts'
 import type { EventRow } from '../../../store/events.ts'
 import { type JobRow, jobsOf } from '../../../store/jobs.ts'
 import {
@@ -26,7 +26,6 @@ import {
   changePayment,
   findPaymentByUtr,
   insertPayment,
-  newPayment,
   type PaymentRow,
   paymentsOf,
   paymentsOfOrders,
@@ -379,9 +378,8 @@ async function receive(
   const captured = { ...money, amountPaise: paise, state: 'captured', capturedAt: now, updatedAt: now } as const
   const payment = asked
     ? await changePayment(tx, asked, captured)
-    : newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...captured })
+    : await insertPayment(tx, { orderId: order.id, provider: 'upi', createdAt: now, ...captured })
   if (!payment) throw new Refusal('UNAVAILABLE')
-  if (!asked) await insertPayment(tx, payment)
   if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
   await settleCapture(deps, tx, { payment, signed })
 }

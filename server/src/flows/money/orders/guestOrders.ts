@@ -6,7 +6,7 @@ import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import type * as z from 'zod'
 import { Refusal, wrongField } from '../../../refusal.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, everyEvent } from '../../../store/events.ts'
 import { upiWaiting } from '../../../store/lists.ts'
 import {
@@ -17,12 +17,11 @@ import {
   findOrderByCode,
   heldOrderOf,
   insertOrder,
-  newOrder,
   type OrderRow,
   sliceOfOrders,
   unpaidBetween,
 } from '../../../store/orders.ts'
-import { changePayment, insertPayment, newPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
+import { changePayment, insertPayment, paymentsOf, paymentsOfOrders } from '../../../store/payments.ts'
 import { isCreditOpen } from '../../../store/statementLines.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Caller, Deps } from '../../deps.ts'
@@ -133,8 +132,7 @@ async function hold(
   if (provider === 'upi') await requireRoomForUpi(tx, event, quantity)
   await takeSeatsOf(tx, event, quantity)
   const createdAt = deps.now()
-  const order = newOrder({
-    id: newId(createdAt),
+  const order = await insertOrder(tx, {
     eventId: event.id,
     userId: user.id,
     buyerName: account.name,
@@ -150,9 +148,7 @@ async function hold(
     holdUntil: new Date(createdAt.getTime() + deps.settings.payments.holdMinutes * MINUTE_MS),
     settledAt: null,
   })
-  await insertOrder(tx, order)
-  const asked = { provider, amountPaise: totalPaise, state: 'created' } as const
-  await insertPayment(tx, newPayment({ id: newId(createdAt), orderId: order.id, ...asked, createdAt }))
+  await insertPayment(tx, { orderId: order.id, provider, amountPaise: totalPaise, state: 'created', createdAt })
   return order
 }
 
@@ -200,10 +196,7 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
     if (!claim) {
       const received = payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
       const rest = { amountPaise: Math.max(0, order.totalPaise - received), utr, state: 'pending' } as const
-      await insertPayment(
-        tx,
-        newPayment({ id: newId(now), orderId: order.id, provider: 'upi', createdAt: now, ...rest }),
-      )
+      await insertPayment(tx, { orderId: order.id, provider: 'upi', createdAt: now, ...rest })
     }
     if (claim?.utr !== utr) await addToSearch(tx, order.id, utr, claim?.utr)
     const until = new Date(order.createdAt.getTime() + UPI_CONFIRM_MS)

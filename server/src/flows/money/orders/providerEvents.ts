@@ -32,8 +32,7 @@ export async function receiveEvent(
   await deps.store.write(async (tx) => {
     if (!(await storeEvent(tx, { id, digest, body: utf8.decode(body), receivedAt: now }))) return
     const payload = { id, facts: event.facts }
-    await insertJob(tx, { kind: 'event', id: `event:${id}`, payload, createdAt: now, dueAt: now })
-    tx.announce('jobs')
+    await insertJob(tx, { kind: 'event', id: `event:${id}`, payload, createdAt: now })
   })
 }
 

@@ -6,9 +6,9 @@ import type { Quote } from '@garba/shared/rules/pricing'
 import { Refusal } from '../../../refusal.ts'
 import { insertAttention } from '../../../store/attention.ts'
 import type { AuditRowStored } from '../../../store/audit.ts'
-import { newId, type WriteTx } from '../../../store/engine/sql.ts'
-import { addToSearch, insertOrder, newOrder, type OrderRow } from '../../../store/orders.ts'
-import { findPaymentByUtr, insertPayment, newPayment } from '../../../store/payments.ts'
+import type { WriteTx } from '../../../store/engine/sql.ts'
+import { addToSearch, insertOrder, type OrderRow } from '../../../store/orders.ts'
+import { findPaymentByUtr, insertPayment } from '../../../store/payments.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Deps } from '../../deps.ts'
 import { saleLine } from '../../tickets/issueTickets.ts'
@@ -63,17 +63,11 @@ export async function recordSale(
   { sale, eventId, price, signed, at, action, note }: Recording,
 ): Promise<OrderRow> {
   const { seller, method } = sale
-  const order = orderByHand({ sale, eventId, price, at })
-  await insertOrder(tx, order)
+  const order = await insertByHand(tx, { sale, eventId, price, at })
   if (method !== 'complimentary') await recordMoney(deps, tx, order, sale)
   tx.announce('roster', 'evening')
-  await audited(tx, {
-    at: deps.now(),
-    action,
-    actor: seller,
-    subject: aboutBuyer(order),
-    detail: [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; '),
-  })
+  const detail = [ORDER.methods[method], saleLine(signed, price), sale.reason, note].filter(Boolean).join('; ')
+  await audited(tx, { at: deps.now(), action, actor: seller, subject: aboutBuyer(order), detail })
   await tell(deps, tx, order, { what: 'paid', about: order.id })
   return order
 }
@@ -84,35 +78,28 @@ export async function holdForBank(
   tx: WriteTx,
   { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
 ): Promise<OrderRow> {
-  const order = orderByHand(
-    { sale, eventId, price, at },
-    { state: 'held', holdUntil: new Date(at.getTime() + UPI_CONFIRM_MS), settledAt: null },
-  )
-  await insertOrder(tx, order)
+  const held = { state: 'held', holdUntil: new Date(at.getTime() + UPI_CONFIRM_MS), settledAt: null } as const
+  const order = await insertByHand(tx, { sale, eventId, price, at }, held)
   const proof = await proofOf(tx, sale)
   const { id, provider, totalPaise: amountPaise } = order
   const seller = { recordedById: sale.seller.id, recordedByName: sale.seller.name }
   const asked = { orderId: id, provider, amountPaise, state: 'pending' as const, createdAt: at }
-  await insertPayment(tx, newPayment({ id: newId(at), ...asked, ...proof, ...seller }))
+  await insertPayment(tx, { ...asked, ...proof, ...seller })
   if (proof.utr !== null) await addToSearch(tx, id, proof.utr)
   tx.announce('evening')
-  await audited(tx, {
-    at: deps.now(),
-    action: 'order.deskSale',
-    actor: sale.seller,
-    subject: aboutBuyer(order),
-    detail: [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; '),
-  })
+  const subject = aboutBuyer(order)
+  const detail = [ORDER.methods[sale.method], ORDER.waitsForBank(order.code)].join('; ')
+  await audited(tx, { at: deps.now(), action: 'order.deskSale', actor: sale.seller, subject, detail })
   return order
 }
 
-/** The order of a sale by hand: paid, unless `more` says otherwise. */
-export function orderByHand(
+/** Writes the order of a sale by hand: paid, unless `more` says otherwise. */
+export const insertByHand = (
+  tx: WriteTx,
   { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
   more: Partial<OrderRow> = {},
-): OrderRow {
-  return newOrder({
-    id: newId(at),
+): Promise<OrderRow> =>
+  insertOrder(tx, {
     eventId,
     channel: sale.channel,
     provider: sale.method,
@@ -130,7 +117,6 @@ export function orderByHand(
     createdAt: at,
     ...more,
   })
-}
 
 /**
  * Finds the column for a payment's proof. A UTR is unique within the whole bank, so it pays one order. Refuses with
@@ -150,22 +136,18 @@ async function proofOf(
 async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleByHand): Promise<void> {
   const { id, createdAt, provider, totalPaise } = order
   const proof = await proofOf(tx, sale)
-  await insertPayment(
-    tx,
-    newPayment({
-      id: newId(createdAt),
-      orderId: id,
-      provider,
-      amountPaise: totalPaise,
-      state: 'captured',
-      ...proof,
-      recordedById: sale.seller.id,
-      recordedByName: sale.seller.name,
-      cashSessionId: sale.drawerId,
-      createdAt,
-      capturedAt: createdAt,
-    }),
-  )
+  await insertPayment(tx, {
+    orderId: id,
+    provider,
+    amountPaise: totalPaise,
+    state: 'captured',
+    ...proof,
+    recordedById: sale.seller.id,
+    recordedByName: sale.seller.name,
+    cashSessionId: sale.drawerId,
+    createdAt,
+    capturedAt: createdAt,
+  })
   const number = proof.utr ?? proof.reference
   if (number !== null) return addToSearch(tx, id, number)
   if (sale.method === 'cash') return

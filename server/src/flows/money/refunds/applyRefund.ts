@@ -3,7 +3,7 @@ import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
 import {
@@ -11,7 +11,6 @@ import {
   findRefund,
   findRefundByProviderId,
   insertRefund,
-  newRefund,
   type RefundRow,
   refundsOf,
   refundsOfTickets,
@@ -71,8 +70,7 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   const now = deps.now()
   const { byHand, failed } = await alike(tx, payment, fact)
   if (byHand) return notePaidTwice(deps, tx, byHand, fact)
-  const refund = newRefund({
-    id: newId(now),
+  const refund = await insertRefund(tx, {
     paymentId: payment.id,
     kind: failed?.kind ?? 'event',
     amountPaise: fact.paise,
@@ -83,7 +81,6 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     retryOf: failed?.id ?? null,
     createdAt: now,
   })
-  await insertRefund(tx, refund)
   if (failed) await follow(deps, tx, refund)
   else await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
 }
@@ -267,8 +264,7 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
   if (claimed) await showOnTicket(tx, claimed, now)
   else {
     // One refund at the provider took the money of several tickets.
-    const set = { status: 'cancelled', isRefundDone: true } as const
-    await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+    await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
   }
   await settleRefundsElsewhere(tx, ticket.orderId, now)
   return true
@@ -288,8 +284,7 @@ async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Date): Pr
   if (ticket?.status !== 'cancelled') return
   const done = isRefundDone((await refundsOfTickets(tx, [ticket.id])).map(({ state }) => state))
   if (ticket.isRefundDone === done) return
-  const set = { status: 'cancelled', isRefundDone: done } as const
-  await moveTicket(tx, { id: ticket.id, eventId: ticket.eventId, from: 'cancelled', set, now })
+  await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
   tx.announce('roster', 'evening')
 }
 

@@ -32,28 +32,19 @@ const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
 
 /** Open matters, oldest first. */
 export const listAttention = ({ store }: Deps): Promise<Attention[]> =>
-  store.read(async (tx) => {
-    const views: Attention[] = []
-    for (const row of await openAttention(tx)) views.push(await viewOf(tx, row))
-    return views
-  })
+  store.read(async (tx) => Array.fromAsync(await openAttention(tx), (row) => viewOf(tx, row)))
 
 /** A matter with what was done about it; `resolvedAt` is null while it is open. */
 export type ExportedMatter = Attention & Pick<AttentionRow, 'resolvedAt' | 'resolvedByName' | 'resolution'>
 
 /** Every matter of these days, oldest first, for an export. */
 export const everyMatter = ({ store, settings }: Deps, days: Days): Promise<ExportedMatter[]> =>
-  store.read(async (tx) => {
-    const matters: ExportedMatter[] = []
-    for (const row of await everyAttention(tx, spanOf(days, settings.timezone)))
-      matters.push({
-        ...(await viewOf(tx, row)),
-        resolvedAt: row.resolvedAt,
-        resolvedByName: row.resolvedByName,
-        resolution: row.resolution,
-      })
-    return matters
-  })
+  store.read(async (tx) =>
+    Array.fromAsync(await everyAttention(tx, spanOf(days, settings.timezone)), async (row) => {
+      const { resolvedAt, resolvedByName, resolution } = row
+      return { ...(await viewOf(tx, row)), resolvedAt, resolvedByName, resolution }
+    }),
+  )
 
 /** The UPI orders of the current event that wait for the desk, and the seats they hold; null without UPI. */
 export const waitingByUpi = ({ store, settings }: Deps): Promise<(UpiWaiting & { most: number }) | null> =>

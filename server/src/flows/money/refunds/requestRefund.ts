@@ -5,19 +5,12 @@ import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import { insertJob } from '../../../store/jobs.ts'
-import { claimRequest, knownRequestOf } from '../../../store/knownRequests.ts'
+import { claimRequest } from '../../../store/knownRequests.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findPayment, type PaymentRow } from '../../../store/payments.ts'
-import {
-  changeRefund,
-  insertRefund,
-  newRefund,
-  type RefundRow,
-  refundsOf,
-  refundsOfTickets,
-} from '../../../store/refunds.ts'
+import { changeRefund, insertRefund, type RefundRow, refundsOf, refundsOfTickets } from '../../../store/refunds.ts'
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
@@ -50,27 +43,12 @@ const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
  * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
  * desk's list of due refunds.
  */
-export async function requestRefund(
-  tx: WriteTx,
-  {
-    payment,
-    kind,
-    paise,
-    now,
-    ticketId = null,
-    reason = null,
-    by = null,
-    state = 'requested',
-    retryOf = null,
-  }: Requested,
-): Promise<void> {
+export async function requestRefund(tx: WriteTx, asked: Requested): Promise<void> {
+  const { payment, kind, paise, now, state = 'requested' } = asked
   if (paise <= 0) return
-  const id = newId(now)
-  const about = { ticketId, reason, requestedByName: by, retryOf }
-  await insertRefund(
-    tx,
-    newRefund({ id, paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now, ...about }),
-  )
+  const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = asked
+  const facts = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
+  const { id } = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
   if (state !== 'requested') return
   if (!refundsItself(payment)) return ticketId ? undefined : notePayBack(tx, { id, payment, paise, now })
   await insertJob(tx, {
@@ -79,9 +57,7 @@ export async function requestRefund(
     payload: { refundId: id },
     orderId: payment.orderId,
     createdAt: now,
-    dueAt: now,
   })
-  tx.announce('jobs')
 }
 
 const PAY_BACK = 'payBack:'
@@ -261,17 +237,16 @@ interface Refunding {
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
-  const request = knownRequestOf({
+  const asking = {
     call: 'refundOrder',
     userId: admin.id,
     key,
     asked: [code, ticketIds?.toSorted() ?? 'all', reason],
-  })
+    reused: { message: ORDER.refundKeyReused },
+  }
   return deps.store.write(async (tx) => {
     const order = await orderByCode(tx, code)
-    const { isNew, asked } = await claimRequest(tx, request, deps.now())
-    if (asked !== request.asked) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { message: ORDER.refundKeyReused })
-    if (isNew) await refund(deps, tx, { order, ...refunding })
+    if (await claimRequest(tx, asking, deps.now())) await refund(deps, tx, { order, ...refunding })
     return deskOrderOf(deps, tx, order)
   })
 }
@@ -328,15 +303,12 @@ async function refundTicket(
     await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0, includeUsed: true })
     return 0
   }
-  if (ticket.status === 'deleted' || !(await holdsMoney(tx, order))) return 0
+  const holdsMoney = (await capturedMoney(tx, order.id)).some(({ leftPaise }) => leftPaise > 0)
+  if (ticket.status === 'deleted' || !holdsMoney) return 0
   const set = { status: 'cancelled' as const, cancelledAt: now, cancellationReason: reason, isRefundDone: null }
-  const { id, eventId, status: from } = ticket
-  const moved = await moveTicket(tx, { id, eventId, from, set: { ...NO_ENTRY, ...set }, now })
+  const moved = await moveTicket(tx, ticket, { ...NO_ENTRY, ...set }, now)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
-  const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: id, reason, by: admin.name } as const
+  const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: ticket.id, reason, by: admin.name } as const
   return requestFromOrder(tx, order, asked)
 }
-
-const holdsMoney = async (tx: WriteTx, { id }: OrderRow): Promise<boolean> =>
-  (await capturedMoney(tx, id)).some(({ leftPaise }) => leftPaise > 0)

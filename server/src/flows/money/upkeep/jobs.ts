@@ -9,7 +9,7 @@ import type { Mail, MailBase, MailType } from '../../../mail/mails.ts'
 import { factSchema, ProviderRefused, ProviderUnavailable } from '../../../providers/provider.ts'
 import { Refusal } from '../../../refusal.ts'
 import { idsOf, type ReadTx } from '../../../store/engine/sql.ts'
-import { endJob, isJobDue, type JobRow, type Lane, leaseJob, postponeJob } from '../../../store/jobs.ts'
+import { isJobDue, type JobRow, type Lane, leaseJob, leaveJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
 import { forgetLinks } from '../../../store/ticketLinks.ts'
@@ -181,16 +181,14 @@ const problemOf = (error: unknown): string => {
 async function runJob(deps: Deps, job: JobRow): Promise<void> {
   try {
     await WORK[job.kind]?.(deps, job)
-    await deps.store.write((tx) => endJob(tx, job.id, { endedAt: deps.now(), lastError: null }))
+    await deps.store.write((tx) => leaveJob(tx, job.id, { endedAt: deps.now(), lastError: null }))
   } catch (error) {
     deps.log.warn({ err: error, job: job.id, attempts: job.attempts }, 'a job failed')
     const now = deps.now()
     const lastError = problemOf(error)
-    await deps.store.write((tx) =>
-      (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
-        ? endJob(tx, job.id, { endedAt: now, gaveUp: true, lastError })
-        : postponeJob(tx, job.id, { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)), lastError }),
-    )
+    const gaveUp = (job.attempts >= GIVE_UP_AFTER && job.kind !== NEVER_GIVEN_UP) || error instanceof Bounced
+    const left = gaveUp ? { endedAt: now, gaveUp } : { dueAt: new Date(now.getTime() + retryAfterMs(job.attempts)) }
+    await deps.store.write((tx) => leaveJob(tx, job.id, { ...left, lastError }))
   }
 }
 

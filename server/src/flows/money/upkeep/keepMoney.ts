@@ -84,16 +84,9 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     },
     { once: true },
   )
+  const works = [money, mails, rounds, settlements, missed, catching]
   return async () => {
-    await Promise.allSettled([
-      first,
-      money.idle(),
-      mails.idle(),
-      rounds.idle(),
-      settlements.idle(),
-      missed.idle(),
-      catching.idle(),
-    ])
+    await Promise.allSettled([first, ...works.map(({ idle }) => idle())])
   }
 }
 

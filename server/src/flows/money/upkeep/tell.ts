@@ -44,11 +44,9 @@ export async function tell(
     createdAt: at,
     dueAt: new Date(at.getTime() + (news.what === 'cancelled' ? CANCELLATIONS_WAIT_MS : 0)),
   })
-  tx.announce('jobs')
 }
 
 type Cancellations = Extract<News, { what: 'cancelled' }>
-/** The tickets in a mail about cancellations. */
 export const cancelledIn = ({ about, ticketIds = [about] }: Cancellations): readonly string[] => ticketIds
 
 /** All mails of an order about cancellations. `waits` is set until an attempt to send it begins. */
@@ -89,19 +87,8 @@ const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
 /** Stores an announcement with its change. The mails are made afterwards: there may be thousands. */
-export async function announce(
-  tx: WriteTx,
-  { id, words, eventId, now }: Announcement & { eventId: string; now: Date },
-): Promise<void> {
-  await insertJob(tx, {
-    kind: 'announce',
-    id: `announce:${id}`,
-    payload: { id, words, eventId },
-    createdAt: now,
-    dueAt: now,
-  })
-  tx.announce('jobs')
-}
+export const announce = (tx: WriteTx, { now, ...news }: Announcement & { eventId: string; now: Date }): Promise<void> =>
+  insertJob(tx, { kind: 'announce', id: `announce:${news.id}`, payload: news, createdAt: now })
 
 /** Keeps each write short, so that none holds up the others. */
 const IN_ONE_WRITE = 200
@@ -122,11 +109,7 @@ export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void>
   }))
   const all: Reader[] = [
     ...orders.map((order) => ({ order, about: order.id })),
-    ...takers.map(({ account, email, orderId }) => ({
-      order: { id: orderId, buyerEmail: email },
-      about: account,
-      account,
-    })),
+    ...takers.map(({ account, ...order }) => ({ order, about: account, account })),
   ]
   const first = new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
   const readers = [...first.values()]
