@@ -8,11 +8,10 @@ const ANDROID =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
+/** One on each system, and one without a name; src/platform/embedded.test.ts has the others. */
 const APPS = [
   ['Instagram', `${ANDROID} Instagram 356.0.0.41.101 Android`],
   ['Facebook', `${IPHONE} [FBAN/FBIOS;FBAV/489.0.0.38.111;FBDV/iPhone14,5]`],
-  ['Snapchat', `${IPHONE} Snapchat/13.12.0.38 (like Safari/8618.3.11.10.5, panda)`],
-  ['LinkedIn', `${ANDROID} [LinkedInApp]/4.1.1012`],
   ['This app', ANDROID],
 ] as const
 
