@@ -102,7 +102,7 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
   const busy = state.at === 'sending'
   return (
     <>
-      {/* A link in a mail never opens in an app on an iPhone's home screen. */}
+      {/* An app on Apple's home screen opens no links of mails. */}
       {isIos() && isInstalled() ? <p className={styles.soft}>{words.iosApp}</p> : null}
       <AddressForm
         email={email}
