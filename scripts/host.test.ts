@@ -53,9 +53,9 @@ test('writes what a server needs, from the settings, without their secrets, and 
   expect(text('Caddyfile')).toMatch(/^tickets\.example\.org:8443 \{[\s\S]*reverse_proxy 127\.0\.0\.1:9091/m)
   expect(text('Caddyfile')).not.toContain('tls internal')
   for (const name of NAMES) expect(text(name)).not.toContain('hidden-password')
-  // A database or a disk may be away for longer than systemd's five tries take.
   // The launcher alone reads the settings, so that the server and the commands cannot read them differently.
   for (const unit of UNITS) expect(text(unit)).not.toContain('EnvironmentFile')
+  // A database or a disk may be away for longer than systemd's five tries take.
   expect(text('garba.service')).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)
 })
 

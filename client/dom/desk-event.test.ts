@@ -164,6 +164,23 @@ test('saving a form that was open while another admin saved undoes nothing of th
   ])
 })
 
+test('a form that opened with a draft stays open once the draft is discarded', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  await page.getByLabel('Venue').fill('Riverfront Ground')
+  await page.reload()
+  await expect(page.getByLabel('Venue')).toHaveValue('Riverfront Ground')
+  await page.getByRole('button', { name: 'Discard them' }).click()
+  // The page draws itself again, as for any news.
+  await page.evaluate(() => {
+    history.pushState(null, '', '?from=2025-09-01')
+    dispatchEvent(new PopStateEvent('popstate'))
+    return new Promise((drawn) => setTimeout(drawn, 200))
+  })
+  await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+})
+
 test('a form that was open while its event was closed and another created changes nothing of the other', async ({
   page,
   server,

@@ -299,6 +299,27 @@ test.describe('where guests pay by UPI', () => {
     await expect(toastOf(page, 'It was paid in the meantime, so it was not cancelled')).toBeVisible()
   })
 
+  test('of an order that was confirmed without a number, another amount is said to be paid back', async ({
+    page,
+    server,
+  }) => {
+    const { code } = await orderByUpi(server, { name: 'Radha' })
+    await must((await server.api('admin')).call('confirmOrder', { params: { code }, body: { amount: 299 } }))
+    await openOrder(page, code)
+    await page.getByRole('button', { name: 'Confirm payment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm UPI payment' })
+    await dialog.getByRole('textbox', { name: /^UTR/ }).fill(UTR)
+    await dialog.getByRole('textbox', { name: /^Amount received/ }).fill('299')
+    await expect(dialog).toContainText('The number proves the sale.')
+    await dialog.getByRole('textbox', { name: /^Amount received/ }).fill('100')
+    await expect(dialog).toContainText('so ₹100 waits to be paid back.')
+    await dialog.getByRole('button', { name: 'Confirm payment' }).click()
+    await expect(toastOf(page, 'Payment confirmed')).toBeVisible()
+    expect(server.rows("select amount_paise as paise from attention where kind = 'payBack'")).toEqual([
+      { paise: 10_000 },
+    ])
+  })
+
   test('the tickets of a paid order are mailed again, as long as one is active', async ({ page, server }) => {
     const { code } = await orderByUpi(server, { name: 'Radha' })
     const again = page.getByRole('button', { name: 'Mail tickets again' })

@@ -162,7 +162,7 @@ test('of several tickets, those that could not be cancelled are left for the nex
   await expect(dialog.getByText(/it counts once/)).toBeVisible()
   const done = server.rows<{ id: string }>("select id from tickets where status = 'cancelled'")
   expect(done).toHaveLength(1)
-  // What is done is no longer asked for, and no news to who did it.
+  // The cancelled ticket is neither asked about again nor listed as news.
   await expect(dialog).toContainText('₹518')
   await expect(dialog).not.toContainText(done[0]?.id.slice(-8) ?? '')
   await expect(page.getByText('What changed')).toHaveCount(0)

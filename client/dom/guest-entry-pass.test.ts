@@ -96,7 +96,7 @@ test('without an active ticket the entry pass says so and leads back', async ({ 
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })
 
-test('while the tickets cannot be had the entry pass says so, and leads back', async ({ page, server }) => {
+test('while the tickets cannot be loaded the entry pass says why, and leads back', async ({ page, server }) => {
   await restoreSession(page, 'guest')
   await server.stop()
   await page.goto(`${GUEST}/gate`)

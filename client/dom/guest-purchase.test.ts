@@ -97,6 +97,9 @@ test('an iPhone that buys is told that its browser keeps the tickets for a week'
   const dialog = await order(page, 1)
   await dialog.getByRole('button', { name: 'Get 1 ticket' }).click()
   await expect(page.getByText(/this browser removes them after 7 days/)).toBeVisible()
+  // The offer to install, on the same page, does not repeat it.
+  await expect(page.getByText('Add to Home Screen')).toBeVisible()
+  await expect(page.getByText(/after 7 days/)).toHaveCount(1)
 })
 
 test('a phone whose clock is months ahead buys, and shows its ticket as one to come', async ({ page, server }) => {

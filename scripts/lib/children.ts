@@ -78,7 +78,7 @@ export async function outputOf(
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (piece) => {
+    stream?.setEncoding('utf8').on('data', (piece) => {
       output += piece
     })
   const { code } = await watched(child).ended

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../../server/src/errorCode.ts'
+import { ifPossible } from '../../server/src/errorCode.ts'
 import { ROOT } from '../setup.mjs'
 import { answers, type Child, startNode } from './children.ts'
 
@@ -56,15 +56,6 @@ export interface RotatingLog {
   close: () => void
 }
 
-/** What the file system refuses, as on a full disk, must not end the server that the log is about. */
-function attempt(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (codeOf(error) === '') throw error
-  }
-}
-
 /** A log file that is rotated when full, deleting the oldest one. Readable only by its owner. */
 export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -86,11 +77,12 @@ export function openRotatingLog(file: string, maxBytes = MAX_BYTES): RotatingLog
     closeSync(handle)
   }
   return {
+    // A full disk must not end the server that the log is about.
     write: (line) => {
       if (closed) return
       const bytes = Buffer.byteLength(line) + 1
-      if (current.bytes > 0 && current.bytes + bytes > maxBytes) attempt(putAside)
-      attempt(() => {
+      if (current.bytes > 0 && current.bytes + bytes > maxBytes) ifPossible(putAside)
+      ifPossible(() => {
         current.bytes += writeSync(current.handle, `${line}\n`)
       })
     },

@@ -4,3 +4,12 @@ export const codeOf = (error: unknown): string => {
   if ('code' in error && typeof error.code === 'string') return error.code
   return 'cause' in error ? codeOf(error.cause) : ''
 }
+
+/** Does work on files that may fail without harm, as on a full or read-only disk. */
+export function ifPossible(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+  }
+}

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, inArray, isNull, notInArray, or, sql } from 'drizzle
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { cashSessions } from './cashSessions.ts'
 import { type Find, finder, inserter, updater } from './engine/preparedQueries.ts'
-import { newId, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { tickets } from './tickets.ts'
@@ -94,17 +94,12 @@ export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
 
 /** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */
 export const refundsOfTickets = async (tx: ReadTx, ticketIds: readonly string[]): Promise<RefundRow[]> => {
-  const all: RefundRow[] = []
-  for (let from = 0; from < ticketIds.length; from += MANY) {
-    const ofSome = inArray(refunds.ticketId, ticketIds.slice(from, from + MANY))
-    const rows = tx.sql.select().from(refunds).where(ofSome)
-    all.push(...(await rows.orderBy(asc(refunds.createdAt), asc(refunds.id)).all()))
-  }
-  return withoutReplaced(all)
+  const all = await Array.fromAsync(inPieces(ticketIds), async (some) => {
+    const rows = tx.sql.select().from(refunds).where(inArray(refunds.ticketId, some))
+    return rows.orderBy(asc(refunds.createdAt), asc(refunds.id)).all()
+  })
+  return withoutReplaced(all.flat())
 }
-
-/** A statement has room for so many ids. */
-const MANY = 500
 
 /** Refunds whose state only the provider knows: those on their way, and those whose answer was lost. */
 export const refundsOnTheirWay = async (tx: ReadTx): Promise<RefundRow[]> =>

@@ -196,7 +196,7 @@ export const ordersPageSchema = success({
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
-/** A sale that a phone has made already keeps what its seller typed. */
+/** A sale that was already made on a paired phone keeps what its seller typed. */
 export const typedPhoneSchema = z
   .string()
   .trim()

@@ -58,7 +58,7 @@ export const STATEMENT = {
   confirmYes: 'Confirm',
   confirmOrder: (code: string) => `Confirm order ${code}`,
   cancel: 'Cancel',
-  confirmed: (count: number) => (count === 0 ? 'Confirmed before' : `${counted(count, 'payment')} confirmed`),
+  confirmed: (count: number) => (count === 0 ? 'Already confirmed' : `${counted(count, 'payment')} confirmed`),
   left: (count: number) => `${counted(count, 'line')} could not be confirmed`,
   table: {
     match: 'Match',

@@ -97,7 +97,7 @@ export const ORDER = {
   received: 'Enter the amount received, in rupees',
   furtherUtr: 'Money has already been confirmed for this order. Enter the UTR number of this further payment.',
   soldFor: (amount: string) =>
-    `This sale was for ${amount}. Enter that amount, or say under Money what was found instead.`,
+    `This sale was for ${amount}. Enter that amount, or note under Money what the bank has instead.`,
   attention: {
     payBack: 'To be paid back by hand',
     short: 'Less money than asked',
@@ -114,9 +114,9 @@ export const ORDER = {
     overLimit: 'Reported too late and beyond what a phone may hold, not sold',
   } satisfies Record<AttentionKind, string>,
   settledBefore: (by: string | null, words: string | null) =>
-    `It was settled already${by === null ? '' : ` by ${by}`}: ${words ?? '–'}`,
+    `Already settled${by === null ? '' : ` by ${by}`}: ${words ?? '–'}`,
   float: (amount: string) => `Started with ${amount}`,
-  drawerOfOther: (name: string) => `${name} can count this drawer, so nobody else does.`,
+  drawerOfOther: (name: string) => `Only ${name} can count this drawer.`,
   counted: (counted: string, expected: string, note?: string) =>
     [`Counted ${counted}, expected ${expected}`, note].filter(Boolean).join('; '),
   refunding: (code: string, amount: string) => `Order ${code}: ${amount} goes back`,

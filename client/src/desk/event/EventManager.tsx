@@ -41,7 +41,7 @@ export default function EventManager() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const [chosen, setEditing] = useState<boolean | null>(null)
+  const [editing, setEditing] = useState<boolean | null>(null)
   const navigate = useNavigate()
   const home = useDeskHome()
   const { closed, loading } = useDeskEvent()
@@ -71,7 +71,8 @@ export default function EventManager() {
       </DeskFrame>
     )
   }
-  const editing = chosen ?? hasDraft(event._id)
+  // Decided once: a form stays open when its draft is discarded.
+  if (editing === null) setEditing(hasDraft(event._id))
   return (
     <DeskFrame title={editing ? words.editTitle : DESK.titles.event} byEvent={!editing}>
       {editing ? (

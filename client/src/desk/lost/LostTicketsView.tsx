@@ -149,7 +149,10 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
   )
 }
 
-/** The same decision again changes nothing. The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. */
+/**
+ * The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. The same decision
+ * again changes nothing.
+ */
 function useLostDecisions() {
   const client = useQueryClient()
   const after = {

@@ -180,6 +180,8 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
   // The field starts empty, so that the amount is read from the statement and not from the order.
   const [amount, setAmount] = useState('')
   const received = /^\d{1,8}(\.\d{1,2})?$/.test(amount.trim()) ? Number(amount) : 0
+  // While the desk looks for a sale's own credit, another amount is refused.
+  const isFurther = received !== 0 && received !== missing && order.matters.every(({ kind }) => kind !== 'unproven')
   const [utr, setUtr] = useState(order.utr ?? '')
   const [note, setNote] = useState('')
   const isUtr = /^\d{12}$/.test(utr.trim())
@@ -189,7 +191,9 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
       description={confirmPaymentWords.of({ code: order.code, rupees: formatRupees(missing) })}
       note={
         isProof
-          ? confirmPaymentWords.proves
+          ? isFurther
+            ? confirmPaymentWords.further(formatRupees(received))
+            : confirmPaymentWords.proves
           : received === 0
             ? confirmPaymentWords.read
             : confirmPaymentWords.happens(outcomeOf(order, received, missing))

@@ -253,6 +253,7 @@ export const ORDERS = {
     amountWrong: 'Enter the amount in rupees, such as 598 or 598.50',
     read: 'Never confirm a payment from what a guest shows you.',
     proves: 'The number proves the sale. Its tickets stay as they are.',
+    further: (rupees: string) => `This is another amount than the sale’s, so ${rupees} waits to be paid back.`,
     happens: ({ held, rupees, is }: PaymentOutcome): string =>
       is === 'less'
         ? `${rupees} is still missing. ${held ? 'The seats stay held for a day while you wait for the rest.' : 'There are no tickets until it comes.'}`

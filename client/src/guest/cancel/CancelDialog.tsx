@@ -116,7 +116,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
       {inForm ? (
         <FormStep
           ticket={ticket}
-          others={others.filter((other) => other !== ticket)}
+          others={others.filter((other) => other !== ticket && !gone.includes(other._id))}
           also={also}
           onAlso={(ids) => setAlso([...ids, ticket._id])}
           tickets={tickets}

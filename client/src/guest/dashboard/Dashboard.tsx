@@ -194,7 +194,7 @@ export const Dashboard = () => {
                 {tiles}
                 <UserCard />
               </Panel>
-              <InstallOffer />
+              <InstallOffer warned={bought !== null} />
             </div>
           </>
         ) : (
@@ -213,7 +213,7 @@ export const Dashboard = () => {
                 <EventCard event={data.event} />
                 <UserCard />
               </Panel>
-              <InstallOffer />
+              <InstallOffer warned={bought !== null} />
             </div>
           </>
         )}

@@ -138,8 +138,11 @@ const Tier = ({ icon, name, range, price, note = null, disabled, why, onPick }: 
 
 const DISMISSED = 'garba.installDismissed'
 
-/** A quiet offer to put the tickets on the home screen; once declined, it never comes back on this device. */
-export const InstallOffer = () => {
+/**
+ * A quiet offer to put the tickets on the home screen; once declined, it never comes back on this device. `warned`: the page
+ * already says how long an iPhone's browser keeps tickets.
+ */
+export const InstallOffer = ({ warned = false }: { warned?: boolean }) => {
   const { install } = useWords()
   const way = useInstall((store) => store.way)
   const [dismissed, setDismissed] = useState(() => local.read(DISMISSED) === '1')
@@ -156,7 +159,7 @@ export const InstallOffer = () => {
         <h2 id="install-offer" className={installOfferStyles.title}>
           {install.title}
         </h2>
-        <p>{way === 'ios' ? install.ios.detail : install.detail}</p>
+        <p>{way === 'ios' && !warned ? install.ios.detail : install.detail}</p>
         {way === 'ios' ? <IosSteps /> : null}
       </div>
       <div className={installOfferStyles.buttons}>

@@ -115,7 +115,7 @@ export const EntryPass = ({ tickets, failure = null, groups, first, onClose }: E
   )
 }
 
-/** Stands in place of the tickets, with the way back. */
+/** Shown in place of the tickets, with the way back. */
 const Nothing = ({ title, detail, onClose }: { title: string; detail: string | null; onClose: () => void }) => (
   <div className={styles.none}>
     <EmptyState

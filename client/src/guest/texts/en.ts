@@ -348,7 +348,7 @@ export const en = {
     eventNotFound: CODE_MESSAGES.EVENT_NOT_FOUND(),
     eventClosed: CODE_MESSAGES.EVENT_CLOSED(),
     codeOfActive: 'Only an active ticket can have a new code.',
-    codeReplaced: 'This ticket has had another new code since. Refresh the page to see it.',
+    codeReplaced: 'This ticket has got another new code in the meantime. Refresh the page to see it.',
     newCodeLimit: CODE_MESSAGES.NEW_CODE_LIMIT(),
     linkUnknown: CODE_MESSAGES.LINK_UNKNOWN(),
     linkEnded: CODE_MESSAGES.LINK_ENDED(),

@@ -96,7 +96,7 @@ export default function WalletPage() {
           }}
         />
       ))}
-      {/* On Apple's home screen an app starts without what the browser stores. */}
+      {/* An app on an iPhone's home screen starts without what the browser has stored. */}
       {events.length === 0 || isOnIos ? null : <InstallOffer />}
       {open && shown ? (
         <AtGate

@@ -45,7 +45,7 @@ export default function UserMenu() {
     await signOut()
     await navigate('/', { replace: true })
   }
-  // Whoever signs out at the gate without a network loses the tickets, and cannot sign in again.
+  // A guest who signs out at the gate without a network loses the tickets and cannot sign in again.
   const losesTickets = role === 'guest' && !online
   return (
     <>

@@ -41,13 +41,14 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
 
 /**
  * Does the same for the buyer of an order who has no account, and for all other orders with the same email or phone
- * number. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN, ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
+ * number. Once they are erased, it changes nothing. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN,
+ * ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
  */
 export const eraseBuyer = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<void> =>
   erasing(deps, admin, async (tx) => {
     const order = await orderOfNobody(tx, code)
     const subject = { id: order.id, name: AUDIT.order(order.code), eventId: order.eventId }
-    return { person: { order }, action: 'order.erased', subject }
+    return order.buyerName === AUDIT.erased ? null : { person: { order }, action: 'order.erased', subject }
   })
 
 async function accountBy(tx: ReadTx, id: string): Promise<UserRow> {
@@ -69,12 +70,14 @@ interface Erasing {
   removeAccount?: () => Promise<void>
 }
 
-async function erasing(deps: Deps, admin: Caller, find: (tx: WriteTx) => Promise<Erasing>): Promise<void> {
+async function erasing(deps: Deps, admin: Caller, find: (tx: WriteTx) => Promise<Erasing | null>): Promise<void> {
   const now = deps.now()
   const emails = await deps.store.write(async (tx) => {
     tx.announce('access', 'roster', 'evening')
     await requireStillAdmin(tx, admin, 'FORBIDDEN')
-    const { person, action, subject, removeAccount } = await find(tx)
+    const found = await find(tx)
+    if (!found) return []
+    const { person, action, subject, removeAccount } = found
     const records = await recordsOf(tx, person)
     await requireErasable(deps, tx, { records, now })
     const kept = await erasePersonalData(tx, records, now)

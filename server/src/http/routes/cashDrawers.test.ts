@@ -198,7 +198,7 @@ test('the desk counts the drawer of a phone that has ended or changed hands, and
   const own = await openDrawer(await other.client())
   expect((await must(countDrawer(await other.client(), own, 0, 'No sale'))).session).toMatchObject({ note: 'No sale' })
   const { rows } = await must(admin.request('GET', '/api/admin/audit?action=cash.closed'))
-  // The row is about the drawer's owner, whoever counted it.
+  // Each row is about the drawer's owner, even if somebody else counted it.
   expect(rows).toMatchObject([
     { subject: other.id, subjectName: expect.any(String) },
     { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Hetal' },

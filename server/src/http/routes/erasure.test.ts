@@ -326,6 +326,8 @@ describe('a buyer without an account', () => {
     const erased = Array(3).fill('Erased person')
     expect(await buyersIn(world)).toEqual([...erased, ...kept.map(({ name }) => name)])
     expect((await everyRow(world)).match(/[a-z.]*@example\.org/g)?.toSorted()).not.toContain('radha@example.org')
+    // The answer was lost.
+    await must(erase(desk, code))
     const { rows } = await must(desk.request('GET', '/api/admin/audit?action=order.erased'))
     expect(rows).toMatchObject([{ subjectName: `Order ${code}`, detail: 'Tickets kept as numbers: 3' }])
     const search = async (text: string) =>

@@ -107,7 +107,7 @@ test('late UPI money for a full house is on the list until somebody has paid it 
   expect((await orderOf(guest, code)).refunds).toMatchObject([{ kind: 'late', state: 'manual', amount: 299 }])
   expect(await resolve(admin, matters[0]?.id, 'Again')).toMatchObject({
     status: 404,
-    body: { message: 'It was settled already by Asha Admin: Sent to garima@bank, UTR 998877665544' },
+    body: { message: 'Already settled by Asha Admin: Sent to garima@bank, UTR 998877665544' },
   })
   // The same words again mean that their answer was lost.
   await must(resolve(admin, matters[0]?.id, 'Sent to garima@bank, UTR 998877665544'))

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { codeOf } from '../../errorCode.ts'
+import { codeOf, ifPossible } from '../../errorCode.ts'
 import { StoreUnusable } from './unusable.ts'
 
 const FOLDER = 0o700
@@ -112,21 +112,13 @@ export function holdFolder(databaseFile: string): Held {
     throw StoreUnusable.from(error, databaseFile)
   }
   const held = database
+  // On a disk that is full or read-only a server starts and stops without noting its address.
   return {
     at: (url) => ifPossible(() => writeFileSync(place, `${url} ${process.pid}\n`, { mode: 0o600 })),
     release: () => {
       ifPossible(() => drop(place))
       held.close()
     },
-  }
-}
-
-/** On a disk that is full or read-only a server starts and stops without noting its address. */
-function ifPossible(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (codeOf(error) === '') throw error
   }
 }
 

@@ -22,12 +22,14 @@ interface FindTicketProps {
 /** Admission without a code: by the last 8 characters, or by name, from the list on the device. */
 export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<RosterEntry | null>(null)
+  const [chosenId, setChosenId] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const found = useFound({ open, typed })
+  // As the list has it now: its owner may rename or cancel it while the checker asks for the name.
+  const chosen = chosenId === null ? null : entryHere(chosenId)
   const leave = () => {
     setTyped('')
-    setChosen(null)
+    setChosenId(null)
     onClose()
   }
   const letIn = (id: string) => {
@@ -39,7 +41,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
       <Button tone="primary" size="lg" onClick={() => letIn(chosen.id)}>
         {MANUAL.letIn}
       </Button>
-      <Button size="lg" onClick={() => setChosen(null)}>
+      <Button size="lg" onClick={() => setChosenId(null)}>
         {MANUAL.no}
       </Button>
     </>
@@ -73,7 +75,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
             spellCheck={false}
             enterKeyHint="search"
           />
-          <Hits typed={typed} found={found} onPick={setChosen} />
+          <Hits typed={typed} found={found} onPick={({ id }) => setChosenId(id)} />
         </>
       )}
     </Dialog>
@@ -98,6 +100,11 @@ function useFound({ open, typed }: { open: boolean; typed: string }): Found {
 const statusHere = (id: string): Partial<RosterEntry> => {
   const known = knownTicket(id)
   return known === null ? {} : { status: known.status, entryTime: known.entryTime }
+}
+
+const entryHere = (id: string): RosterEntry | null => {
+  const known = knownTicket(id)
+  return known && { id, status: known.status, name: known.name ?? ticketTail(id), entryTime: known.entryTime }
 }
 
 interface HitsProps {

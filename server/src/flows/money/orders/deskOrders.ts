@@ -278,11 +278,11 @@ export async function cancelDeskOrder(
     return deps.store.read((tx) => deskOrderOf(deps, tx, order))
   return deps.store.write(async (tx) => {
     const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
-    const now = await deskOrderOf(deps, tx, order)
-    // Of admins who cancel it at the same moment, one is on record.
-    if (now.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
+    const view = await deskOrderOf(deps, tx, order)
+    // Of admins who cancel it at the same moment, only the first is on record.
+    if (view.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
       await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
-    return now
+    return view
   })
 }
 

@@ -62,8 +62,8 @@ interface Settling {
 /**
  * Takes a matter off the list and notes what was done about it: money without a ticket counts as paid back by hand, and
  * tickets whose money went back at the provider are cancelled. The same words by the same person again change nothing.
- * Refuses with NOT_FOUND unless the matter is open,
- * TICKETS_WITHOUT_MONEY when only a person can say which ticket it is, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
+ * Refuses with NOT_FOUND unless the matter is open, TICKETS_WITHOUT_MONEY when only a person can say which ticket it is,
+ * REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
