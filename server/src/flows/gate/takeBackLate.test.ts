@@ -115,6 +115,23 @@ test('the person let in after it keeps the entry, and their double admission was
   ])
 })
 
+test('two of three undone leave the ticket to the third, who is inside', async () => {
+  const { world, ticket, one, other, after, scanOf, undone } = await gates()
+  const third = await world.as('qrchecker', person('Daya'))
+  const scans = [scanOf(ticket, 0), scanOf(ticket, 10, 'gate-b'), scanOf(ticket, 15, 'gate-c')] as const
+  after(20)
+  await send(one, [scans[0]])
+  await send(other, [scans[1]])
+  await send(third, [scans[2]])
+  await send(one, [undone(scans[0])])
+  expect(await world.sql(STATE)).toMatchObject([{ status: 'used', by: 'Bina' }])
+  await send(other, [undone(scans[1])])
+  expect(await world.sql(STATE)).toMatchObject([{ status: 'used', by: 'Daya' }])
+  expect(await world.sql('select 1 from conflicts where acknowledged_at is null')).toEqual([])
+  await send(third, [undone(scans[2])])
+  expect(await world.sql(STATE)).toMatchObject([{ status: 'active', by: null }])
+})
+
 test('the later of two undone settles their double admission and leaves the entry of the first', async () => {
   const { world, ticket, one, other, after, scanOf, undone } = await gates()
   const [first, second] = [scanOf(ticket, 0), scanOf(ticket, 20, 'gate-b')]

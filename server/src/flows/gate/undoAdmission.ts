@@ -188,7 +188,7 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   const open = await openConflicts(tx, ticket.id)
   const settled =
     ticket.status === 'used' && ticket.entryScanId === scan.id
-      ? await passEntryOn(tx, { facts, ticket, scan, open })
+      ? await passEntryOn(tx, { facts, ticket, open })
       : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
   if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
@@ -208,7 +208,6 @@ async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promis
 interface Passing {
   facts: ScanFacts
   ticket: TicketRow
-  scan: ScanRow
   open: readonly ConflictRow[]
 }
 
@@ -218,19 +217,19 @@ interface Passing {
  */
 async function passEntryOn(
   tx: WriteTx,
-  { facts: { receivedAt }, ticket, scan, open }: Passing,
+  { facts: { receivedAt }, ticket, open }: Passing,
 ): Promise<ConflictRow | undefined> {
-  const [next] = open
-    .filter(({ first }) => first.scanId === scan.id)
-    .toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))
-  const side = next && (await standing(tx, next.second))
-  if (!side) {
-    await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
-    return undefined
+  for (const next of open.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
+    // A first side that was undone earlier leaves its second person inside too.
+    const isOver = next.first.scanId !== null && !(await standing(tx, next.first))
+    const side = isOver ? await standing(tx, next.second) : undefined
+    if (!side) continue
+    await updateScan(tx, side.id, { outcome: 'admitted' })
+    await correctEntry(tx, ticket.id, { ...entryBy(side), updatedAt: receivedAt })
+    return next
   }
-  await updateScan(tx, side.id, { outcome: 'admitted' })
-  await correctEntry(tx, ticket.id, { ...entryBy(side), updatedAt: receivedAt })
-  return next
+  await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
+  return undefined
 }
 
 async function standing(tx: WriteTx, { scanId }: AdmissionSide): Promise<ScanRow | undefined> {
