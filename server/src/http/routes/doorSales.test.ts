@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { NAME_MAX, SCAN_BATCH_MAX } from '@garba/shared/constants'
 import type { Right } from '@garba/shared/contracts/names'
+import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { endLeases } from '../../flows/doorSales/deviceBlocks.ts'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
@@ -120,6 +122,19 @@ test('somebody let in before the sale arrived cannot be followed by a copy of th
   expect(await replay(phone, sale)).toMatchObject([{ tickets: [{ status: 'used' }] }])
   expect((await mark(await world.as('qrchecker'), { qrCode })).body).toMatchObject({ code: 'ALREADY_USED' })
   expect(await world.sql('select acknowledged_by_name from conflicts where acknowledged_at is null')).toEqual([])
+})
+
+test('the largest batch of sales is read at once, with everything that a seller can fill in', async () => {
+  const world = await payingWorld()
+  const phone = await pairedPhone(world)
+  const block = await allot(phone, 1)
+  const filled = { name: 'R'.repeat(NAME_MAX), phone: '+91 98765 43210', reference: '123456789012', method: 'upi' }
+  const sales = Array.from({ length: SCAN_BATCH_MAX }, () => ({
+    ...kept(world, block, [1], filled),
+    ticketIds: Array.from({ length: 4 }, (_, n) => ulidOf(n)),
+    scanIds: Array.from({ length: 4 }, () => randomUUID()),
+  }))
+  expect(await replay(phone, ...sales)).toMatchObject(sales.map(() => ({ code: 'TICKET_NOT_FOUND' })))
 })
 
 test('a phone sells only codes of its own, and only within its rights', async () => {
