@@ -211,15 +211,17 @@ interface Applied {
   answer: RosterNews
   /** The device time of the request in ms. */
   askedAt: number
-  /** The whole list with the answer applied, if the store lacks an earlier change; null if the answer is enough. */
-  whole: Iterable<RosterEntry> | null
+  /** The store lacks an earlier change. */
+  lacks: boolean
 }
 
 /**
- * Applies an answer to the stored roster in one transaction. An answer older than another tab's write changes nothing.
- * Throws StorageFailure.
+ * Applies an answer to the stored roster in one transaction. An answer older than another tab's write changes nothing. A
+ * store that lacks a change, or that the browser has erased, gets the whole list. Throws StorageFailure.
  */
-export async function applyToStore({ answer, askedAt, whole }: Applied): Promise<void> {
+export async function applyToStore({ answer, askedAt, lacks }: Applied): Promise<void> {
+  // Forgotten meanwhile, so its names must not come back.
+  if (rosterRevision() === null) return
   const { revision, full, tickets } = answer
   const next = metaOf(answer, askedAt)
   await write(['roster', 'meta'], async (tx) => {
@@ -227,9 +229,10 @@ export async function applyToStore({ answer, askedAt, whole }: Applied): Promise
     const before = await meta.get('roster')
     if (!full && before?.key === 'roster' && before.revision > revision) return
     const roster = tx.objectStore('roster')
-    if (full || whole !== null) await roster.clear()
+    const whole = lacks || before === undefined
+    if (full || whole) await roster.clear()
     // The puts run together, because twelve thousand round trips would take seconds.
-    await Promise.all(Array.from(whole ?? tickets, (entry) => roster.put(entry)))
+    await Promise.all(Array.from(whole ? entries.values() : tickets, (entry) => roster.put(entry)))
     await meta.put(next)
   })
 }

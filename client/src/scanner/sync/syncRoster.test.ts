@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
-import { readRoster } from '../store/rosterMemory.ts'
+import { readRoster, rosterRevision } from '../store/rosterMemory.ts'
+import { write } from '../store/scannerStore.ts'
 import { fillDevice, listed, type Phone, takePhone } from '../testing/phone.ts'
 import { syncRoster, takeIn } from './syncRoster.ts'
 
@@ -64,4 +65,17 @@ test('answers that come at once leave no gap in the kept list when the first can
   fillDevice(['roster'], 1)
   await Promise.all(changes.map((change) => takeIn(change, Date.now())))
   expect((await readRoster()).entries.map(({ status }) => status)).toEqual(['used', 'used'])
+})
+
+test('a list that the browser has erased under the open page is kept whole again with the next change', async () => {
+  const phone = await takePhone()
+  const [first] = await listed(phone)
+  await write(['roster', 'meta'], async (tx) => {
+    await tx.objectStore('roster').clear()
+    await tx.objectStore('meta').clear()
+  })
+  const [second] = await listed(phone)
+  const { entries, meta } = await readRoster()
+  expect(entries.map(({ id }) => id).toSorted()).toEqual([first._id, second._id].toSorted())
+  expect(meta?.revision).toBe(rosterRevision())
 })

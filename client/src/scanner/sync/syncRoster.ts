@@ -137,7 +137,7 @@ async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
     const conflicts = unwritten
     await addConflicts(conflicts, new Date().toISOString())
     unwritten = unwritten.filter((one) => !conflicts.includes(one))
-    await applyToStore({ answer, askedAt, whole: keptLacks ? rosterEntries().values() : null })
+    await applyToStore({ answer, askedAt, lacks: keptLacks })
     keptLacks = false
     await forgetAdmissions(superseded)
     announce('roster')
