@@ -74,16 +74,25 @@ export async function nextRows({ after, limit, undone = false }: Next): Promise<
   })
 }
 
-/** Call before sending rows: afterwards the server may have them, so an undo must reach it. Throws StorageFailure. */
-export async function noteAttempt(rows: readonly StoredRow[]): Promise<void> {
-  await write(['outbox'], async (tx) => {
+/**
+ * Call before sending rows: afterwards the server may have them, so an undo must reach it. Resolves to the rows as they
+ * are to be sent: one that was undone since it was read is gone, or has its undo. Throws StorageFailure.
+ */
+export async function noteAttempt(rows: readonly StoredRow[]): Promise<StoredRow[]> {
+  const noted = await write(['outbox'], async (tx) => {
     const store = tx.objectStore('outbox')
+    const waiting: StoredRow[] = []
     for (const { seq } of rows) {
       const row = await store.get(seq)
-      if (row) await store.put({ ...row, attempts: row.attempts + 1 })
+      if (row === undefined) continue
+      const tried = { ...row, seq, attempts: row.attempts + 1 }
+      await store.put(tried)
+      waiting.push(tried)
     }
+    return waiting
   })
   announce('outbox')
+  return noted
 }
 
 /** How the server's final answer changes a row. */
@@ -203,8 +212,9 @@ const left = new Set<string>()
  * Remembers scans that were sent although the device had no room to note the attempt in their rows. A full device must
  * still send, and an undo must know that the server may have received them.
  */
-export function noteLeft(scans: readonly { scanId: string }[]): void {
+export function noteLeft<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
   for (const { scanId } of scans) left.add(scanId)
+  return scans
 }
 const hasLeft = (scanId: string): boolean => left.has(scanId)
 

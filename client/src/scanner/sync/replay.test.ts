@@ -80,3 +80,22 @@ test('an admission taken back before it left is sent nowhere; one that may have 
     { status: 'active' },
   ])
 })
+
+test('an admission taken back at any moment of its sending leaves the ticket valid', async () => {
+  const phone = await takePhone()
+  const turns = 40
+  const tickets = await listed(phone, turns)
+  for (const [turn, ticket] of tickets.entries()) {
+    await recordAdmission(await pendingOf(byCode(ticket)))
+    const [record] = await readHistory()
+    if (!record) throw new Error('The scan is in the history')
+    const sending = replay()
+    for (let passed = 0; passed < turn; passed += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(await undoAdmission(record)).toMatchObject({ ok: true })
+    await sending
+    expect(await replay()).toBe('empty')
+  }
+  expect(await phone.world.sql('select status, count(*) as n from tickets group by status')).toEqual([
+    { status: 'active', n: turns },
+  ])
+})

@@ -53,8 +53,8 @@ async function sendScans({ undone }: { undone: boolean }): Promise<RunEnd> {
     const rows = await nextRows({ after, limit: after < alone ? 1 : limit, undone })
     const last = rows.at(-1)
     if (!last) return end
-    await noteAttempt(rows).catch(() => noteLeft(rows))
-    const fate = await send(rows)
+    const waiting = await noteAttempt(rows).catch(() => noteLeft(rows))
+    const fate = waiting.length === 0 ? 'sent' : await send(waiting)
     if (fate === 'signIn' || fate === 'retry') return fate
     if (fate === 'split') {
       alone = last.seq
