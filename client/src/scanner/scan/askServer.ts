@@ -11,6 +11,7 @@ import { isRefusal } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { isListBehind, type KnownTicket, knownTicket } from '../store/rosterMemory.ts'
 import { isNoAnswer, isNoAnswerToCall, noteConnection, scannerCall } from '../sync/connection.ts'
+import { endPairing } from '../sync/pairing.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 
 /** The server's answer to a scan, reduced to what decides the scan. */
@@ -203,9 +204,12 @@ export function askTogether(scans: readonly Scan[], station: Station): (scan: Sc
 
 /** Rejects with ApiFailure. */
 async function markTogether(scans: readonly Scan[], station: Station): Promise<ServerAnswer[]> {
-  const { results } = await scannerCall('markUsedBatch', {
+  const epoch = epochNow()
+  const { results, ended } = await scannerCall('markUsedBatch', {
     body: { scans: scans.map((scan) => bodyOf(scan, station)) },
   })
+  // The server counts this phone as told, and believes none of its later scans.
+  if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
   return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
 }
 

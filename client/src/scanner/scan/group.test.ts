@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GroupCode } from '@garba/shared/contracts/ticket'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { endNow } from '../core/pairing.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { nextRows } from '../store/outbox.ts'
 import { readHistory } from '../store/record.ts'
@@ -9,7 +10,16 @@ import { refreshStored } from '../store/useStored.ts'
 import { replay } from '../sync/replay.ts'
 import { undoAdmission } from '../sync/settle.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
-import { byCode, listed, made, type Phone, stored, takePhone, takeStoreAway } from '../testing/phone.ts'
+import {
+  byCode,
+  listed,
+  made,
+  type Phone,
+  stored,
+  takePairedPhone,
+  takePhone,
+  takeStoreAway,
+} from '../testing/phone.ts'
 import { decide } from './decide.ts'
 import { finish } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
@@ -319,4 +329,19 @@ test('a group code that is read waits for the checker; put aside, it can be scan
     timeout: 20_000,
   })
   expect(usedIds(phone)).toEqual(ids.slice(0, 2))
+})
+
+test('a phone that is revoked while the checker chooses ends with the answer that tells it, and admits nobody after', async () => {
+  const phone = await takePairedPhone()
+  const { look, letIn, tickets } = await family(phone, 3)
+  const members = await look()
+  await phone.change({ revoked: true })
+  expect(await letIn({ members: members.slice(0, 2) })).toMatchObject({ look: 'refused', name: null })
+  expect(usedIds(phone)).toEqual([])
+  expect(endNow()).toBe('revoked')
+  phone.cut(true)
+  const [, , third] = tickets
+  if (!third) throw new Error('Three tickets were bought')
+  const scanned = await made(byCode(third))
+  expect(await finish(await decide(scanned), scanned)).toMatchObject({ look: 'refused' })
 })
