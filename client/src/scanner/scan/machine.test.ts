@@ -78,6 +78,18 @@ test('codes that a hardware scanner read one after the other each get their verd
   expect(verdicts).toEqual([`${a} allowed`, `${b} allowed`, `${a} refused`])
 })
 
+test('a verdict stays readable when a hardware scanner has already read the next code', async () => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  seeTyped({ type: 'code', text: codeOf(first) })
+  await vi.waitFor(() => expect(verdictNow()).toMatchObject({ ticketId: first.id }), { timeout: 20_000 })
+  seeTyped({ type: 'code', text: codeOf(second) })
+  expect(verdictNow()).toMatchObject({ ticketId: first.id })
+  dismissVerdict()
+  await vi.waitFor(() => expect(verdictNow()).toMatchObject({ ticketId: second.id }), { timeout: 20_000 })
+})
+
 test('a code in another keyboard layout is not judged, and says what to set', async () => {
   await takePhone()
   seeTyped({ type: 'otherLayout' })

@@ -46,7 +46,7 @@ const typed: string[] = []
 let lastTyped = { text: '', at: Number.NEGATIVE_INFINITY }
 /** A verdict stays at least this long before the next code of a hardware scanner is judged. */
 const TYPED_PAUSE_MS = 1_000
-let isPausing = false
+let pausing: ReturnType<typeof setTimeout> | undefined
 /** Stands for a code whose characters another keyboard layout has changed. */
 const OTHER_LAYOUT = 'OTHER-KEYBOARD-LAYOUT'
 
@@ -63,7 +63,7 @@ export function seeTyped(scanned: Scanned): void {
 
 function judgeTyped(): void {
   const { state } = useScan.getState()
-  const busy = isPausing || state.type === 'judging' || state.type === 'choosing'
+  const busy = pausing !== undefined || state.type === 'judging' || state.type === 'choosing'
   const text = busy ? undefined : typed.shift()
   if (text !== undefined) send({ type: 'typed', text, scanId: crypto.randomUUID(), at: Date.now() })
 }
@@ -89,6 +89,8 @@ export const swapIn = (ticketId: string): void =>
 /** A tap ends the pause early and removes the verdict, or puts the group in view aside. */
 export const dismissVerdict = (): void => {
   clearTimeout(pause)
+  clearTimeout(pausing)
+  pausing = undefined
   hideVerdict()
   send({ type: 'dismissed', at: Date.now() })
 }
@@ -128,13 +130,11 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | {
 function show(shown: ShownScan, until: number): void {
   signal(shown.look)
   useScan.setState({ verdict: shown })
-  if (typed.length > 0) {
-    isPausing = true
-    setTimeout(() => {
-      isPausing = false
-      judgeTyped()
-    }, TYPED_PAUSE_MS)
-  }
+  clearTimeout(pausing)
+  pausing = setTimeout(() => {
+    pausing = undefined
+    judgeTyped()
+  }, TYPED_PAUSE_MS)
   clearTimeout(pause)
   // The event carries `until` and not the time: the clock may be a millisecond behind, and no other timer follows.
   pause = setTimeout(() => send({ type: 'clock', at: until }), Math.max(0, until - Date.now()))
