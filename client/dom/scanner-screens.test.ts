@@ -130,3 +130,21 @@ test.describe('where phones sell', () => {
     await expect(slip).toHaveCount(0)
   })
 })
+
+test('a ticket that is renamed and used elsewhere while the checker asks for the name shows both', async ({
+  server,
+  page,
+}) => {
+  const guest = await server.api('guest')
+  const [ticket] = await guest.buy(1)
+  await Gate.open(page)
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  await page.getByRole('textbox').fill(ticket.id.slice(-8))
+  await page.getByRole('button', { name: /Garima Guest/ }).click()
+  await guest.call('nameTicket', { params: { id: ticket.id }, body: { name: 'Asha' } })
+  const asks = page.getByRole('dialog', { name: 'Let Asha in?' })
+  await expect(asks).toContainText('Not yet in')
+  const elsewhere = { qrCode: ticket.qrCode, deviceId: 'gate-b', deviceName: 'Gate B' }
+  await (await server.api('checker')).call('markUsed', { body: elsewhere })
+  await expect(asks).toContainText('Already in')
+})
