@@ -116,6 +116,7 @@ export const AUDIT = {
     `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
   conflictUndone: 'Let in twice: one of the two was taken back',
+  unsentUndone: 'Let in without a network and taken back before the server had it',
   releasedUndone: 'Taken back; the ticket had been changed since and stays as it is',
   refund: (from: string, to: string, reason?: string) =>
     reason === undefined ? change('Refund', from, to) : `${change('Refund', from, to)}; ${reason}`,

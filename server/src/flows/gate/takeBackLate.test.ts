@@ -97,6 +97,10 @@ test('one the server never received is kept as undone, however late: neither the
     body: { code: 'SCAN_UNDONE' },
   })
   expect(await send(one, [scan, undone(scan)])).toMatchObject([refused, { success: true }])
+  // For the alarm about many of them too, which counts these rows.
+  expect(
+    await world.sql("select actor_name as name, subject as id from audit where action = 'ticket.admissionUndone'"),
+  ).toEqual([{ name: 'Chetan Checker', id: ticket._id }])
   expect(await world.sql('select status from tickets')).toEqual([{ status: 'active' }])
   expect(await send(other, [scanOf(ticket, 90, 'gate-b')])).toMatchObject([{ outcome: 'admitted' }])
 })

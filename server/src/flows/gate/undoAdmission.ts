@@ -1,5 +1,6 @@
 import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
+import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
@@ -16,6 +17,7 @@ import {
   findTicketOrTombstone,
   moveTicket,
   NO_ENTRY,
+  nameOn,
   type TicketRow,
 } from '../../store/tickets.ts'
 import { aboutTicket, audited } from '../audited.ts'
@@ -159,6 +161,10 @@ async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void
   if (!verdict.admit) return
   await writeScan(tx, facts, { ...answerTo(facts, ticket), outcome: 'admitted', flag: null }, false)
   await updateScan(tx, facts.scanId, { undoneAt: facts.receivedAt })
+  const [id, eventId] = [ticketIdOf(facts.code) ?? '', facts.event?.id ?? null]
+  const subject = aboutTicket({ id, buyerName: ticket ? nameOn(ticket) : UNKNOWN_HOLDER, eventId })
+  const detail = AUDIT.unsentUndone
+  await audited(tx, { at: facts.receivedAt, action: 'ticket.admissionUndone', actor: facts.sender, subject, detail })
 }
 
 interface Undoing {
