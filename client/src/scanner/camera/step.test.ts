@@ -147,6 +147,12 @@ describe('recovery', () => {
     expect(back.phase).toEqual({ type: 'scanning' })
   })
 
+  test('a track that comes back from being muted gets its torch back, which iPhones before iOS 18 switch off', () => {
+    const torch = Life.scanning().tell({ type: 'torch', on: true }, { type: 'muted' }, { type: 'unmuted' })
+    expect(torch.did('controls')).toEqual([{ type: 'controls', torch: true, zoom: null }])
+    expect(Life.scanning().tell({ type: 'muted' }, { type: 'unmuted' }).did('controls')).toEqual([])
+  })
+
   test('frames that stop coming count as a dead stream, but not on a hidden page', () => {
     expect(Life.scanning().tell({ type: 'stalled' }).phase.type).toBe('initializing')
     expect(Life.scanning().tell({ type: 'hidden' }, { type: 'stalled' }).phase.type).toBe('scanning')

@@ -1,6 +1,7 @@
 import type { CameraInfo } from './lenses.ts'
 import {
   type CameraEvent,
+  type Effect,
   type Fault,
   isLive,
   type Model,
@@ -45,7 +46,7 @@ export function step(model: Model, event: CameraEvent): Step {
         ? { model, effects: [{ type: 'setTimer', timer: 'muted', ms: MUTE_PATIENCE_MS }] }
         : stay(model)
     case 'unmuted':
-      return { model, effects: [{ type: 'clearTimer', timer: 'muted' }, { type: 'play' }] }
+      return { model, effects: [{ type: 'clearTimer', timer: 'muted' }, { type: 'play' }, ...torchAgain(model)] }
     case 'shown':
       return shown(model, event.track)
     case 'hidden':
@@ -91,6 +92,9 @@ function decoderLost(model: Model, fault: Fault): Step {
 
 const controls = (model: Model): Step =>
   isLive(model) ? { model, effects: [{ type: 'controls', torch: model.torch, zoom: model.zoom }] } : stay(model)
+
+/** WebKit before iOS 18 switches the torch off with a mute and leaves it off (its bug 270840). */
+const torchAgain = (model: Model): readonly Effect[] => (model.torch ? controls(model).effects : [])
 
 /** A picture proves that the scanner resumed, so the notice about the pause goes. */
 const resumed = (notice: Notice | null): Notice | null => (notice === 'pauseFailed' ? null : notice)
