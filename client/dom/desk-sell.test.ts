@@ -91,10 +91,13 @@ test.describe('where the desk takes money', () => {
 
   test('a drawer that was opened or counted in another window says with how much', async ({ page, server }) => {
     await openCounter(page)
+    const float = page.getByRole('textbox', { name: 'Cash you start with (₹)' })
+    // Before the other window opens it: this page has read that there is none.
+    await expect(float).toBeVisible()
     const admin = await server.api('admin')
     const { body } = await admin.call('openCashSession', { body: { float: 500 } })
     const { id } = body.session as { id: string }
-    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('700')
+    await float.fill('700')
     await page.getByRole('button', { name: 'Open cash session' }).click()
     await expect(toastOf(page, 'Your cash session was open already. It started with ₹500.')).toBeVisible()
     await page.getByRole('button', { name: 'Count and close' }).click()

@@ -299,7 +299,7 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
         <ShieldX aria-hidden="true" size={32} />
       </span>
       <div role="alert">
-        <p className={accessDeniedStyles.kicker}>{accessDeniedWords.required}</p>
+        <p className="soft">{accessDeniedWords.required}</p>
         <h1 className={accessDeniedStyles.title}>{accessDeniedWords.title}</h1>
         <p>{accessDeniedWords.text}</p>
       </div>

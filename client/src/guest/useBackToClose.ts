@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 interface BackOptions {
   open: boolean
@@ -19,20 +19,14 @@ export const isDialogEntry = (): boolean => dialogNow() !== undefined
  * Back closes the dialog instead of leaving the page: it has an entry of its own in the history as long as it is open. The
  * router sees the same address with the same key, so nothing else on the page changes.
  */
-export function useBackToClose(options: BackOptions): void {
-  const { open } = options
-  const latest = useRef(options)
-  useEffect(() => {
-    latest.current = options
-  })
+export function useBackToClose({ open, busy, close }: BackOptions): void {
+  const leave = useEffectEvent((stay: () => void) => (busy ? stay() : close()))
   useEffect(() => {
     if (!open) return
     const dialog = crypto.randomUUID()
     const enter = () => history.pushState({ ...history.state, dialog }, '')
     const onPop = () => {
-      if (dialogNow() === dialog) return
-      if (latest.current.busy) enter()
-      else latest.current.close()
+      if (dialogNow() !== dialog) leave(enter)
     }
     enter()
     window.addEventListener('popstate', onPop)

@@ -44,14 +44,14 @@ export const AccountChooser = ({ open, accounts, words, onChoose, onClose }: Acc
       {other ? (
         <OtherAccount words={words} onChoose={choose} onBack={() => setOther(false)} />
       ) : (
-        <ul className={styles.list}>
+        <ul className="stack-2">
           {accounts.map((account) => (
             <li key={account.email}>
               <button type="button" className={styles.account} onClick={() => choose(account)}>
                 <Avatar name={account.name} size={36} />
                 <span className={styles.words}>
                   <span className={styles.name}>{account.name}</span>
-                  <span className={styles.email}>{account.email}</span>
+                  <span className="soft">{account.email}</span>
                 </span>
               </button>
             </li>
@@ -86,7 +86,7 @@ const OtherAccount = ({ words, onChoose, onBack }: OtherAccountProps) => {
     if (Object.keys(wrong).length === 0) onChoose({ name, email })
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack-4" onSubmit={submit} noValidate>
       <TextField label={words.name} name="name" autoComplete="name" error={missing.name} />
       <TextField label={words.email} name="email" type="email" autoComplete="email" error={missing.email} />
       <div className={styles.buttons}>

@@ -4,11 +4,10 @@ import styles from './Badge.module.css'
 import { cx } from './cx.ts'
 import tones from './tones.module.css'
 
-export type BadgeTone = 'red' | 'blue' | 'green' | 'grey' | 'gold'
 export type StateTone = 'ok' | 'warn' | 'bad' | 'info'
 
 interface BadgeProps {
-  tone?: BadgeTone
+  tone?: 'red' | 'blue' | 'green' | 'grey'
   children: ReactNode
 }
 
@@ -22,11 +21,11 @@ export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
 const ROLE_TONE = { admin: 'red', manager: 'blue', qrchecker: 'green', guest: 'grey' } as const
 
 /** SPEC 6: admin red, manager blue, qrchecker green, guest grey; an unknown role is grey. */
-export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label?: string }) => (
-  <Badge tone={ROLE_TONE[role] ?? 'grey'}>{label ?? role}</Badge>
+export const RoleBadge = ({ role, label }: { role: keyof typeof ROLE_TONE; label: string }) => (
+  <Badge tone={ROLE_TONE[role] ?? 'grey'}>{label}</Badge>
 )
 
-const STATE_ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
+export const STATE_ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
 
 /** A state is never colour alone: always an icon and a word. */
 export const StateChip = ({ state, icon, children }: { state: StateTone; icon?: ReactNode; children: ReactNode }) => {

@@ -1,6 +1,5 @@
-import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { StateTone } from './Badge.tsx'
+import { STATE_ICON, type StateTone } from './Badge.tsx'
 import styles from './Banner.module.css'
 import { cx } from './cx.ts'
 import tones from './tones.module.css'
@@ -17,10 +16,8 @@ interface BannerProps {
   children?: ReactNode
 }
 
-const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } as const
-
 export const Banner = ({ tone = 'info', title, icon, actions, live, className, children }: BannerProps) => {
-  const Icon = ICON[tone]
+  const Icon = STATE_ICON[tone]
   return (
     <div
       className={cx(styles.banner, tones[tone], className)}

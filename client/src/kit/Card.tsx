@@ -3,7 +3,7 @@ import styles from './Card.module.css'
 import { cx } from './cx.ts'
 
 interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
-  title?: ReactNode
+  title: ReactNode
   /** At the right of the title. */
   actions?: ReactNode
   /** No inner padding: for tables and pictures. */
@@ -12,12 +12,10 @@ interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
 
 export const Card = ({ title, actions, flush, className, children, ...rest }: CardProps) => (
   <section className={cx(styles.card, flush && styles.flush, className)} {...rest}>
-    {title === undefined ? null : (
-      <header className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
-      </header>
-    )}
+    <header className={styles.head}>
+      <h2 className={styles.title}>{title}</h2>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </header>
     {children}
   </section>
 )

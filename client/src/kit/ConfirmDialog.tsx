@@ -11,8 +11,8 @@ interface ConfirmDialogProps {
   title: ReactNode
   /** A sentence about the consequence. */
   children?: ReactNode
-  confirmLabel?: string
-  cancelLabel?: string
+  confirmLabel: string
+  cancelLabel: string
   tone?: Extract<ButtonTone, 'primary' | 'danger'>
   busy?: boolean
   onConfirm: () => void
@@ -43,10 +43,10 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             </div>
             <footer className={frame.foot}>
               <Button tone={tone} busy={busy} onClick={onConfirm}>
-                {props.confirmLabel ?? 'Yes'}
+                {props.confirmLabel}
               </Button>
               <Button ref={no} disabled={busy} onClick={onCancel}>
-                {props.cancelLabel ?? 'No'}
+                {props.cancelLabel}
               </Button>
             </footer>
           </AlertDialog.Popup>

@@ -12,8 +12,8 @@ interface DialogProps {
   onClose: () => void
   title: ReactNode
   description?: ReactNode
-  /** Which of how many steps: drawn as lamp holes and written out, in English unless `label` is given. */
-  step?: { at: number; of: number; label?: string }
+  /** Which of how many steps: drawn as lamp holes and written out. */
+  step?: { at: number; of: number; label: string }
   /** The buttons, always in view. The first in the source is the last in the row, within reach of the thumb. */
   footer?: ReactNode
   /** A request is running: the dialog stays open. */
@@ -21,7 +21,7 @@ interface DialogProps {
   /** Whether a press outside closes it; off for dialogs people type into. */
   dismissOutside?: boolean
   /** `full` takes the whole screen, in white. */
-  size?: 'sm' | 'md' | 'lg' | 'full'
+  size?: 'sm' | 'md' | 'full'
   /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null> | 'title'
   /** What gets the focus on closing: null is where it was before, false is nothing, because `onClosed` moves it. */
@@ -32,7 +32,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-const Steps = ({ at, of, label = `Step ${at} of ${of}` }: { at: number; of: number; label?: string }) => (
+const Steps = ({ at, of, label }: { at: number; of: number; label: string }) => (
   <p className={styles.steps}>
     {Array.from({ length: of }, (_, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the dots never change order

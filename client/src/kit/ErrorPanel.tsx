@@ -35,7 +35,7 @@ export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', bus
 interface EmptyStateProps {
   title: string
   /** A lucide icon, drawn in a ring of lamp holes. */
-  icon?: ReactNode
+  icon: ReactNode
   /** A button or link for the next step. */
   action?: ReactNode
   level?: 2 | 3 | 4
@@ -46,15 +46,13 @@ export const EmptyState = ({ title, icon, action, level = 3, children }: EmptySt
   const Heading = `h${level}` as const
   return (
     <div className={styles.empty}>
-      {icon === undefined ? null : (
-        <div className={styles.emblem} aria-hidden="true">
-          <svg viewBox="0 0 96 96" aria-hidden="true">
-            <circle cx="48" cy="48" r="44" pathLength="28" />
-            <circle cx="48" cy="48" r="35" pathLength="28" />
-          </svg>
-          {icon}
-        </div>
-      )}
+      <div className={styles.emblem} aria-hidden="true">
+        <svg viewBox="0 0 96 96" aria-hidden="true">
+          <circle cx="48" cy="48" r="44" pathLength="28" />
+          <circle cx="48" cy="48" r="35" pathLength="28" />
+        </svg>
+        {icon}
+      </div>
       <Heading className={styles.title}>{title}</Heading>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {action}

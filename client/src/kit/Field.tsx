@@ -1,7 +1,6 @@
 import { CircleX } from 'lucide-react'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import styles from './Field.module.css'
-import hidden from './VisuallyHidden.module.css'
 
 export interface FieldWords {
   label: ReactNode
@@ -31,7 +30,7 @@ export const Field = ({ label, hideLabel = false, hint, error, count, control }:
   const described = [message, count ? `${id}-count` : undefined].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
-      <label className={hideLabel ? hidden.hidden : styles.label} htmlFor={id}>
+      <label className={hideLabel ? 'spoken' : styles.label} htmlFor={id}>
         {label}
       </label>
       {control({

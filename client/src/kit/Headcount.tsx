@@ -19,7 +19,7 @@ export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, fac
     <p className={styles.number}>
       <strong data-testid="people">{formatCount(people)}</strong> <span>{peopleWord}</span>
     </p>
-    <div className={styles.tickets}>
+    <div className="stack-2">
       <p>{ticketsUsed}</p>
       <ProgressBar label={ticketsUsed} value={sold === 0 ? 0 : (admitted / sold) * 100} valueText={ticketsUsed} />
     </div>

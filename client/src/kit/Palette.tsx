@@ -8,7 +8,6 @@ import dialog from './Dialog.module.css'
 import row from './listItem.module.css'
 import styles from './Palette.module.css'
 import { useSurface } from './Surface.tsx'
-import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export interface PaletteItem {
   id: string
@@ -132,9 +131,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
             <p role="status" className={styles.status}>
               {status}
             </p>
-            <Dialog.Close className={styles.close}>
-              <VisuallyHidden>{props.closeLabel}</VisuallyHidden>
-            </Dialog.Close>
+            <Dialog.Close className="spoken">{props.closeLabel}</Dialog.Close>
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>

@@ -17,7 +17,7 @@ export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) =>
 
 /** Placeholder lines of text; screen readers get `label` ("Loading tickets"). */
 export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: string }) => (
-  <div role="status" className={styles.lines}>
+  <div role="status" className="stack-3">
     <VisuallyHidden>{label}</VisuallyHidden>
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
@@ -45,7 +45,7 @@ export const SkeletonRows = ({ label }: { label: string }) => (
 
 /** Placeholder cards, stacked, with these heights in pixels. */
 export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; label: string }) => (
-  <div role="status" className={styles.cards}>
+  <div role="status" className="stack-4">
     <VisuallyHidden>{label}</VisuallyHidden>
     {heights.map((height) => (
       <div key={height} className={styles.card} style={{ height }}>

@@ -21,7 +21,7 @@ export const StatTile = ({ label, value, note, icon, loading = false }: StatTile
     </p>
     <p className={cx(styles.value, 'tabular')}>{loading ? <Skeleton width="4ch" /> : value}</p>
     {note === undefined ? null : (
-      <p className={cx(styles.note, 'tabular')}>{loading ? <Skeleton width="9ch" /> : note}</p>
+      <p className={cx(styles.note, 'soft tabular')}>{loading ? <Skeleton width="9ch" /> : note}</p>
     )}
   </div>
 )

@@ -32,7 +32,7 @@ export const Table = ({ caption, head, children, busy = false, bare = false, lis
         className={styles.table}
         aria-busy={busy || undefined}
       >
-        <caption className={styles.caption}>{caption}</caption>
+        <caption className="spoken">{caption}</caption>
         {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
         <thead role="rowgroup" className={styles.head}>
           {/* biome-ignore lint/a11y/noRedundantRoles: as above */}

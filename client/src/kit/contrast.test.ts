@@ -75,7 +75,4 @@ describe.each(['night', 'paper'])('on %s', (surface) => {
   test.each(['red', 'blue', 'green', 'grey'])('the %s badge is readable', (tone) => {
     expect(contrast(colour('on-badge'), colour(`badge-${tone}`))).toBeGreaterThanOrEqual(4.5)
   })
-  test('the gold badge is readable', () => {
-    expect(contrast(colour('on-badge-gold'), colour('badge-gold'))).toBeGreaterThanOrEqual(4.5)
-  })
 })

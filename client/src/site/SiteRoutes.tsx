@@ -1,10 +1,11 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import { DASHBOARD, ORDER_ADDRESS, orderPage, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
-import { lazy, Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, startTransition, useCallback, useEffect, useState } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation, useParams } from 'react-router'
 import { Button } from '../kit/Button.tsx'
 import { late } from '../kit/late.tsx'
 import { Spinner } from '../kit/Spinner.tsx'
+import { idle } from '../platform/ahead.ts'
 import { useConfig } from '../platform/config.ts'
 import { useUser } from '../platform/identity/session.ts'
 import { useLanguage } from '../platform/language.ts'
@@ -170,22 +171,16 @@ const IDLE_AT_MOST_MS = 1_500
 
 /** Runs once, when the page has loaded and the browser is idle, or when the reader scrolls. */
 function useWhenCalm(run: () => void) {
-  const done = useRef(false)
   useEffect(() => {
+    let done = false
     const once = () => {
-      if (done.current) return
-      done.current = true
-      run()
+      if (!done) run()
+      done = true
     }
-    // Safari has no requestIdleCallback.
-    const later =
-      'requestIdleCallback' in window
-        ? window.requestIdleCallback(once, { timeout: IDLE_AT_MOST_MS })
-        : setTimeout(once, IDLE_AT_MOST_MS / 3)
+    void idle(IDLE_AT_MOST_MS).then(once)
     window.addEventListener('scroll', once, { once: true, passive: true })
     return () => {
-      if ('cancelIdleCallback' in window) window.cancelIdleCallback(later as number)
-      else clearTimeout(later)
+      done = true
       window.removeEventListener('scroll', once)
     }
   }, [run])

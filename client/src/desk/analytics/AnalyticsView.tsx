@@ -68,9 +68,10 @@ const Figures = ({ data, range, closed }: FiguresProps) => {
     <>
       <RangeStats data={data} days={days} range={range} />
       <EventPerformance event={data.event} />
-      {days.length > ANALYTICS_DAYS_SHOWN ? <RangeSales days={days} /> : null}
+      {days.length > ANALYTICS_DAYS_SHOWN ? <DayBars title={words.overTime} days={days} /> : null}
       <div className={styles.grid}>
-        <DailySales days={days} />
+        {/* The last seven entries (SPEC 9). */}
+        <DayBars title={words.daily} days={days.slice(-ANALYTICS_DAYS_SHOWN)} />
         {closed === null ? <HourlySales hours={data.hourlySales} /> : null}
       </div>
     </>
@@ -128,14 +129,6 @@ const DayBars = ({ title, days }: { title: string; days: Days }) => (
   </Card>
 )
 
-/** The last seven entries (SPEC 9). */
-const DailySales = ({ days }: { days: Days }) => (
-  <DayBars title={words.daily} days={days.slice(-ANALYTICS_DAYS_SHOWN)} />
-)
-
-/** Every day of a range longer than the daily list shows. */
-const RangeSales = ({ days }: { days: Days }) => <DayBars title={words.overTime} days={days} />
-
 /** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
@@ -160,7 +153,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
   const line = words.performanceLine({ sold: event.soldTickets, available: event.availableTickets })
   return (
     <Card title={words.performance}>
-      <div className={styles.performance}>
+      <div className="stack-2">
         <p className={styles.name}>{event.name}</p>
         <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
         <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
@@ -231,7 +224,7 @@ const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) =
 
 const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
   <table className={styles.table}>
-    <caption>{title}</caption>
+    <caption className="spoken">{title}</caption>
     <thead>
       <tr>
         <th scope="col">{unit}</th>

@@ -9,16 +9,13 @@ import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { TableView } from '../frame/TableView.tsx'
-import { SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Audit.module.css'
 
 const words = FIGURES.audit
-const ACTIONS = [
-  { value: '', label: words.allActions },
-  ...auditActionSchema.options.map((value) => ({ value, label: words.actions[value] })),
-] as const
+const ACTIONS = filterOptions(words.allActions, auditActionSchema.options, words.actions)
 
 /** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {

@@ -30,6 +30,7 @@ import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
@@ -153,15 +154,13 @@ const FileButton = ({ busy, onFile }: { busy: boolean; onFile: (file: File) => v
         accept=".csv,.txt,text/csv,text/plain"
         aria-label={words.file}
         tabIndex={-1}
-        className={styles.input}
+        className="spoken"
         onChange={onPick}
       />
     </>
   )
 }
 
-/** Queries whose rows or figures confirmed payments make stale. */
-const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
 /** Confirmations run one after another, so a long list needs more time (ms). */
 const PATIENCE_MS = 120_000
 
@@ -199,7 +198,7 @@ function useStatement() {
       if (left.length > 0) toast.error(STATEMENT.left(left.length))
     },
     onError: failed,
-    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    onSettled: () => void Promise.all(WITH_ORDERS.map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   const aside = useMutation({
     mutationFn: ({ id, note }: { id: string; note: string | null }) =>
@@ -278,7 +277,7 @@ const SkippedRows = ({ count, rows }: { count: number; rows: readonly SkippedRow
   const debits = rows.filter(({ why }) => why === 'debit').length
   return (
     <Card title={words.skipped.title(count)}>
-      <ul className={styles.aside}>
+      <ul className="stack-3">
         {rows.map(({ line, why, text }) =>
           why === 'debit' ? null : (
             <li key={line}>
@@ -308,7 +307,7 @@ const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
   const { momentOf } = useDates()
   return (
     <Card title={asideLinesWords.list(lines.length)}>
-      <ul className={styles.aside}>
+      <ul className="stack-3">
         {lines.map(({ id, day, amount, text, aside }) => (
           <li key={id} className={styles.asideLine}>
             <div>

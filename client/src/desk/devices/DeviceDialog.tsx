@@ -87,7 +87,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       }
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className="stack-4">
         <TextField
           label={words.name}
           hint={words.nameHint}

@@ -45,7 +45,7 @@ export const DevicesTable = ({ devices, busy, ...act }: DevicesTableProps) => {
   )
   return (
     <>
-      <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className={styles.soft} />
+      <OlderVersionNote devices={devices.filter((device) => !hasEnded(device))} className="soft" />
       <MenuTable list caption={words.caption} head={head} busy={busy}>
         {devices.map((device) => (
           <DeviceRow key={device.id} device={device} {...act} />
@@ -65,7 +65,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
     <Tr>
       <Td place="title" text title={name}>
         <span className={styles.name}>{name}</span>
-        {label === null ? null : <span className={styles.soft}>{label}</span>}
+        {label === null ? null : <span className="soft">{label}</span>}
       </Td>
       <Td label={columns.role} title={device.rights.map((right) => RIGHT_LABELS[right]).join(', ')}>
         {PHONE_ROLE_LABELS[roleOf(device.rights)]}
@@ -93,7 +93,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       <Td label={columns.admitted} numeric none={device.admitted + device.flagged === 0}>
         {formatCount(device.admitted)}
         <span className={styles.unit}> {words.used}</span>
-        {device.flagged > 0 ? <span className={styles.soft}> ({words.flagged(device.flagged)})</span> : null}
+        {device.flagged > 0 ? <span className="soft"> ({words.flagged(device.flagged)})</span> : null}
       </Td>
       <Td corner>
         <RowMenu label={words.moreOf(name)}>

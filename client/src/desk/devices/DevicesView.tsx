@@ -2,11 +2,10 @@ import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
@@ -16,7 +15,6 @@ import { Qr } from '../../kit/Qr.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { clockOffset } from '../../platform/net/clock.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -24,6 +22,8 @@ import { useNow } from '../../platform/screen/now.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
+import { filterOptions } from '../frame/tableUrl.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { DEVICES } from '../texts/figures.ts'
 import { DeviceDialog } from './DeviceDialog.tsx'
@@ -35,10 +35,7 @@ import { FlaggedScans } from './FlaggedScans.tsx'
 const WAITING_MS = 2_000
 const USUAL_MS = 15_000
 
-const STATES = [
-  { value: '', label: DEVICES.allStates },
-  ...DEVICE_STATES.map((value) => ({ value, label: DEVICES.states[value] })),
-] as const
+const STATES = filterOptions(DEVICES.allStates, DEVICE_STATES, DEVICES.states)
 
 type Asking =
   | { at: 'nothing' }
@@ -264,9 +261,9 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
         <div className={styles.pairing}>
           <p>{words.text}</p>
           <Qr text={pairing.url} label={words.qr} className={styles.qr} />
-          <p className={styles.soft}>{words.or(addressOf(pairing.url))}</p>
+          <p className="soft">{words.or(addressOf(pairing.url))}</p>
           <p className={styles.code}>{pairing.code}</p>
-          <p className={styles.soft} role="timer">
+          <p className="soft" role="timer">
             {words.left(clockText(left))}
           </p>
         </div>
@@ -303,40 +300,30 @@ interface Pairable {
 
 /** An admin's changes to devices; the list is fetched again after each. */
 function useDeviceChanges() {
-  const client = useQueryClient()
-  // The refetch is not awaited, because the dialog may close as soon as the change is made.
-  const onSettled = () =>
-    void Promise.all([KEYS.devices, KEYS.evening].map((queryKey) => client.invalidateQueries({ queryKey })))
-  const saveFailed = (error: Error) => toast.error(DEVICES.saveFailed(messageOf(error)))
-  const revokeFailed = (error: Error) => toast.error(DEVICES.revokeOne.failed(messageOf(error)))
-  const create = useMutation({
-    mutationFn: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
-    onError: saveFailed,
-    onSettled,
+  const saving = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
+  const revoking = { ...saving, failed: DEVICES.revokeOne.failed }
+  const create = useChange({
+    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    ...saving,
   })
-  const change = useMutation({
-    mutationFn: ({ id, ...body }: BodyOf<'changeDevice'> & { id: string }) =>
-      call('changeDevice', { params: { id }, body }),
-    onSuccess: () => toast.success(DEVICES.saved),
-    onError: saveFailed,
-    onSettled,
+  const change = useChange({
+    send: ({ id, ...body }: BodyOf<'changeDevice'> & { id: string }) => call('changeDevice', { params: { id }, body }),
+    done: DEVICES.saved,
+    ...saving,
   })
-  const renew = useMutation({
-    mutationFn: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { renewCode: true } }),
-    onError: saveFailed,
-    onSettled,
+  const renew = useChange({
+    send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { renewCode: true } }),
+    ...saving,
   })
-  const revoke = useMutation({
-    mutationFn: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { revoked: true } }),
-    onSuccess: () => toast.success(DEVICES.revokeOne.done),
-    onError: revokeFailed,
-    onSettled,
+  const revoke = useChange({
+    send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { revoked: true } }),
+    done: DEVICES.revokeOne.done,
+    ...revoking,
   })
-  const revokeAll = useMutation({
-    mutationFn: () => call('revokeAllDevices'),
-    onSuccess: ({ revoked }) => toast.success(DEVICES.revokeEvery.done(revoked)),
-    onError: revokeFailed,
-    onSettled,
+  const revokeAll = useChange({
+    send: () => call('revokeAllDevices'),
+    done: ({ revoked }) => DEVICES.revokeEvery.done(revoked),
+    ...revoking,
   })
   return { create, change, renew, revoke, revokeAll }
 }

@@ -40,7 +40,7 @@ export const Devices = ({ evening, receivedAt }: { evening: Evening; receivedAt:
   return (
     <Card title={words.devices} flush={devices.length > 0}>
       {devices.length === 0 ? (
-        <p className={styles.soft}>
+        <p className="soft">
           {words.noDevices} {words.noDevicesHint}
         </p>
       ) : (
@@ -70,7 +70,7 @@ const GoneRow = ({ devices, at }: { devices: readonly Device[]; at: number }) =>
     <Tr>
       <Td wide>
         <strong>{words.gone(devices.length)}</strong>
-        <p className={styles.soft}>{names}</p>
+        <p className="soft">{names}</p>
       </Td>
       <Td label={columns.checker}>–</Td>
       <Td label={columns.seen}>

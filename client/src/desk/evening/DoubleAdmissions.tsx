@@ -29,7 +29,7 @@ export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Con
   if (conflicts.length === 0)
     return (
       <Card title={words.conflicts}>
-        <p className={styles.soft}>{words.noConflicts}</p>
+        <p className="soft">{words.noConflicts}</p>
       </Card>
     )
   return (
@@ -100,8 +100,8 @@ const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAckn
   return (
     <Tr className={styles.conflict}>
       <Td wide className={styles.conflictName}>
-        {conflict.name} <span className={styles.soft}>{last8(conflict.ticketId)}</span>
-        {conflict.disputed ? <p className={styles.soft}>{words.disputed}</p> : null}
+        {conflict.name} <span className="soft">{last8(conflict.ticketId)}</span>
+        {conflict.disputed ? <p className="soft">{words.disputed}</p> : null}
       </Td>
       <Td label={words.first} wide>
         <Side side={conflict.first} />

@@ -112,7 +112,7 @@ const EntriesChart = ({ evening, receivedAt }: { evening: Evening; receivedAt: n
   const minutes = evening.perMinute.map(({ minute, count }) => ({ label: timeOf(minute), count }))
   return (
     <Card title={words.perMinute}>
-      {minutes.every(({ count }) => count === 0) ? <p className={styles.soft}>{words.noEntries}</p> : null}
+      {minutes.every(({ count }) => count === 0) ? <p className="soft">{words.noEntries}</p> : null}
       <GarboChart evening={evening} receivedAt={receivedAt} />
       <SpokenEntries caption={words.perMinute} columns={[{ name: words.entries, minutes }]} />
     </Card>
@@ -132,7 +132,7 @@ const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) 
   if (recent.length === 0) {
     return (
       <Card title={words.refusals}>
-        <p className={styles.soft}>{words.noRefusals}</p>
+        <p className="soft">{words.noRefusals}</p>
       </Card>
     )
   }
@@ -304,7 +304,7 @@ const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
           </li>
         ))}
         {lamps.some(({ dark }) => dark) ? (
-          <li className={styles.darkPhones}>{words.darkLamps(lamps.filter(({ dark }) => dark).length)}</li>
+          <li className="soft">{words.darkLamps(lamps.filter(({ dark }) => dark).length)}</li>
         ) : null}
       </ol>
     </div>

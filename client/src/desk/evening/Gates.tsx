@@ -6,10 +6,9 @@ import { HOMES } from '@garba/shared/contracts/site/pages'
 import { GATE, HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { enteredLately } from '@garba/shared/rules/ticketStatus'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
@@ -18,15 +17,14 @@ import { IconButton } from '../../kit/IconButton.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
-import styles from './Evening.module.css'
 import gatesDialogStyles from './GatesDialog.module.css'
 
 /** How many people came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
@@ -48,7 +46,7 @@ export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute
       }
     >
       {isNone ? (
-        <p className={styles.soft}>{GATE.none}</p>
+        <p className="soft">{GATE.none}</p>
       ) : (
         <ColumnTable
           caption={GATE.title}
@@ -118,21 +116,17 @@ function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | '
 }
 
 const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
-  const client = useQueryClient()
   // As the dialog was opened with them.
   const [stored] = useState(latest)
   const [gates, setGates] = useState(() => stored.map(drafted))
-  const save = useMutation({
-    mutationFn: async (all: Gate[]) => {
+  const save = useChange({
+    send: async (all: Gate[]) => {
       const { gates: now } = await call('gates')
       return call('saveGates', { body: { gates: besideOthers(all, { stored, now }) } })
     },
-    onSuccess: () => {
-      toast.success(GATE.done)
-      onClose()
-    },
-    onError: (error) => toast.error(GATE.failed(messageOf(error))),
-    onSettled: () => void client.invalidateQueries({ queryKey: KEYS.evening }),
+    done: GATE.done,
+    failed: GATE.failed,
+    stale: [KEYS.evening],
   })
   const change = (key: string, set: Partial<Gate>) =>
     setGates(gates.map((gate) => (gate.key === key ? { ...gate, ...set } : gate)))
@@ -141,12 +135,17 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
       {...FRAME}
       busy={save.isPending}
       missing={gates.some(({ name }) => name.trim() === '') ? DESK.missing.gateNames : null}
-      onSave={() => save.mutate(gates.map(({ name, kinds }) => ({ name: name.trim(), kinds })))}
+      onSave={() =>
+        save.mutate(
+          gates.map(({ name, kinds }) => ({ name: name.trim(), kinds })),
+          { onSuccess: onClose },
+        )
+      }
       onClose={onClose}
     >
       <ul className={gatesDialogStyles.gates}>
         {gates.map(({ key, name, kinds }, index) => (
-          <li key={key} className={gatesDialogStyles.gate}>
+          <li key={key} className="stack-2">
             <div className={gatesDialogStyles.name}>
               <TextField
                 label={GATE.nameOf(index + 1)}
@@ -208,7 +207,7 @@ interface SpokenEntriesProps {
 
 /** The sum of every ten minutes. A table cannot be smaller than its rows, so a wrapper hides it. */
 export const SpokenEntries = ({ caption, columns }: SpokenEntriesProps) => (
-  <div className={styles.spoken}>
+  <div className="spoken">
     <table>
       <caption>{caption}</caption>
       <thead>

@@ -126,7 +126,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
             {event.aboutText ? <Fact label={facts.about}>{event.aboutText}</Fact> : null}
             {event.features.length > 0 ? (
               <Fact label={facts.features}>
-                <span className={styles.chips}>
+                <span className="wrap-2">
                   {event.features.map((feature) => (
                     <Badge key={feature}>{feature}</Badge>
                   ))}
@@ -197,14 +197,14 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
       >
         {matters.length === 0 ? null : (
           <Banner tone="warn" title={closeEventWords.open}>
-            <ul className={styles.consequences}>
+            <ul className="stack-2">
               {matters.map(({ kind, count }) => (
                 <li key={kind}>{OPEN_MATTERS[kind](count)}</li>
               ))}
             </ul>
           </Banner>
         )}
-        <ul className={styles.consequences}>
+        <ul className="stack-2">
           {closeEventWords.consequences.map((line) => (
             <li key={line}>{line}</li>
           ))}

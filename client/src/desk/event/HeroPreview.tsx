@@ -26,7 +26,7 @@ const priceShown = (typed: string): string => {
 /** A preview of the landing page's hero and picture, from what is being typed. */
 export const HeroPreview = ({ values }: { values: EventValues }) => (
   <aside className={styles.frame} aria-label={words.title}>
-    <p className={styles.caption}>{words.title}</p>
+    <p className="soft">{words.title}</p>
     <Surface tone="night">
       <div className={styles.hero}>
         <div className={styles.stage}>
@@ -47,7 +47,7 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
             <Ticket aria-hidden="true" /> {words.price(priceShown(values.ticketPrice))}
           </li>
         </ul>
-        <p className={styles.note}>
+        <p className="soft">
           {words.note}: {words.group(priceShown(values.groupPrice4))}
         </p>
         {values.eventImage === '' ? null : (

@@ -65,11 +65,11 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
         ) : (
           <ImageWithFallback src={value} alt={words.alt} className={styles.picture} />
         )}
-        <p className={styles.hint} id={`${id}-hint`}>
+        <p className="soft" id={`${id}-hint`}>
           {words.drop}. {words.types}.
         </p>
         {fitsDraft(value) ? null : (
-          <p className={styles.hint} role="status">
+          <p className="soft" role="status">
             {words.notInDraft}
           </p>
         )}
@@ -79,7 +79,7 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
           id={id}
           type="file"
           accept="image/jpeg,image/png,image/gif,image/webp"
-          className={styles.input}
+          className="spoken"
           aria-describedby={error ? `${id}-error` : `${id}-hint`}
           aria-invalid={error ? true : undefined}
           onChange={onPick}

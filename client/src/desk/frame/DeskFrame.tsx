@@ -77,9 +77,7 @@ const EventChooser = () => {
         // Search and filter of one event do not fit another, so they are dropped.
         onChange={(event) => setParams(event === '' ? {} : { [EVENT_PARAM]: event })}
       />
-      {closed === null ? null : (
-        <p className={eventChooserStyles.notice}>{words.closedNotice(dayOf(closed.closedAt))}</p>
-      )}
+      {closed === null ? null : <p className="soft">{words.closedNotice(dayOf(closed.closedAt))}</p>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '@garba/shared/constants'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, ListFilter, SearchX, X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox } from '../../kit/Checkbox.tsx'
 import { cx } from '../../kit/cx.ts'
@@ -184,7 +184,7 @@ interface SearchBoxProps {
 /** Searches as you type, shortly after the last key. */
 const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
   const [typed, setTyped] = useState(value)
-  const search = useRef(onSearch)
+  const search = useEffectEvent(onSearch)
   const [sent, setSent] = useState(value)
   const [current, setCurrent] = useState(value)
   if (value !== current) {
@@ -196,14 +196,11 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
     }
   }
   useEffect(() => {
-    search.current = onSearch
-  })
-  useEffect(() => {
     const wanted = searchable(typed.trim())
     if (wanted === value) return
     const timer = setTimeout(() => {
       setSent(wanted)
-      search.current(wanted)
+      search(wanted)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, value])
@@ -251,7 +248,7 @@ export const SelectionBar = ({ summary, clearLabel, onClear, children }: Selecti
     <p role="status" className={styles.summary}>
       {summary}
     </p>
-    <div className={styles.selectionActions}>
+    <div className="wrap-2">
       {children}
       <Button size="sm" tone="ghost" icon={<X aria-hidden="true" />} onClick={onClear}>
         {clearLabel}
@@ -302,7 +299,7 @@ interface PaginationProps {
 
 const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
   <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
-    <p className={paginationStyles.summary}>{summary}</p>
+    <p className="soft">{summary}</p>
     {pages > 1 ? (
       <div className={paginationStyles.steps}>
         <Button
@@ -314,7 +311,7 @@ const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) =>
         >
           Previous
         </Button>
-        <p className={paginationStyles.place} aria-live="polite">
+        <p className="soft" aria-live="polite">
           Page {page} of {pages}
         </p>
         <Button

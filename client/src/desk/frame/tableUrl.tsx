@@ -26,6 +26,13 @@ export interface TableUrl<F extends string> {
   reset: () => void
 }
 
+/** A filter's options: all, then each value. */
+export const filterOptions = <V extends string>(
+  all: string,
+  values: readonly V[],
+  labels: Readonly<Record<V, string>>,
+) => [{ value: '' as const, label: all }, ...values.map((value) => ({ value, label: labels[value] }))]
+
 /** Cuts a text to the length that the server searches for. */
 export const searchable = (text: string): string => [...text].slice(0, SEARCH_MAX).join('')
 

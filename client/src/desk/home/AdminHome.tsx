@@ -233,7 +233,7 @@ const SystemCard = () => {
         health === undefined ? (
           <p className={styles.soft}>{DESK.notLoaded}</p>
         ) : (
-          <div className={styles.system}>
+          <div className="stack-4">
             <Retention events={health.retention} />
             <FailedBackup failed={health.backups?.failed ?? null} />
             <Facts health={health} />
@@ -303,7 +303,7 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
   <div className={styles.fact}>
     <dt>{label}</dt>
     <dd className="tabular">{children}</dd>
-    {note === null ? null : <dd className={styles.note}>{note}</dd>}
+    {note === null ? null : <dd className="soft">{note}</dd>}
   </div>
 )
 

@@ -3,10 +3,9 @@ import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { LOST, LOST as words } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { SearchCheck } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -17,12 +16,12 @@ import { Segments } from '../../kit/Segments.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './LostTickets.module.css'
 
@@ -52,7 +51,7 @@ export default function LostTicketsView() {
         <Card title={words.list}>
           <div className={styles.intro}>
             <p role="status">{words.waiting(waiting, remaining)}</p>
-            <p className={styles.soft}>{words.intro}</p>
+            <p className="soft">{words.intro}</p>
           </div>
           <Rows tickets={open} onAsk={setAsking} />
         </Card>
@@ -110,17 +109,17 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
       </div>
       <div className={styles.what}>
         <span className={styles.id}>{id}</span>
-        <time dateTime={offeredAt} className={styles.soft}>
+        <time dateTime={offeredAt} className="soft">
           {words.offered(momentOf(offeredAt))}
         </time>
-        {together > 1 ? <span className={styles.soft}>{words.together(together)}</span> : null}
+        {together > 1 ? <span className="soft">{words.together(together)}</span> : null}
         {letIn === null ? null : <StateChip state="info">{words.letIn(momentOf(letIn.at), letIn.by)}</StateChip>}
         {others === 0 ? null : <StateChip state="warn">{words.others(others)}</StateChip>}
         {state === 'waiting' ? null : (
           <StateChip state={state === 'confirmed' ? 'ok' : 'bad'}>{words.states[state]}</StateChip>
         )}
         {decidedBy === null || decidedAt === null ? null : (
-          <span className={styles.soft}>{words.decided(decidedBy, momentOf(decidedAt))}</span>
+          <span className="soft">{words.decided(decidedBy, momentOf(decidedAt))}</span>
         )}
         {note === null ? null : <span className={styles.note}>{note}</span>}
       </div>
@@ -154,25 +153,18 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
  * again changes nothing.
  */
 function useLostDecisions() {
-  const client = useQueryClient()
-  const after = {
-    onError: (error: Error) => toast.error(LOST.decideFailed(messageOf(error))),
-    onSettled: () => {
-      for (const key of [KEYS.lostTickets, KEYS.tickets, KEYS.orders, KEYS.money])
-        void client.invalidateQueries({ queryKey: key })
-    },
-  }
-  const confirm = useMutation({
-    mutationFn: ({ id, body }: { id: string; body: BodyOf<'confirmLost'> }) =>
+  const common = { failed: LOST.decideFailed, stale: [KEYS.lostTickets, KEYS.tickets, KEYS.orders, KEYS.money] }
+  const confirm = useChange({
+    send: ({ id, body }: { id: string; body: BodyOf<'confirmLost'> }) =>
       call('confirmLost', { params: { id }, body, retries: REQUEST_RETRIES }),
-    onSuccess: () => toast.success(LOST.confirmed),
-    ...after,
+    done: LOST.confirmed,
+    ...common,
   })
-  const refuse = useMutation({
-    mutationFn: ({ id, note }: { id: string; note: string }) =>
+  const refuse = useChange({
+    send: ({ id, note }: { id: string; note: string }) =>
       call('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
-    onSuccess: () => toast.success(LOST.refused),
-    ...after,
+    done: LOST.refused,
+    ...common,
   })
   return { confirm, refuse }
 }

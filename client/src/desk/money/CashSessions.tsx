@@ -35,7 +35,7 @@ export const CashSessionsCard = ({ query }: { query: UseQueryResult<AnswerOf<'ca
       {(cash) => (
         <>
           {cash.sessions.length === 0 ? (
-            <p className={styles.soft}>{isNarrowed(days) ? words.noneThen : words.none}</p>
+            <p className="soft">{isNarrowed(days) ? words.noneThen : words.none}</p>
           ) : (
             <Sessions sessions={cash.sessions} busy={query.isFetching} />
           )}
@@ -52,7 +52,7 @@ const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'
     {arrivedLater.length === 0 ? null : (
       <section aria-labelledby="arrived-later" className={styles.outside}>
         <h3 id="arrived-later">{words.arrivedLater}</h3>
-        <p className={styles.soft}>{words.arrivedLaterHint}</p>
+        <p className="soft">{words.arrivedLaterHint}</p>
         <ul className={styles.lines}>
           {arrivedLater.map(({ phone, seller, sales, amount }) => (
             <li key={`${phone} ${seller}`} className={styles.line}>
@@ -62,9 +62,7 @@ const Outside = ({ cash: { arrivedLater, paidBackOutside } }: { cash: AnswerOf<'
         </ul>
       </section>
     )}
-    {paidBackOutside === 0 ? null : (
-      <p className={styles.soft}>{words.paidBackOutside(formatRupees(paidBackOutside))}</p>
-    )}
+    {paidBackOutside === 0 ? null : <p className="soft">{words.paidBackOutside(formatRupees(paidBackOutside))}</p>}
   </>
 )
 
@@ -89,7 +87,7 @@ const Sessions = ({ sessions, busy }: { sessions: readonly Session[]; busy: bool
             cell: ({ person, note }) => (
               <>
                 {person}
-                {note === null ? null : <p className={styles.soft}>{note}</p>}
+                {note === null ? null : <p className="soft">{note}</p>}
               </>
             ),
           },

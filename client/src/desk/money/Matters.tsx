@@ -3,17 +3,14 @@ import type { Attention } from '@garba/shared/contracts/order'
 import { MONEY } from '@garba/shared/messages/money'
 import { ORDER } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
-import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { NoteDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import styles from './Money.module.css'
 
 const words = MONEY.attention
@@ -27,7 +24,12 @@ interface MattersProps {
 /** Open matters about money, each with a button that asks what was done about it. */
 export const Matters = ({ matters, linked = false }: MattersProps) => {
   const [open, setOpen] = useState<Attention | null>(null)
-  const resolve = useResolve()
+  const resolve = useChange({
+    send: ({ id, resolution }: { id: string; resolution: string }) =>
+      call('resolveAttention', { params: { id }, body: { resolution }, retries: REQUEST_RETRIES }),
+    done: words.done,
+    failed: words.resolveFailed,
+  })
   return (
     <>
       <ul className={styles.lines}>
@@ -66,7 +68,7 @@ const Row = ({ what, linked, onResolve }: RowProps) => {
       {amount === 0 ? null : <strong className="tabular">{formatRupees(amount)}</strong>}
       {order === null || !linked ? null : <Link to={`../orders/${order}`}>{order}</Link>}
       <span className={styles.detail}>{detail}</span>
-      <time dateTime={at} className={styles.soft}>
+      <time dateTime={at} className="soft">
         {words.since(momentOf(at))}
       </time>
       <Button size="sm" aria-label={words.resolveOf(nameOf(what))} onClick={onResolve}>
@@ -74,18 +76,4 @@ const Row = ({ what, linked, onResolve }: RowProps) => {
       </Button>
     </li>
   )
-}
-
-/** Queries whose rows or figures change with a matter: tickets may be cancelled, and refunds be paid. */
-const STALE = [KEYS.money, KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening]
-
-function useResolve() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, resolution }: { id: string; resolution: string }) =>
-      call('resolveAttention', { params: { id }, body: { resolution }, retries: REQUEST_RETRIES }),
-    onSuccess: () => toast.success(words.done),
-    onError: (error) => toast.error(words.resolveFailed(messageOf(error))),
-    onSettled: () => void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey }))),
-  })
 }

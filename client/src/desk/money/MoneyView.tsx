@@ -196,11 +196,7 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
       }
     >
       {({ attention }) =>
-        attention.length === 0 ? (
-          <p className={styles.soft}>{attentionWords.none}</p>
-        ) : (
-          <Matters matters={attention} linked />
-        )
+        attention.length === 0 ? <p className="soft">{attentionWords.none}</p> : <Matters matters={attention} linked />
       }
     </LoadedCard>
   )
@@ -228,7 +224,7 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
     >
       {({ totals }) =>
         totals.length === 0 ? (
-          <p className={styles.soft}>{isNarrowed(days) ? totalsWords.noneThen : totalsWords.none}</p>
+          <p className="soft">{isNarrowed(days) ? totalsWords.noneThen : totalsWords.none}</p>
         ) : (
           <Totals totals={totals} busy={query.isFetching} />
         )
@@ -301,7 +297,7 @@ const Equation = ({ sums }: { sums: Sums }) => {
           </div>
         ))}
       </dl>
-      <p className={styles.soft}>
+      <p className="soft">
         {[
           totalsWords.ofOrders(sums.orders),
           sums.requested === 0 ? '' : `${requested}: ${formatRupees(sums.requested)}.`,

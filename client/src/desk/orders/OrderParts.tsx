@@ -120,7 +120,7 @@ const waitsForHand = (order: DeskOrder, { id }: TicketOfOrder) =>
 export const OrderTickets = ({ order }: { order: DeskOrder }) => (
   <Card title={words.tickets} flush>
     {order.tickets.length === 0 ? (
-      <p className={styles.none}>{order.state === 'held' ? words.noTickets : words.neverTickets}</p>
+      <p className={cx('soft', styles.none)}>{order.state === 'held' ? words.noTickets : words.neverTickets}</p>
     ) : (
       <ul className={styles.tickets}>
         {order.tickets.map((ticket) => (
@@ -155,11 +155,11 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
       <span className="tabular">{formatRupees(ticket.price)}</span>
       <StateChip state={TICKET_TONES[ticket.status]}>{DESK.tickets.statuses[ticket.status]}</StateChip>
       {ticket.status === 'cancelled' && owed ? (
-        <span className={styles.soft}>
+        <span className="soft">
           {DESK.tickets.columns.refund}: {DESK.tickets.refunds[refund]}
         </span>
       ) : null}
-      {inDoubt ? <p className={cx(styles.soft, styles.doubt)}>{ORDERS.inDoubt(momentOf(inDoubt.updatedAt))}</p> : null}
+      {inDoubt ? <p className={cx('soft', styles.doubt)}>{ORDERS.inDoubt(momentOf(inDoubt.updatedAt))}</p> : null}
       {waitsForHand(order, ticket) && ticket.isRefundDone !== true ? (
         <Button
           size="sm"
@@ -179,7 +179,7 @@ const ICON = { ok: CircleCheck, warn: TriangleAlert, bad: CircleX, info: Info } 
 export const OrderHistory = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   return (
-    <ol className={styles.history}>
+    <ol className="stack-4">
       {historyOf(order, momentOf).map(({ id, at, tone, title, details }) => {
         const Icon = ICON[tone]
         return (
@@ -187,9 +187,9 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
             <Icon aria-hidden="true" className={cx(styles.icon, styles[tone])} />
             <div>
               <p className={styles.what}>{title}</p>
-              {details.length === 0 ? null : <p className={styles.details}>{details.join(' · ')}</p>}
+              {details.length === 0 ? null : <p className={cx('soft', styles.details)}>{details.join(' · ')}</p>}
             </div>
-            <time dateTime={at} className={styles.at}>
+            <time dateTime={at} className={cx('soft', styles.at)}>
               {momentOf(at)}
             </time>
           </li>

@@ -203,7 +203,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
       onSave={() => onSave({ amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className="stack-4">
         <TextField
           label={confirmPaymentWords.amount}
           hint={confirmPaymentWords.amountHint}
@@ -298,7 +298,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
       }
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className="stack-4">
         {open.length > 1 ? (
           <Segments label={refundOrderWords.what} value={what} options={WHAT} onChange={setWhat} />
         ) : null}

@@ -18,7 +18,7 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
-import { SortTh, useSorting, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
+import { filterOptions, SortTh, useSorting, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderParts.tsx'
@@ -26,18 +26,9 @@ import styles from './Orders.module.css'
 import { stageOf } from './orderMoney.ts'
 
 const words = ORDERS
-const STATES = [
-  { value: '', label: words.allStates },
-  ...ORDER_STATES.map((value) => ({ value, label: words.states[value] })),
-] as const
-const CHANNELS = [
-  { value: '', label: words.allChannels },
-  ...ORDER_CHANNELS.map((value) => ({ value, label: words.channels[value] })),
-] as const
-const PROVIDERS = [
-  { value: '', label: words.allProviders },
-  ...ORDER_PROVIDERS.map((value) => ({ value, label: words.providers[value] })),
-] as const
+const STATES = filterOptions(words.allStates, ORDER_STATES, words.states)
+const CHANNELS = filterOptions(words.allChannels, ORDER_CHANNELS, words.channels)
+const PROVIDERS = filterOptions(words.allProviders, ORDER_PROVIDERS, words.providers)
 
 /** Every sale of an event, with its money. */
 export default function OrdersView() {

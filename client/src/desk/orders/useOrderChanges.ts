@@ -1,35 +1,8 @@
 import { REQUEST_RETRIES } from '@garba/shared/constants'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from 'sonner'
-import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { type BodyOf, call } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
-import { KEYS } from '../../platform/queries.ts'
+import { useChange } from '../frame/useChange.ts'
 import { ORDERS } from '../texts/orders.ts'
-
-/** Queries whose rows or figures a change to an order makes stale. */
-const STALE = [KEYS.orders, KEYS.tickets, KEYS.analytics, KEYS.ticketStats, KEYS.event, KEYS.evening, KEYS.money]
-
-interface Change<V, A> {
-  send: (values: V) => Promise<A>
-  done: string | ((answer: A) => string)
-  failed: (reason: string) => string
-  settle?: (error: unknown) => void
-}
-
-function useChange<V, A = unknown>({ send, done, failed, settle }: Change<V, A>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: send,
-    onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
-    onError: (error) => toast.error(failed(messageOf(error))),
-    // The refetch is not awaited, because the dialog may close as soon as the change is made.
-    onSettled: (_answer, error) => {
-      settle?.(error)
-      void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
-    },
-  })
-}
 
 /** An admin's changes to an order. */
 export function useOrderChanges(code: string) {
@@ -41,7 +14,7 @@ export function useOrderChanges(code: string) {
     done: ORDERS.refund.done,
     failed: ORDERS.refund.failed,
   })
-  const cancel = useChange<void, AnswerOf<'cancelDeskOrder'>>({
+  const cancel = useChange({
     send: () => call('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
     done: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : ORDERS.cancel.done),
     failed: ORDERS.cancel.failed,
@@ -57,13 +30,13 @@ export function useOrderChanges(code: string) {
     done: ORDERS.markPaid.done,
     failed: ORDERS.markPaid.failed,
   })
-  const mail = useChange<void>({
+  const mail = useChange({
     // A repeated request within a minute means the same mail.
     send: () => call('resendOrder', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.mail.done,
     failed: ORDERS.mail.failed,
   })
-  const erase = useChange<void>({
+  const erase = useChange({
     send: () => call('eraseBuyer', { params, retries: REQUEST_RETRIES }),
     done: ORDERS.erase.done,
     failed: ORDERS.erase.failed,

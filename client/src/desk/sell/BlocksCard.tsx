@@ -6,22 +6,21 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
-import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Badge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { OpenDrawer } from './CashCard.tsx'
@@ -48,10 +47,10 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
       <LoadedCard title={words.title} query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
-            <p className={styles.soft}>{words.explain}</p>
+            <p className="soft">{words.explain}</p>
             <MakeBlock make={changes.make} />
             {blocks.length === 0 ? (
-              <p className={styles.soft}>{words.none}</p>
+              <p className="soft">{words.none}</p>
             ) : (
               <ul className={styles.lines}>
                 {blocks.map((block) => (
@@ -69,32 +68,28 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
 type Range = BodyOf<'returnBlock'>
 
 function useBlockChanges() {
-  const client = useQueryClient()
-  const onSettled = () => {
-    for (const queryKey of [KEYS.blocks, KEYS.event, KEYS.cash, KEYS.orders, KEYS.tickets])
-      void client.invalidateQueries({ queryKey })
-  }
-  const make = useMutation({
-    mutationFn: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
+  const stale = [KEYS.blocks, KEYS.event, KEYS.cash, KEYS.orders, KEYS.tickets]
+  const make = useChange({
+    send: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
       call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
-    onSuccess: ({ block }) => toast.success(words.made(block.label)),
-    onError: (error) => toast.error(words.makeFailed(messageOf(error))),
-    onSettled,
+    done: ({ block }) => words.made(block.label),
+    failed: words.makeFailed,
+    stale,
   })
-  const activate = useMutation({
-    mutationFn: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
+  const activate = useChange({
+    send: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
       // With a key it is sent again by itself when its answer was lost, and sells once.
       call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
-    onSuccess: ({ order }, range) => toast.success(words.activated(BLOCK.numbers(range), formatRupees(order.total))),
-    onError: (error) => toast.error(words.activateFailed(messageOf(error))),
-    onSettled,
+    done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
+    failed: words.activateFailed,
+    stale,
   })
-  const takeBack = useMutation({
-    mutationFn: ({ id, ...body }: Range & { id: string }) =>
+  const takeBack = useChange({
+    send: ({ id, ...body }: Range & { id: string }) =>
       call('returnBlock', { params: { id }, body, retries: REQUEST_RETRIES }),
-    onSuccess: (_, range) => toast.success(words.takenBack(BLOCK.numbers(range))),
-    onError: (error) => toast.error(words.takeBackFailed(messageOf(error))),
-    onSettled,
+    done: (_, range) => words.takenBack(BLOCK.numbers(range)),
+    failed: words.takeBackFailed,
+    stale,
   })
   return { make, activate, takeBack }
 }
@@ -172,16 +167,14 @@ const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) =>
           <span>{words.sold(sold)}</span>
           <span>{words.leftOf(left)}</span>
           {returned === 0 ? null : <span>{words.returned(returned)}</span>}
-          <time dateTime={createdAt} className={styles.soft}>
+          <time dateTime={createdAt} className="soft">
             {momentOf(createdAt)}
           </time>
         </p>
-        {left === 0 ? null : (
-          <p className={styles.soft}>{words.numbersLeft(leftRanges.map(BLOCK.numbers).join(', '))}</p>
-        )}
+        {left === 0 ? null : <p className="soft">{words.numbersLeft(leftRanges.map(BLOCK.numbers).join(', '))}</p>}
       </div>
       {kind === 'paper' ? (
-        <div className={styles.actions}>
+        <div className="wrap-2">
           <SheetButton block={block} />
           {left === 0 ? null : (
             <>
@@ -318,7 +311,7 @@ const ActivateDialog = ({
       }}
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className="stack-4">
         <RangeFields fields={fields} size={block.size} busy={busy} />
         {takesMoney ? (
           <div>

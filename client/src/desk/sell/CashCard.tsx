@@ -29,7 +29,7 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
       <LoadedCard title={words.title} query={query} words={words} lines={3}>
         {({ own }) =>
           own === null ? (
-            <div className={styles.form}>
+            <div className="stack-4">
               <p>{words.none}</p>
               <OpenDrawer />
             </div>
@@ -62,7 +62,7 @@ export const OpenDrawer = () => {
     if (float !== null && !open.isPending) open.mutate(float)
   }
   return (
-    <div className={styles.form}>
+    <div className="stack-4">
       <TextField
         label={words.float}
         inputMode="decimal"
@@ -87,7 +87,7 @@ const Running = ({ session, onClose }: { session: CashSession; onClose: () => vo
   const { momentOf } = useDates()
   const { float, taken, paidBack, sales, expected, openedAt } = session
   return (
-    <div className={styles.form}>
+    <div className="stack-4">
       <dl className={styles.facts}>
         <div>
           <dt>{words.since}</dt>
@@ -100,7 +100,7 @@ const Running = ({ session, onClose }: { session: CashSession; onClose: () => vo
         <div>
           <dt>{words.taken}</dt>
           <dd>
-            {formatRupees(taken)} <span className={styles.soft}>{words.sales(sales)}</span>
+            {formatRupees(taken)} <span className="soft">{words.sales(sales)}</span>
           </dd>
         </div>
         {paidBack === 0 ? null : (
@@ -150,7 +150,7 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
       }}
       onClose={onClose}
     >
-      <div className={styles.form}>
+      <div className="stack-4">
         <ClosingSlip session={closed ?? session} />
         {closed ? null : (
           <>

@@ -19,6 +19,7 @@ import { isUnsure } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
+import { WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import styles from './Sell.module.css'
@@ -74,7 +75,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   return (
     <form
       ref={form}
-      className={styles.form}
+      className="stack-4"
       noValidate
       onSubmit={(submit) => {
         submit.preventDefault()
@@ -131,7 +132,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
       </div>
       <div className={styles.charge}>
         {missing === null ? null : (
-          <p id={missingId} className={styles.soft}>
+          <p id={missingId} className="soft">
             {missing}
           </p>
         )}
@@ -260,17 +261,6 @@ const forget = (key: string) => {
   if (unanswered()?.key === key) saleDraft.drop()
 }
 
-const STALE = [
-  KEYS.orders,
-  KEYS.tickets,
-  KEYS.analytics,
-  KEYS.ticketStats,
-  KEYS.event,
-  KEYS.evening,
-  KEYS.money,
-  KEYS.cash,
-]
-
 type Step =
   | { type: 'filling'; errors: ReadonlyMap<string, string> }
   | { type: 'selling' }
@@ -295,7 +285,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       forget(key)
       setStep(filling)
       onSold(sale)
-      void Promise.all(STALE.map((queryKey) => client.invalidateQueries({ queryKey })))
+      for (const queryKey of [...WITH_ORDERS, KEYS.cash]) void client.invalidateQueries({ queryKey })
     } catch (error) {
       const errors = isFailure(error) ? error.errors : []
       const isOnFields = errors.length > 0 && errors.every(({ field }) => FIELDS.some((name) => name === field))

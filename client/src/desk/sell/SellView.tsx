@@ -92,7 +92,7 @@ const WaitsForBank = ({ order, onClose }: { order: Order; onClose: () => void })
       </>
     }
   >
-    <div className={styles.form}>
+    <div className="stack-4">
       {order.upi === undefined ? null : <Qr text={order.upi.link} label={words.payHere} className={styles.payCode} />}
       <p>{words.waitsFor}</p>
     </div>

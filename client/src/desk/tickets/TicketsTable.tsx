@@ -24,11 +24,7 @@ import styles from './Tickets.module.css'
 
 const words = DESK.tickets
 
-interface TicketsTableProps {
-  tickets: readonly ManagedTicket[]
-  busy: boolean
-  selected: ReadonlyMap<string, ManagedTicket>
-  onSelect: (tickets: readonly ManagedTicket[], on: boolean) => void
+interface TicketChanges {
   onStatus: (ticket: ManagedTicket, status: TicketStatus) => void
   onRefund: (ticket: ManagedTicket, isRefundDone: boolean | null) => void
   onDelete: (ticket: ManagedTicket, press: MouseEvent) => void
@@ -36,17 +32,14 @@ interface TicketsTableProps {
   onLinks: (ticket: ManagedTicket) => void
 }
 
-export const TicketsTable = ({
-  tickets,
-  busy,
-  selected,
-  onSelect,
-  onStatus,
-  onRefund,
-  onDelete,
-  onNewCode,
-  onLinks,
-}: TicketsTableProps) => {
+interface TicketsTableProps extends TicketChanges {
+  tickets: readonly ManagedTicket[]
+  busy: boolean
+  selected: ReadonlyMap<string, ManagedTicket>
+  onSelect: (tickets: readonly ManagedTicket[], on: boolean) => void
+}
+
+export const TicketsTable = ({ tickets, busy, selected, onSelect, ...changes }: TicketsTableProps) => {
   const head = (
     <>
       <SortTh
@@ -84,11 +77,7 @@ export const TicketsTable = ({
           ticket={ticket}
           selected={selected.has(ticket._id)}
           onSelect={(on) => onSelect([ticket], on)}
-          onStatus={(status) => onStatus(ticket, status)}
-          onRefund={(isRefundDone) => onRefund(ticket, isRefundDone)}
-          onDelete={(press) => onDelete(ticket, press)}
-          onNewCode={() => onNewCode(ticket)}
-          onLinks={() => onLinks(ticket)}
+          {...changes}
         />
       ))}
     </MenuTable>
@@ -108,26 +97,17 @@ const StatusMark = ({ status }: { status: TicketStatus }) => {
   )
 }
 
-const STATUSES = ticketStatusSchema.options.map((value) => ({
-  value,
-  label: <StatusMark status={value} />,
-}))
+const STATUSES = ticketStatusSchema.options.map((value) => ({ value, label: <StatusMark status={value} /> }))
 export const REFUNDS = (['unset', 'true', 'false'] as const).map((value) => ({ value, label: words.refunds[value] }))
 export const REFUND_VALUE = { unset: null, true: true, false: false } as const
 
-interface TicketRowProps {
+interface TicketRowProps extends TicketChanges {
   ticket: ManagedTicket
   selected: boolean
   onSelect: (on: boolean) => void
-  onStatus: (status: TicketStatus) => void
-  onRefund: (isRefundDone: boolean | null) => void
-  onDelete: (press: MouseEvent) => void
-  onNewCode: () => void
-  onLinks: () => void
 }
 
-const TicketRow = (props: TicketRowProps) => {
-  const { ticket, selected, onSelect, onStatus, onRefund, onDelete, onNewCode, onLinks } = props
+const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
   const { asked } = useDeskEvent()
   const shortId = last8(ticket.id)
@@ -168,7 +148,7 @@ const TicketRow = (props: TicketRowProps) => {
             className={cx(styles.chip, styles[ticket.status])}
             value={ticket.status}
             options={STATUSES}
-            onChange={onStatus}
+            onChange={(status) => act.onStatus(ticket, status)}
           />
         )}
       </Td>
@@ -189,7 +169,7 @@ const TicketRow = (props: TicketRowProps) => {
                 className={cx(styles.chip, styles[refund])}
                 value={refund}
                 options={REFUNDS}
-                onChange={(value) => onRefund(REFUND_VALUE[value])}
+                onChange={(value) => act.onRefund(ticket, REFUND_VALUE[value])}
               />
             )}
             <span className={styles.amount} title={ticket.cancellationReason ?? undefined}>
@@ -211,7 +191,7 @@ const TicketRow = (props: TicketRowProps) => {
             label={words.deleteOf(shortId)}
             icon={<Trash2 aria-hidden="true" />}
             className={styles.delete ?? ''}
-            onClick={onDelete}
+            onClick={(press) => act.onDelete(ticket, press)}
           />
         )}
       </Td>
@@ -225,10 +205,10 @@ const TicketRow = (props: TicketRowProps) => {
           </CopyItem>
           {ticket.status === 'active' && !ticket.isPast ? (
             <>
-              <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={onNewCode}>
+              <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => act.onNewCode(ticket)}>
                 {words.menu.newCode}
               </MenuItem>
-              <MenuItem icon={<Link2 aria-hidden="true" />} onSelect={onLinks}>
+              <MenuItem icon={<Link2 aria-hidden="true" />} onSelect={() => act.onLinks(ticket)}>
                 {words.menu.links}
               </MenuItem>
             </>

@@ -24,7 +24,7 @@ import { useDownload } from '../frame/ExportButton.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
 import styles from './Tickets.module.css'
@@ -41,8 +41,7 @@ const isRefundFilter = (filter: Filter | ''): filter is keyof typeof REFUND_FILT
 
 const FILTERS: readonly Filter[] = [...ticketStatusSchema.options, ...refundFilters]
 const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
-  { value: '', label: words.allStatuses },
-  ...ticketStatusSchema.options.map((value) => ({ value, label: words.statuses[value] })),
+  ...filterOptions(words.allStatuses, ticketStatusSchema.options, words.statuses),
   ...refundFilters.map((value) => ({ value, label: words.refundFilters[REFUND_FILTERS[value]] })),
 ]
 
@@ -256,10 +255,7 @@ const TicketSelectionBar = ({ tickets, onChoose, onClear }: TicketSelectionBarPr
   )
 
 const dialogWords = DESK.tickets.dialog
-const OPTIONS: readonly { value: TicketStatus | ''; label: string }[] = [
-  { value: '', label: dialogWords.choose },
-  ...ticketStatusSchema.options.map((value) => ({ value, label: DESK.tickets.statuses[value] })),
-]
+const OPTIONS = filterOptions(dialogWords.choose, ticketStatusSchema.options, DESK.tickets.statuses)
 
 interface BulkDialogProps {
   count: number

@@ -27,15 +27,12 @@ import { useDownload } from '../frame/ExportButton.tsx'
 import { CopyItem, copy, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectBox, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
 
 const words = DESK.users
-const ROLES = [
-  { value: '', label: words.allRoles },
-  ...roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] })),
-] as const
+const ROLES = filterOptions(words.allRoles, roleSchema.options, ROLE_LABELS)
 
 /** SPEC 2 "User management": admins change roles and delete users, managers only read. */
 export default function UsersView() {

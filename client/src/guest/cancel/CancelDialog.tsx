@@ -159,12 +159,12 @@ const FormStep = (props: FormStepProps) => {
   return (
     <>
       {verdict.allowed ? (
-        <section className={styles.refund} aria-labelledby="refund-information">
+        <section className="stack-2" aria-labelledby="refund-information">
           <h3 id="refund-information" className={styles.subtitle}>
             {words.refundTitle}
           </h3>
           <RefundSum tickets={props.tickets} />
-          <p className={styles.soft}>{words.timing}</p>
+          <p className="soft">{words.timing}</p>
         </section>
       ) : null}
       <Slip>
@@ -202,7 +202,7 @@ const FormStep = (props: FormStepProps) => {
           />
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
           {trimmed !== '' && agreed ? null : (
-            <p id={WHY_NOT} className={styles.soft}>
+            <p id={WHY_NOT} className="soft">
               {words.incomplete}
             </p>
           )}

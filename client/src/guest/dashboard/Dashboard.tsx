@@ -7,7 +7,17 @@ import { last8 } from '@garba/shared/messages/common'
 import { saleState } from '@garba/shared/rules/orders/sale'
 import { useQuery } from '@tanstack/react-query'
 import { BellRing } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
@@ -386,15 +396,12 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
   const code = data?.orders.find(({ state }) => state === 'held')?.code ?? null
   const { order } = useOrder(userId, code)
   const waited = useRef<string | null>(null)
-  const tell = useRef(onPaid)
-  useEffect(() => {
-    tell.current = onPaid
-  })
+  const tell = useEffectEvent(onPaid)
   useEffect(() => {
     if (order?.state === 'held') waited.current = order.code
     if (order?.state !== 'paid' || waited.current !== order.code) return
     waited.current = null
-    tell.current(order)
+    tell(order)
   }, [order])
   return order?.state === 'held' ? order : null
 }

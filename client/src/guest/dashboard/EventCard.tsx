@@ -50,7 +50,7 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
   return (
     <>
       <p className={styles.name}>{event.name}</p>
-      <dl className={styles.facts}>
+      <dl className="stack-2">
         <Line icon={<CalendarDays aria-hidden="true" />} label={words.date}>
           {format.day(event.date)}
         </Line>

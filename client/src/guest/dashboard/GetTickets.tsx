@@ -124,12 +124,12 @@ const Tier = ({ icon, name, range, price, note = null, disabled, why, onPick }: 
         {icon}
         <span className={styles.words}>
           <span className={styles.name}>{name}</span>
-          <span className={styles.soft}>{range}</span>
+          <span className="soft">{range}</span>
           {note === null ? null : <span className={styles.note}>{note}</span>}
         </span>
         <span className={styles.price}>
           <span className={styles.rupees}>{formatRupees(price)}</span>
-          <span className={styles.soft}>{buy.each}</span>
+          <span className="soft">{buy.each}</span>
         </span>
       </button>
     </li>
@@ -162,7 +162,7 @@ export const InstallOffer = ({ warned = false }: { warned?: boolean }) => {
         <p>{way === 'ios' && !warned ? install.ios.detail : install.detail}</p>
         {way === 'ios' ? <IosSteps /> : null}
       </div>
-      <div className={installOfferStyles.buttons}>
+      <div className="wrap-2">
         {way === 'prompt' ? (
           <Button tone="primary" onClick={() => void askInstall()}>
             {install.action}

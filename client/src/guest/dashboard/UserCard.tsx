@@ -1,5 +1,4 @@
 import { NAME_MAX } from '@garba/shared/constants'
-import { shownPhoto } from '@garba/shared/rules/photo'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { Avatar } from '../../kit/Avatar.tsx'
@@ -8,7 +7,8 @@ import { Card } from '../../kit/Card.tsx'
 import { Email } from '../../kit/Email.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { saveName } from '../../platform/identity/actions.ts'
-import { useSession, useUser } from '../../platform/identity/session.ts'
+import { usePerson } from '../../platform/identity/person.ts'
+import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
 import { useFormat } from '../format.ts'
@@ -98,24 +98,4 @@ const ChangeName = ({ name }: { name: string }) => {
       )}
     </NameButton>
   )
-}
-
-interface Person {
-  name: string
-  email: string
-  photo: string | null
-  /** Instant of the first sign-in; null until our server has sent it. */
-  since: string | null
-}
-
-/** Who is signed in: our server's user, or only the identity until the server has answered (SPEC 4). */
-export function usePerson(): Person {
-  const session = useSession()
-  if (session.type === 'signedIn') {
-    const { displayName, name, email, profilePicture, createdAt } = session.user
-    return { name: displayName || name || email, email, photo: profilePicture, since: createdAt }
-  }
-  if (session.type !== 'identityOnly') return { name: '', email: '', photo: null, since: null }
-  const { displayName, email, photoURL } = session.identity
-  return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL), since: null }
 }

@@ -23,7 +23,7 @@ export const DataAge = ({ data, online, now }: DataAgeProps) => {
   const savedAt = savedAtOf(data)
   const ago = savedAt === null ? null : format.ago(savedAt, now)
   return (
-    <div className={styles.age} aria-live="polite">
+    <div className="stack-3" aria-live="polite">
       {!online || data.tickets.type === 'failed' ? null : (
         <p className={styles.line}>
           {ago === null ? null : data.refreshing ? `${age.saved(ago)}. ${age.checking}` : age.updated(ago)}

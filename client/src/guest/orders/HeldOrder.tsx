@@ -32,7 +32,6 @@ import styles from './OrderPage.module.css'
 import { OrderSlip } from './OrderParts.tsx'
 import upiPayStyles from './UpiPay.module.css'
 import { type KnownOrder, refreshAfterOrder } from './useOrder.ts'
-import waitingDialogStyles from './WaitingDialog.module.css'
 import { useOrderWords } from './words.ts'
 
 interface HeldOrderProps {
@@ -130,9 +129,9 @@ const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
       <div className={upiPayStyles.ways}>
         <div className={upiPayStyles.scan}>
           <Qr text={upi.link} label={words.qr} className={upiPayStyles.qr} />
-          <p className={upiPayStyles.soft}>{words.scan}</p>
+          <p className="soft">{words.scan}</p>
         </div>
-        <div className={upiPayStyles.hand}>
+        <div className="stack-3">
           <AnchorButton
             block
             tone="primary"
@@ -146,7 +145,7 @@ const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
             {words.open}
           </AnchorButton>
           <h3 className={upiPayStyles.heading}>{words.byHand}</h3>
-          <dl className={upiPayStyles.facts}>
+          <dl className="stack-2">
             <Copyable label={words.id} text={upi.id} />
             <Copyable label={words.amount} text={upi.amount.toFixed(2)} shown={formatRupees(upi.amount)} />
             <Copyable label={words.note} text={upi.note} />
@@ -321,7 +320,7 @@ export const WaitingDialog = ({ open, order, userId, onClose, onClosed }: Waitin
       closeLabel={words.close}
       footer={<WaitingActions order={order} userId={userId} />}
     >
-      <div className={waitingDialogStyles.body}>
+      <div className="stack-4">
         <OrderSlip order={order} />
         <WaitingTime order={order} />
       </div>

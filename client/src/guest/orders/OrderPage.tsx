@@ -23,11 +23,11 @@ import { useConfig } from '../../platform/config.ts'
 import { isEndedHere } from '../../platform/endedLinks.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
+import { usePerson } from '../../platform/identity/person.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { usePageTitle } from '../../platform/page.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
-import { usePerson } from '../dashboard/UserCard.tsx'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
 import { type GuestData, type Known, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
@@ -394,7 +394,7 @@ const Refunds = ({ order }: { order: Owing }) => {
   if (order.refunds.length === 0) return null
   return (
     <Card title={words.title}>
-      <ul className={refundsStyles.list}>
+      <ul className="stack-4">
         {order.refunds.map((refund) => (
           <li key={refund.id} className={refundsStyles.refund}>
             <div className={refundsStyles.head}>
@@ -403,7 +403,7 @@ const Refunds = ({ order }: { order: Owing }) => {
             </div>
             <div className={refundsStyles.state}>
               <StateChip state={TONES[refund.state]}>{words.state[refund.state]}</StateChip>
-              <span className={refundsStyles.soft}>{nextOf(refund, order, words, format)}</span>
+              <span className="soft">{nextOf(refund, order, words, format)}</span>
             </div>
           </li>
         ))}

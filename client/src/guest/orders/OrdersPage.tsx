@@ -70,18 +70,18 @@ const Orders = ({ orders }: { orders: readonly Order[] }) => {
       </EmptyState>
     )
   return (
-    <ul className={styles.list}>
+    <ul className="stack-3">
       {orders.map((order) => (
         <li key={order.code}>
           <Link to={orderPage(order.code)} className={styles.order}>
             <span className={styles.main}>
               <span className={styles.code}>{words.title(order.code)}</span>
               <span className={styles.event}>{order.eventName}</span>
-              <span className={styles.soft}>{format.moment(order.createdAt)}</span>
+              <span className="soft">{format.moment(order.createdAt)}</span>
             </span>
             <span className={styles.sum}>
               <span className={styles.amount}>{formatRupees(order.total)}</span>
-              <span className={styles.soft}>{words.tickets(order.quantity)}</span>
+              <span className="soft">{words.tickets(order.quantity)}</span>
             </span>
             <OrderState state={order.state} />
           </Link>

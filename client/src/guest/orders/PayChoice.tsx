@@ -17,7 +17,7 @@ export const PayChoice = ({ providers, chosen, disabled, onChoose }: PayChoicePr
   const name = useId()
   const demo = useConfig(({ config }) => config?.demo ?? false)
   return (
-    <div className={styles.choice}>
+    <div className="stack-3">
       {providers.length < 2 ? null : (
         <fieldset className={styles.ways} disabled={disabled}>
           <legend className={styles.legend}>{choice.title}</legend>

@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CalendarPlus, MessageCircle, Share2, WifiOff, X } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { lengthOf, TextField } from '../../kit/Field.tsx'
@@ -220,13 +220,10 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
 
 /** Escape ends the moment, unless a dialog is open: then it is the dialog's. */
 function useEscape(onEscape: () => void): void {
-  const latest = useRef(onEscape)
-  useEffect(() => {
-    latest.current = onEscape
-  })
+  const end = useEffectEvent(onEscape)
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' && document.querySelector('[role="dialog"], dialog[open]') === null) latest.current()
+      if (key === 'Escape' && document.querySelector('[role="dialog"], dialog[open]') === null) end()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

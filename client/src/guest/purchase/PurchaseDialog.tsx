@@ -180,10 +180,10 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
       <Slip>
         <div className={styles.head}>
           <p className={styles.event}>{event.name}</p>
-          <p className={styles.soft}>
+          <p className="soft">
             {format.day(event.date)}, {format.hours(event)}
           </p>
-          <p className={styles.soft}>{event.venue}</p>
+          <p className="soft">{event.venue}</p>
         </div>
         <dl>
           <Line label={words.purchase.tier}>{price.tier === 'group' ? words.buy.group : words.buy.individual}</Line>

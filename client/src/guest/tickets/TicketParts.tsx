@@ -176,7 +176,7 @@ export const TicketDetails = ({ ticket }: { ticket: Ticket }) => {
           <span className={ticketFactsStyles.full}>{ticket.ticketId}</span>
         </Fact>
       </dl>
-      <p className={ticketFactsStyles.small}>{words.one}</p>
+      <p className="soft">{words.one}</p>
     </div>
   )
 }

@@ -100,7 +100,7 @@ const TicketRow = (props: TicketRowProps) => {
       data-status={unused ? 'used' : ticket.status}
       aria-labelledby={headingId}
     >
-      <Heading id={headingId} className={styles.heading}>
+      <Heading id={headingId} className="spoken">
         {name === nameOn(ticket) ? name : `${name}, ${nameOn(ticket)}`}, {words.ticket.name(id)}
       </Heading>
       <div className={styles.row}>

@@ -101,7 +101,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
               <LinkLine key={link.id} link={link} busy={end.isPending} onEnd={() => end.mutate(link.id)} />
             ))}
           </ul>
-          <p className={styles.soft}>{words.endedHint}</p>
+          <p className="soft">{words.endedHint}</p>
         </>
       )}
     </Dialog>
@@ -116,7 +116,7 @@ const LinkLine = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEn
     <li>
       <span className={styles.facts}>
         <span>{link.purpose === 'share' ? words.ofShare : words.ofMail}</span>
-        <span className={styles.soft}>
+        <span className="soft">
           <time dateTime={link.createdAt}>{made}</time>
         </span>
         <span>{words.devices(link.devices)}</span>
@@ -126,7 +126,7 @@ const LinkLine = ({ link, busy, onEnd }: { link: TicketLink; busy: boolean; onEn
           {words.end}
         </Button>
       ) : (
-        <span className={styles.soft}>{words.over}</span>
+        <span className="soft">{words.over}</span>
       )}
     </li>
   )
@@ -182,7 +182,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
-      <p className={styles.soft}>{left <= 0 ? guest.failures.newCodeLimit : words.left(left)}</p>
+      <p className="soft">{left <= 0 ? guest.failures.newCodeLimit : words.left(left)}</p>
       {replacing.error === null ? null : (
         <Banner tone="bad" live="alert">
           {words.failed(failureText(replacing.error, guest))}

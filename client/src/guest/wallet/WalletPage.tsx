@@ -237,7 +237,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
       <p className={styles.soft} aria-live="polite">
         {online ? null : words.savedHere(format.ago(savedAt, now))}
       </p>
-      <div className={styles.buttons}>
+      <div className="wrap-2">
         <Button
           size="sm"
           icon={<CalendarPlus aria-hidden="true" />}

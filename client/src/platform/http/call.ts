@@ -7,7 +7,7 @@ import { readAnswer } from './answers.ts'
 import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
 import { askWithToken, refusalOf, urlOf } from './request.ts'
-import type { AnswerOf, CallArgs } from './types.ts'
+import type { AnswerOf, CallArgs, Common } from './types.ts'
 
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
@@ -23,15 +23,11 @@ const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'openWallet',
 ])
 
-interface Loose {
+/** The options of any call. */
+interface Loose extends Common {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-  timeoutMs?: number
-  retries?: number
-  keepalive?: boolean
 }
 
 /**
@@ -97,16 +93,11 @@ export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'h
 
 export type { AnswerOf, BodyOf, CallOptions, QueryOf } from './types.ts'
 
-interface Sending {
+interface Sending extends Omit<Loose, 'params' | 'query'> {
   url: string
   method: string
   token: string | null
-  body?: unknown
-  headers?: Record<string, string>
-  signal?: AbortSignal
-  timeoutMs?: number
   retries: number
-  keepalive?: boolean
 }
 
 interface Answer {

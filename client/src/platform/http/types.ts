@@ -17,8 +17,7 @@ export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q exte
   ? { [K in keyof z.output<Q>]?: Value }
   : Record<string, never>
 
-interface Common<N extends CallName> {
-  query?: QueryOf<N>
+export interface Common {
   headers?: Record<string, string>
   signal?: AbortSignal
   /** Milliseconds until the request is given up; 15 s by default. */
@@ -31,7 +30,7 @@ interface Common<N extends CallName> {
 type WithParams<N extends CallName> = [keyof ParamsOf<N>] extends [never] ? { params?: never } : { params: ParamsOf<N> }
 type WithBody<N extends CallName> = Calls[N] extends { body: z.ZodType } ? { body: BodyOf<N> } : { body?: unknown }
 
-export type CallOptions<N extends CallName> = Common<N> & WithParams<N> & WithBody<N>
+export type CallOptions<N extends CallName> = Common & { query?: QueryOf<N> } & WithParams<N> & WithBody<N>
 /** Options may be omitted when none is required. */
 export type CallArgs<N extends CallName> =
   Record<never, never> extends WithParams<N> & WithBody<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]

@@ -9,7 +9,6 @@ import { roleOf, useSession } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { isInstalled, isIos } from '../../platform/pwa/install.ts'
 import { local } from '../../platform/store/local.ts'
-import styles from './MailLink.module.css'
 import { useAuthWords } from './words.ts'
 
 const KEY = 'garba.mailLink'
@@ -56,7 +55,7 @@ export const AddressForm = ({ email, error, busy, action, primary = false, onSub
     if (!busy) onSubmit(typed)
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <form className="stack-3" onSubmit={submit} noValidate>
       <TextField
         label={words.email}
         name="email"
@@ -94,16 +93,16 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
   if (!byMail) return null
   if (state.at === 'sent')
     return (
-      <div role="status" className={styles.sent}>
+      <div role="status" className="stack-3">
         <p>{words.sent(state.email)}</p>
-        {demo ? <p className={styles.soft}>{words.sentDemo}</p> : null}
+        {demo ? <p className="soft">{words.sentDemo}</p> : null}
       </div>
     )
   const busy = state.at === 'sending'
   return (
     <>
       {/* An app on Apple's home screen opens no links of mails. */}
-      {isIos() && isInstalled() ? <p className={styles.soft}>{words.iosApp}</p> : null}
+      {isIos() && isInstalled() ? <p className="soft">{words.iosApp}</p> : null}
       <AddressForm
         email={email}
         error={busy ? null : state.error}

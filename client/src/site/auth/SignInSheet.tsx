@@ -42,7 +42,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
       title={why === 'embedded' || why === 'upi' ? words[why](app) : words[why]}
       description={words.detail[why]}
     >
-      <div className={styles.sheet}>
+      <div className="stack-3">
         {why === 'popup' ? (
           <Button block tone="primary" onClick={again}>
             {words.again}
@@ -54,7 +54,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
           </AnchorButton>
         )}
         {why === 'mail' ? null : <CopyLink address={address} />}
-        {where === null || why === 'mail' ? null : <p className={styles.soft}>{words.byHand}</p>}
+        {where === null || why === 'mail' ? null : <p className="soft">{words.byHand}</p>}
         {why === 'upi' ? (
           <AnchorButton block tone="ghost" href={link}>
             {words.upiAnyway}
@@ -104,7 +104,7 @@ const CopyLink = ({ address }: { address: string }) => {
       <Button block icon={<Copy aria-hidden="true" />} onClick={() => void copy()}>
         {words.copy}
       </Button>
-      <p role="status" className={styles.soft} hidden={copied !== true}>
+      <p role="status" className="soft" hidden={copied !== true}>
         {copied === true ? words.copied : null}
       </p>
       {copied === false ? (

@@ -1,5 +1,4 @@
 import { HOMES } from '@garba/shared/contracts/site/pages'
-import { shownPhoto } from '@garba/shared/rules/photo'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -9,38 +8,22 @@ import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/Menu.tsx'
 import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
-import { roleOf, type Session, useSession, useSigningOut } from '../../platform/identity/session.ts'
+import { usePerson } from '../../platform/identity/person.ts'
+import { roleOf, useSession, useSigningOut } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { useAuthWords } from '../auth/words.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
-interface AccountSummary {
-  name: string
-  email: string
-  photo: string | null
-}
-
-function shownOf(session: Session): AccountSummary {
-  if (session.type === 'signedIn') {
-    const { displayName, name, email, profilePicture } = session.user
-    return { name: displayName || name || email, email, photo: profilePicture }
-  }
-  if (session.type !== 'identityOnly') return { name: '', email: '', photo: null }
-  const { displayName, email, photoURL } = session.identity
-  return { name: displayName ?? email ?? '', email: email ?? '', photo: shownPhoto(photoURL) }
-}
-
 /** SPEC 2 "Header": who is signed in, and where this role can go. */
 export default function UserMenu() {
   const { header } = useWords()
-  const session = useSession()
   const signingOut = useSigningOut()
   const navigate = useNavigate()
   const online = useOnline()
   const [asks, setAsks] = useState(false)
-  const { name, email, photo } = shownOf(session)
-  const role = roleOf(session) ?? 'guest'
+  const { name, email, photo } = usePerson()
+  const role = roleOf(useSession()) ?? 'guest'
   const leave = async () => {
     await signOut()
     await navigate('/', { replace: true })
@@ -56,14 +39,14 @@ export default function UserMenu() {
             <VisuallyHidden>{header.menu(name)}</VisuallyHidden>
             <span className={styles.who} aria-hidden="true">
               <span className={styles.name}>{name}</span>
-              <span className={styles.role}>{header.roles[role] ?? role}</span>
+              <span className="soft">{header.roles[role] ?? role}</span>
             </span>
           </button>
         }
       >
         <MenuHeading>
           <span className={styles.name}>{name}</span>
-          <span className={styles.email}>{email}</span>
+          <span className="soft">{email}</span>
           <RoleBadge role={role} label={header.roles[role] ?? role} />
         </MenuHeading>
         <MenuSeparator />

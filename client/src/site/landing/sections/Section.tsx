@@ -27,7 +27,7 @@ export const Section = ({ id, title, quietTitle = false, scene, line, wide = fal
     )}
     <div>
       {line === undefined ? null : <p className={styles.line}>{line}</p>}
-      <h2 id={`${id}-title`} className={quietTitle ? styles.quiet : styles.title}>
+      <h2 id={`${id}-title`} className={quietTitle ? 'spoken' : styles.title}>
         {title}
       </h2>
       {children}

@@ -1,0 +1,41 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { messageOf } from '../../platform/http/failure.ts'
+import { KEYS } from '../../platform/queries.ts'
+
+/** Queries whose rows or figures change with an order, or with a matter, which may cancel tickets or pay refunds. */
+export const WITH_ORDERS: readonly QueryKey[] = [
+  KEYS.orders,
+  KEYS.tickets,
+  KEYS.analytics,
+  KEYS.ticketStats,
+  KEYS.event,
+  KEYS.evening,
+  KEYS.money,
+]
+
+interface Change<V, A> {
+  send: (values: V) => Promise<A>
+  /** Absent where the screen itself shows the outcome. */
+  done?: string | ((answer: A, values: V) => string)
+  failed: (reason: string) => string
+  stale?: readonly QueryKey[]
+  settle?: (error: unknown) => void
+}
+
+/** A change on the desk: a toast says how it ended, and what it made stale is read again. */
+export function useChange<V = void, A = unknown>({ send, done, failed, stale = WITH_ORDERS, settle }: Change<V, A>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (answer, values) => {
+      if (done !== undefined) toast.success(typeof done === 'function' ? done(answer, values) : done)
+    },
+    onError: (error) => toast.error(failed(messageOf(error))),
+    onSettled: (_answer, error) => {
+      settle?.(error)
+      // Not awaited, because the dialog may close as soon as the change is made.
+      for (const queryKey of stale) void client.invalidateQueries({ queryKey })
+    },
+  })
+}
