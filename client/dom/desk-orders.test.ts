@@ -1,5 +1,6 @@
 import { choose, rows } from '../e2e/support/desk.ts'
 import { confirmUpi, must, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { cutFirst } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -115,17 +116,10 @@ test.describe('where guests pay by UPI', () => {
     await amount.fill('598')
     await expect(dialog).toContainText('The tickets are made at once')
     await dialog.getByRole('textbox', { name: 'Note (optional)' }).fill('Statement of 3 May')
-    // The first answer is lost on its way back.
-    let sent = 0
-    page.route('**/api/admin/orders/*/confirm', async (route) => {
-      sent += 1
-      if (sent > 1) return route.continue()
-      await route.fetch()
-      await route.abort()
-    })
+    const cut = await cutFirst(page, '**/api/admin/orders/*/confirm')
     await save.click()
     await expect(toastOf(page, 'Payment confirmed')).toBeVisible()
-    expect(sent).toBe(2)
+    expect(cut.met()).toBe(2)
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Paid', { exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: /^Ticket [0-9A-Z]{8}$/ })).toHaveCount(2)

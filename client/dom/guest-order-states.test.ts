@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { changeEvent, dayAhead } from '../e2e/support/event.ts'
+import { cutFirst } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
@@ -144,17 +145,12 @@ describe('where tickets are paid for', () => {
       page,
       server,
     }) => {
-      const seen = { utr: 0, cancel: 0 }
+      let utrs = 0
       page.route('**/api/orders/*/utr', async (route) => {
-        seen.utr += 1
-        await (seen.utr === 1 ? route.abort() : route.continue())
+        utrs += 1
+        await (utrs === 1 ? route.abort() : route.continue())
       })
-      page.route('**/api/orders/*/cancel', async (route) => {
-        seen.cancel += 1
-        if (seen.cancel > 1) return route.continue()
-        await route.fetch()
-        await route.abort()
-      })
+      const cut = await cutFirst(page, '**/api/orders/*/cancel')
       await openDashboard(page)
       const dialog = await order(page, 2)
       await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
@@ -164,7 +160,7 @@ describe('where tickets are paid for', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
       await expect(toastOf(page, /The order was not cancelled/)).toHaveCount(0)
-      expect(seen.cancel).toBe(2)
+      expect(cut.met()).toBe(2)
 
       const guest = await server.api('guest')
       const headers = { 'Idempotency-Key': crypto.randomUUID() }

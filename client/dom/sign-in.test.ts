@@ -1,5 +1,6 @@
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { describe } from 'vitest'
+import { cutAfter } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { GUEST } from './support/guest.ts'
@@ -236,13 +237,10 @@ describe('a link by mail', () => {
 
   test('whose answer is lost was used: the next try explains it and offers a new one', async ({ page, server }) => {
     const link = await linkFor(page, server, 'isha.link@example.test')
-    page.route('**/accounts:signInWithEmailLink*', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    const cut = await cutAfter(page, '**/accounts:signInWithEmailLink*')
     await page.goto(link)
     await expect(page.getByRole('alert')).toContainText('There is no connection.')
-    page.unrouteAll()
+    await cut.end()
     await page.reload()
     await expect(heading(page)).toHaveText('This link no longer works')
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')

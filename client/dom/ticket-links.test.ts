@@ -1,3 +1,4 @@
+import { cutFirst } from '../e2e/support/faults.ts'
 import { goBack, keepCopy } from '../e2e/support/restore.ts'
 import type { TestServer } from './support/fixtures.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
@@ -223,14 +224,7 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
   await late.goto(path)
   await expect(late.getByRole('button', { name: 'Keep in my account' })).toBeVisible()
 
-  // The first answer is lost on its way back.
-  let asked = 0
-  page.route('**/api/wallet/claim', async (route) => {
-    asked += 1
-    if (asked > 1) return route.continue()
-    await route.fetch()
-    await route.abort()
-  })
+  await cutFirst(page, '**/api/wallet/claim')
   await page.goto(path)
   await page.getByRole('button', { name: 'Sign in and keep' }).click()
   await page

@@ -1,7 +1,7 @@
 import { changeEvent, closeEvent, dayAhead } from '../support/event.ts'
 import { GUEST, inMenu, openDashboard, order, ticketCards } from '../support/guest.ts'
 import { restoreSession } from '../support/session.ts'
-import { eachState, failing, holdClock, NAMES, type Scene, type Shot, stalled } from './scene.ts'
+import { eachState, failing, holdClock, inBrowser, NAMES, type Scene, type Shot, stalled } from './scene.ts'
 
 async function guestWith(scene: Scene, quantity: number) {
   await (await scene.server.api('guest')).buy(quantity)
@@ -239,9 +239,7 @@ export const GUESTS: Record<string, Shot> = {
     whole: true,
     language: 'hi',
     open: async (scene) => {
-      await scene.page.addInitScript(() =>
-        Object.defineProperty(navigator, 'userAgent', { value: 'iPhone AppleWebKit Version/17.6 Mobile Safari/604.1' }),
-      )
+      await inBrowser(scene.page, 'iPhone AppleWebKit Version/17.6 Mobile Safari/604.1')
       await bought(scene, 1)
     },
   },

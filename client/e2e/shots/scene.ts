@@ -46,6 +46,10 @@ export const failing = (page: Page) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Something went wrong.' } }),
   )
 
+/** The page is in another browser from its next load on. */
+export const inBrowser = (page: Page, userAgent: string) =>
+  page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), userAgent)
+
 export async function goTo({ page }: Scene, path: string, as?: DemoRole) {
   if (as !== undefined) await restoreSession(page, as)
   await page.goto(path)

@@ -4,7 +4,7 @@ import { brokenDesk, cutBefore } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { enterAs, restoreSession, signInButton, signOutByMenu } from '../support/session.ts'
 import { signIn } from '../support/signIn.ts'
-import { goTo, holdClock, type Scene, type Shot, visit } from './scene.ts'
+import { goTo, holdClock, inBrowser, type Scene, type Shot, visit } from './scene.ts'
 
 const landingOf =
   (changes: Partial<GarbaEvent>): Shot['open'] =>
@@ -73,7 +73,7 @@ export const SITE: Record<string, Shot> = {
   },
   'site in Instagram': {
     open: async ({ page }) => {
-      await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { value: 'Android; wv) Instagram' }))
+      await inBrowser(page, 'Android; wv) Instagram')
       await page.goto('/')
       await signInButton(page).click()
       await page.getByRole('textbox', { name: 'Email' }).waitFor()

@@ -1,6 +1,6 @@
 import type { TicketLink } from '@garba/shared/contracts/link'
 import { inMenu, openDashboard, ticketCards } from '../support/guest.ts'
-import { eachState, NAMES, type Scene, type Shot } from './scene.ts'
+import { eachState, inBrowser, NAMES, type Scene, type Shot } from './scene.ts'
 
 /** Opens a link to new tickets of a guest, as on a phone that never signs in. */
 async function opened({ page, server }: Scene, quantity: number, { states = false, ended = false } = {}) {
@@ -75,9 +75,7 @@ export const WALLET: Record<string, Shot> = {
     whole: true,
     language: 'gu',
     open: async (scene) => {
-      await scene.page.addInitScript(() =>
-        Object.defineProperty(navigator, 'userAgent', { value: 'Android; wv) Instagram' }),
-      )
+      await inBrowser(scene.page, 'Android; wv) Instagram')
       await opened(scene, 1)
       await shown(scene.page)
     },

@@ -50,6 +50,17 @@ export const cutAfter = <A>(page: Page<A>, where: string | RegExp): Promise<Faul
     await route.abort('connectionreset')
   })
 
+/** Only the first answer is lost: the request can be sent again. */
+export async function cutFirst<A>(page: Page<A>, where: string | RegExp): Promise<Fault> {
+  let asked = 0
+  return fault(page, where, async (route) => {
+    asked += 1
+    if (asked > 1) return route.continue()
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+}
+
 /** A hotel's or stadium's sign-in page in the place of every answer. */
 export const captivePortal = <A>(page: Page<A>): Promise<Fault> =>
   fault(page, EVERYTHING, (route) =>
