@@ -207,7 +207,7 @@ test("guests and scanners never load the desk's code", async ({ server }) => {
 describe('where the desk takes money', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
 
-  test("an admin who may not count another's drawer is told why, and keeps the desk", async ({ page, server }) => {
+  test("refusing an admin another's drawer gives the reason and keeps the desk", async ({ page, server }) => {
     const admin = await server.api('admin')
     const other = await server.apiAs({ uid: 'other', email: 'other@example.test', name: 'Bina' })
     const role = (to: string) => must(admin.call('setRole', { params: { id: other.user._id }, body: { role: to } }))

@@ -51,7 +51,7 @@ test.describe('where guests pay by UPI', () => {
     await expect(page.getByText('1 line without an order.')).toBeVisible()
   })
 
-  test('a file that Excel saved as Unicode text is read, and one that cannot be read says so', async ({ page }) => {
+  test('a file that Excel saved as Unicode text is read, and an unreadable file shows an error', async ({ page }) => {
     await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/money/statement')
     const choose = (name: string, buffer: Buffer) =>

@@ -89,7 +89,7 @@ test('four tickets take four taps from the landing page to the order, and one to
   expect(server.rows(sold)).toEqual([{ n: 4, price: 24_900 }])
 })
 
-test('an iPhone that buys is told that its browser keeps the tickets for a week', async ({ page }) => {
+test('after a purchase an iPhone shows that its browser keeps the tickets for a week', async ({ page }) => {
   const iPhone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1'
   page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), iPhone)

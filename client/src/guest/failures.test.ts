@@ -65,7 +65,7 @@ const MET = [
   ...['LINK_UNKNOWN', 'LINK_ENDED', 'OFFER_TAKEN', 'ORDER_NOT_HELD'],
 ]
 
-test.each(MET)('%s is told to guests in their language', (code) => {
+test.each(MET)('%s has a text in each language of the guests', (code) => {
   const failure = failureOf({ status: 409, body: { success: false, code, message: 'Said to the crew.' } })
   for (const words of [en, gu, hi]) expect(failureText(failure, words)).not.toBe('Said to the crew.')
 })

@@ -5,7 +5,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } f
 import { call } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
 import type { AnswerOf, CallArgs, QueryOf } from './http/types.ts'
-import { noteServerTime } from './net/clock.ts'
+import { timed } from './net/clock.ts'
 
 /** Every cache key begins with one of these, which matches all entries of its kind. */
 export const KEYS = {
@@ -47,15 +47,6 @@ const asking =
   <N extends CallName>(name: N, ...[options]: CallArgs<N>) =>
   ({ signal }: { signal: AbortSignal }) =>
     call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
-
-/** Learns the server's time from an answer that is on its way. */
-async function timed<A extends { serverTime?: string | undefined }>(asked: Promise<A>): Promise<A> {
-  const sentAt = Date.now()
-  const answer = await asked
-  const serverTime = Date.parse(answer.serverTime ?? '')
-  if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
-  return answer
-}
 
 /** A read whose answer counts as fresh for so long (ms). */
 const aged = <const K extends QueryKey, N extends CallName>(

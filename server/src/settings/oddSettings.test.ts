@@ -49,7 +49,7 @@ test('a value that its own # cuts off is named, and a comment behind a value is 
   const fine = [
     "UPI_NAME='Garba #1'",
     'EVENT_TITLE = "#1"',
-    'PORT=8080 # as ever',
+    'PORT=8080 # the default',
     '# SUPPORT_EMAIL=a#b',
     'LOG_LEVEL=info',
   ]

@@ -46,6 +46,15 @@ export function noteServerTime(sample: ClockSample): void {
   local.write(KEY, String(offsetOf(best)))
 }
 
+/** Learns the server's time from an answer that is on its way. */
+export async function timed<A extends { serverTime?: string | undefined }>(asked: Promise<A>): Promise<A> {
+  const sentAt = Date.now()
+  const answer = await asked
+  const serverTime = Date.parse(answer.serverTime ?? '')
+  if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
+  return answer
+}
+
 export const clockOffset = (): number => useClock.getState().offset
 /** The server's time as far as this device knows it. */
 export const serverNow = (): Date => new Date(Date.now() + clockOffset())

@@ -4,7 +4,7 @@ import { call } from '../../platform/http/call.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { type Ender, onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
-import { noteServerTime, serverNow } from '../../platform/net/clock.ts'
+import { noteServerTime, serverNow, timed } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
@@ -79,11 +79,8 @@ export async function pairPhone(code: string): Promise<Paired> {
   try {
     // A link and its typed code are one attempt, so that the server sees one phone.
     const attempt = await keyFor(typedPart(code))
-    const sentAt = Date.now()
-    const { device, serverTime } = await call('pairDevice', {
-      body: { code, publicKey: attempt.publicKey, label: labelOfPhone() },
-    })
-    noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(serverTime) })
+    const body = { code, publicKey: attempt.publicKey, label: labelOfPhone() }
+    const { device } = await timed(call('pairDevice', { body }))
     await keepPairing(device, attempt)
     return { ok: true }
   } catch (error) {
@@ -156,12 +153,11 @@ export async function refreshDevice(): Promise<void> {
     const { shift } = row
     if (shift && !shift.sent)
       for (const name of shift.before ?? []) await call('changeShift', { body: { name }, retries: 0 })
-    const sentAt = Date.now()
-    const { device, serverTime } =
+    const { device } = await timed(
       shift === null || shift.sent
-        ? await call('ownDevice', { retries: 0 })
-        : await call('changeShift', { body: { name: shift.name }, retries: 0 })
-    noteServerTime({ sentAt, receivedAt: Date.now(), serverTime: Date.parse(serverTime) })
+        ? call('ownDevice', { retries: 0 })
+        : call('changeShift', { body: { name: shift.name }, retries: 0 }),
+    )
     if (row.ended !== null) await unparkAll()
     if (row.ended !== null || JSON.stringify(device) !== JSON.stringify(pairingNow()?.device)) await keepDevice(device)
     if (shift && !shift.sent && pairingNow()?.shift?.name === shift.name)

@@ -3,7 +3,7 @@ import { rosterDigest } from '@garba/shared/rules/phones/roster'
 import { APP_VERSION } from '../../platform/config.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { userNow } from '../../platform/identity/session.ts'
-import { noteServerTime } from '../../platform/net/clock.ts'
+import { timed } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/local.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
@@ -46,11 +46,12 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   const beat = await heartbeat()
   const askedAt = Date.now()
   const epoch = epochNow()
-  const answer = await scannerCall('roster', {
-    query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
-    ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
-  })
-  noteServerTime({ sentAt: askedAt, receivedAt: Date.now(), serverTime: Date.parse(answer.serverTime) })
+  const answer = await timed(
+    scannerCall('roster', {
+      query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
+      ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
+    }),
+  )
   await takeIn(answer, askedAt, epoch)
   return answer
 }

@@ -68,7 +68,7 @@ test('money that we do not know, and another amount than ours, are differences u
   ])
 })
 
-test('the export has every difference, the view the newest 500', async () => {
+test('the export lists every difference, and the view only the newest 500', async () => {
   const world = await payingWorld()
   for (let at = 0; at < 501; at += 1)
     await world.sql(
