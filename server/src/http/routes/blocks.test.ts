@@ -98,6 +98,10 @@ test('a block, and the return of a range, that is asked for again after a lost a
   const make = (size: number) => admin.request('POST', '/api/admin/blocks', { label: 'Ravi, Paldi', size }, headers)
   const first = await must(make(6))
   expect(await must(make(6))).toEqual(first)
+  // Another one just like it has a key of its own.
+  const alike = await paperBlock(admin, 6)
+  expect(await must(make(6))).toEqual(first)
+  await must(giveBack(admin, alike, 1, 6))
   expect(await make(7)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   expect(await takenSeats(world)).toBe(6)
   const block = first.block as Block
