@@ -1,5 +1,6 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
-import { RIGHTS } from '@garba/shared/contracts/names'
+import type { Evening as View } from '@garba/shared/contracts/desk'
+import { RIGHTS, type Right, type TicketStatus } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import fc from 'fast-check'
 import { prepared } from '../phone.ts'
@@ -21,11 +22,21 @@ export type GateStep =
   | { do: 'clock'; phone: number; minutes: number }
   | { do: 'pass'; seconds: number }
   | { do: 'revoke'; phone: number }
-  | { do: 'cancel'; ticket: number }
-  | { do: 'buy' | 'backup' | 'restore' }
+  | { do: 'rights'; phone: number; without: Right | null }
+  | { do: 'room'; phone: number; full: boolean }
+  | { do: 'swap'; phone: number; ticket: number }
+  | { do: 'takeCodes' | 'returnCodes'; phone: number }
+  | { do: 'sell'; phone: number; admit: boolean }
+  | { do: 'status'; ticket: number; status: TicketStatus }
+  | { do: 'newCode'; ticket: number }
+  | { do: 'buy' | 'backup' | 'restore' | 'acknowledge' }
 
 const phone = fc.nat({ max: PHONES - 1 })
-const NETWORKS: readonly Network[] = ['up', 'up', 'cutBefore', 'cutBefore', 'cutAfter', 'late', 'live']
+const NETWORKS: readonly Network[] = [
+  ...(['up', 'up', 'up', 'cutBefore', 'cutBefore', 'cutBefore', 'cutAfter', 'cutAfter', 'late', 'live'] as const),
+  ...(['portal', 'busy', 'tooMany', 'garbled'] as const),
+]
+const ticket = fc.nat({ max: TICKETS + 1 })
 const step: fc.Arbitrary<GateStep> = fc.oneof(
   {
     weight: 14,
@@ -34,7 +45,7 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
       phone,
       ticket: fc.oneof(
         { weight: 8, arbitrary: fc.nat({ max: 1 }) },
-        { weight: 4, arbitrary: fc.nat({ max: FORGED + 2 }) },
+        { weight: 4, arbitrary: fc.nat({ max: FORGED + 5 }) },
       ),
       by: fc.constantFrom('code', 'code', 'hand', 'member'),
       dies: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
@@ -61,10 +72,45 @@ const step: fc.Arbitrary<GateStep> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 20, 59, 61, 600) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), phone }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), ticket: fc.nat({ max: TICKETS + 1 }) }) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom<GateStep>({ do: 'buy' }, { do: 'backup' }, { do: 'backup' }, { do: 'restore' }),
+    arbitrary: fc.oneof(
+      fc.record({
+        do: fc.constant('rights' as const),
+        phone,
+        without: fc.constantFrom<Right | null>('scan', 'find', 'undo', null),
+      }),
+      fc.record({ do: fc.constant('room' as const), phone, full: fc.boolean() }),
+      fc.record({ do: fc.constant('swap' as const), phone, ticket }),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.oneof(
+      fc.record({ do: fc.constantFrom('takeCodes' as const, 'takeCodes' as const, 'returnCodes' as const), phone }),
+      fc.record({ do: fc.constant('sell' as const), phone, admit: fc.boolean() }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.record({
+        do: fc.constant('status' as const),
+        ticket,
+        status: fc.constantFrom<TicketStatus>('cancelled', 'active', 'used'),
+      }),
+      fc.record({ do: fc.constant('newCode' as const), ticket }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<GateStep>(
+      { do: 'buy' },
+      { do: 'backup' },
+      { do: 'backup' },
+      { do: 'restore' },
+      { do: 'acknowledge' },
+    ),
   },
 )
 export const gateSteps = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' })
@@ -80,13 +126,15 @@ interface WentIn {
   unsure?: true
   /** The server made its phone forget it. */
   forfeited?: true
+  /** The desk has made the ticket active since. */
+  released?: true
 }
 
 interface Evening {
   gate: Gate
   phones: Held[]
   ids: string[]
-  tickets: Ticket[]
+  tickets: Pick<Ticket, '_id' | 'qrCode'>[]
   people: WentIn[]
   /** Scans of a page that closed before it could show anything. */
   died: Set<string>
@@ -164,6 +212,7 @@ async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening
   for (const held of phones) {
     held.network = 'up'
     held.skew = 0
+    held.full = false
     await held.enter(() => held.phone.reset())
   }
   const now = world.clock.now().getTime()
@@ -190,7 +239,9 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
     case 'sync':
     case 'restart':
     case 'loseList':
-    case 'refreshDevice': {
+    case 'refreshDevice':
+    case 'takeCodes':
+    case 'returnCodes': {
       const held = heldAt(evening, one.phone)
       return held.enter(held.phone[one.do])
     }
@@ -210,9 +261,29 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
       await desk.request('PATCH', `/api/admin/devices/${evening.ids[one.phone]}`, { revoked: true })
       evening.ended.add(one.phone)
       return
-    case 'cancel': {
-      const ticket = evening.tickets[one.ticket]
-      if (ticket) await desk.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'cancelled' })
+    case 'rights':
+      await giveRights(evening, one.phone, one.without)
+      return
+    case 'room':
+      heldAt(evening, one.phone).full = one.full
+      return
+    case 'swap':
+      return swap(evening, one)
+    case 'sell':
+      return sell(evening, one)
+    case 'status':
+      return setStatus(evening, one)
+    case 'newCode': {
+      const old = evening.tickets[one.ticket]
+      const reply = old && (await guest.request('POST', `/api/tickets/${old._id}/new-code`))
+      // The old code is still shown to somebody.
+      if (old && reply?.status === 200) evening.tickets.splice(one.ticket, 1, reply.body.ticket as Ticket, old)
+      return
+    }
+    case 'acknowledge': {
+      const { body } = await desk.request('GET', '/api/admin/gate')
+      for (const { id } of (body.data as View).conflicts)
+        await desk.request('POST', `/api/admin/gate/conflicts/${encodeURIComponent(id)}/acknowledge`)
       return
     }
     case 'buy': {
@@ -236,6 +307,50 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
       await gate.bringBack('backup', { restore: true })
       evening.restores += 1
   }
+}
+
+const giveRights = ({ desk, ids }: Evening, phone: number, without: Right | null) =>
+  desk.request('PATCH', `/api/admin/devices/${ids[phone]}`, { rights: RIGHTS.filter((right) => right !== without) })
+
+/** From then on a ticket that the desk makes active admits somebody else, on purpose. */
+async function setStatus(evening: Evening, { ticket, status }: Extract<GateStep, { do: 'status' }>): Promise<void> {
+  const { desk, tickets, people, gate } = evening
+  const changed = tickets[ticket]
+  if (!changed) return
+  const reply = await desk.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status, includeUsed: true })
+  if (reply.status !== 200 || status !== 'active') return
+  for (const person of people)
+    if (isStanding(gate, person.scanId) && person.ticketId === changed._id) person.released = true
+}
+
+async function swap(evening: Evening, one: Extract<GateStep, { do: 'swap' }>): Promise<void> {
+  const { gate, people, died, tickets } = evening
+  const ticketId = tickets[one.ticket]?._id
+  const held = heldAt(evening, one.phone)
+  if (ticketId === undefined || (await held.enter(async () => held.phone.end())) !== null) return
+  const shown = await held.enter(() => held.phone.swap(ticketId))
+  if (shown === null) return
+  died.add(shown.scanId)
+  if (shown.look !== 'allowed') return
+  if (!isStanding(gate, shown.scanId)) throw new Error(`False green: the swap ${shown.scanId} is not on the server`)
+  if (people.some(({ scanId }) => scanId === shown.scanId)) return
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: true })
+}
+
+async function sell(evening: Evening, { phone, admit }: Extract<GateStep, { do: 'sell' }>): Promise<void> {
+  const held = heldAt(evening, phone)
+  if ((await held.enter(async () => held.phone.end())) !== null) return
+  const sold = await held.enter(() => held.phone.sell({ admit }))
+  for (const [index, { id: ticketId, qrCode }] of (sold?.tickets ?? []).entries()) {
+    evening.tickets.push({ _id: ticketId, qrCode })
+    const scanId = sold?.scanIds?.[index]
+    if (scanId !== undefined) evening.people.push({ scanId, ticketId, phone, undone: false, hand: false })
+  }
+}
+
+function isStanding({ row }: Gate, scanId: string): boolean {
+  const scan = row('select outcome, undone_at from scans where id = ?', scanId)
+  return scan !== undefined && scan.outcome !== 'refused' && scan.undone_at === null
 }
 
 /** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md). */
@@ -288,15 +403,14 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
     const row = gate.row('select outcome, undone_at from scans where id = ?', shown.scanId)
     if (row?.outcome !== 'admitted' || row.undone_at !== null)
       throw new Error(`False green: ${shown.scanId} is ${JSON.stringify(row)} on the server`)
-    const others = people.filter((one) => one.ticketId === ticketId && !one.undone)
-    const known = others.filter(({ scanId }) => {
-      const other = gate.row('select outcome, undone_at from scans where id = ?', scanId)
-      return other !== undefined && other.outcome !== 'refused' && other.undone_at === null
-    })
+    const others = people.filter((one) => one.ticketId === ticketId && !one.undone && !one.released)
+    const known = others.filter(({ scanId }) => isStanding(gate, scanId))
     if (known.length > 0) throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
   }
   const { phone: index } = one
-  const own = people.filter((one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure)
+  const own = people.filter(
+    (one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure && !one.released,
+  )
   if (own.length > 0) throw new Error(`The same phone let two people in with ${ticketId}`)
   people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: chosen.subject.type === 'hand' })
 }
@@ -312,10 +426,13 @@ async function undo({ phones, people }: Evening, index: number): Promise<void> {
   else if (held.network !== 'cutBefore') person.unsure = true
 }
 
-async function connectAll({ phones, gate }: Evening): Promise<void> {
+async function connectAll(evening: Evening): Promise<void> {
+  const { phones, gate } = evening
   gate.world.clock.forward(MINUTE_MS)
-  for (const held of phones) {
+  for (const [n, held] of phones.entries()) {
+    await giveRights(evening, n, null)
     held.network = 'up'
+    held.full = false
     await held.enter(async () => held.phone.cut(false))
   }
   for (const held of phones) await held.enter(() => held.phone.sync())
@@ -346,8 +463,11 @@ async function check(evening: Evening): Promise<{ doubles: number; noted: number
     } else if (row.undone_at !== null) wrong.push(`Lost scan: ${one.scanId} was taken back by nobody`)
   }
   const known = new Set([...people.map(({ scanId }) => scanId), ...died])
-  for (const { id } of gate.rows("select id from scans where outcome <> 'refused' and undone_at is null"))
+  for (const { id } of gate.rows(
+    "select id from scans where outcome not in ('refused', 'marked') and undone_at is null",
+  ))
     if (!known.has(String(id))) wrong.push(`A scan that nobody made: ${id}`)
+  wrong.push(...stillOpen(evening), ...(await wrongCounts(evening, all)))
   const doubles = doublesOf(evening, all, aside, wrong)
   for (const [n, state] of all.entries()) {
     if (state.unsent > state.parked) wrong.push(`Phone ${n} still has ${state.unsent} scans to send`)
@@ -356,6 +476,30 @@ async function check(evening: Evening): Promise<{ doubles: number; noted: number
   wrong.push(...(await gate.accountant()))
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
   return { doubles, noted }
+}
+
+/** Tickets that admit one more although somebody who went in with them has not been taken back. */
+const stillOpen = ({ gate, people }: Evening): string[] =>
+  people
+    .filter(({ scanId, released }) => !released && isStanding(gate, scanId))
+    .filter(({ scanId }) =>
+      gate.row(
+        "select 1 from scans s join tickets t on t.id = s.ticket_id where s.id = ? and t.status = 'active'",
+        scanId,
+      ),
+    )
+    .map(({ scanId, ticketId }) => `${ticketId} is active although ${scanId} let somebody in with it`)
+
+/** The desk and the phones count the people in the raw table. */
+async function wrongCounts({ gate, desk }: Evening, phones: readonly PhoneState[]): Promise<string[]> {
+  const { body } = await desk.request('GET', '/api/admin/gate')
+  const { people, gates } = body.data as View
+  const inside = Number(gate.row("select count(*) as n from scans where outcome <> 'refused' and undone_at is null")?.n)
+  const atGates = gates.reduce((sum, one) => sum + one.people, 0)
+  const shown = phones.filter(({ ended }) => ended === null).map((phone) => phone.people)
+  return [people, atGates, ...shown].every((count) => count === inside)
+    ? []
+    : [`${inside} people went in, but the desk counts ${people}, its gates ${atGates} and the phones ${shown}`]
 }
 
 const isNoted = ({ gate, ids }: Evening, { phone, ticketId }: WentIn): boolean =>
@@ -369,7 +513,9 @@ function doublesOf(
   aside: ReadonlyMap<string, unknown>,
   wrong: string[],
 ): number {
-  const inside = people.filter(({ scanId, undone, unsure }) => !undone && !unsure && !aside.has(scanId))
+  const inside = people.filter(
+    ({ scanId, undone, unsure, released }) => !undone && !unsure && !released && !aside.has(scanId),
+  )
   let doubles = 0
   for (const [ticketId, all] of Map.groupBy(inside, (one) => one.ticketId)) {
     const counted = all.filter(({ scanId }) =>
