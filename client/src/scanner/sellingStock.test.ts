@@ -1,4 +1,5 @@
 import { messageFor } from '@garba/shared/messages/codes'
+import { TRANSPORT } from '@garba/shared/messages/common'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test, vi } from 'vitest'
 import { takenSeats } from '../../../server/src/testing/blocks.ts'
@@ -179,6 +180,21 @@ test('cash in hand is the server’s figure and what it does not know yet, by sh
   await startShift('Hetal')
   expect(await shown()).toBeUndefined()
   await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }), 30_000)
+})
+
+test('a seller whose shift the server has not heard of yet sells nothing for the shift before', async () => {
+  const phone = await takeSeller()
+  phone.cut(true)
+  await startShift('Hetal')
+  phone.cut(false)
+  const mend = phone.fault(/devices\/shift$/, 'cutBefore')
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: TRANSPORT.noResponse })
+  mend()
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: messageFor('NO_OPEN_DRAWER') })
+  await openCash(0)
+  await online(sale())
+  expect(orders(phone)).toMatchObject([{ by: 'Hetal' }])
+  expect(rows(phone, 'select person_name as by from cash_sessions order by opened_at')).toHaveLength(2)
 })
 
 test('what is missing in the form is named in the contract’s words', () => {
