@@ -60,6 +60,8 @@ async function settled(): Promise<void> {
   await ending
   do await new Promise((resolve) => setImmediate(resolve))
   while (useReplay.getState().status === 'sending')
+  // What the server has admitted is written without anybody waiting for it.
+  await read((db) => db.count('journal'))
   await ending
 }
 

@@ -114,6 +114,8 @@ const SCANNER = new URL('../../../../client/src/', import.meta.url).href
 const PHONE = new URL('scanner/testing/gatePhone.ts', SCANNER).href
 /** How long people in a queue wait for an answer (ms); longer timers belong to the page's later life. */
 const PATIENCE_MS = 1_500
+/** And how long if the phone cannot decide, because it has no room (ms). */
+const LAST_RESORT_MS = 5_000
 
 const HELD_BACK: Readonly<Partial<Record<Network, RegExp>>> = {
   late: /\/api\/tickets\//,
@@ -152,7 +154,10 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     clear: () => page?.storage.clear(),
   }))
   setClock(() => now() + (page?.skew ?? 0))
-  setTimers(() => queue?.patience)
+  setTimers((act, ms) => {
+    if (ms === LAST_RESORT_MS && waiting.length > 0) setImmediate(act)
+    else if (ms === PATIENCE_MS || ms === LAST_RESORT_MS) queue?.patience.push(act)
+  })
   const AtHome = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(typeof input === 'string' ? new URL(input, 'http://localhost:8080') : input, init)
@@ -225,12 +230,12 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
   return phones
 }
 
+/** A browser says so when the transaction ends, and its library passes any promise on. */
 function fillDisks(isFull: () => boolean): void {
   const { add, put } = IDBObjectStore.prototype
-  const refusing = (write: typeof add): typeof add =>
-    function (this: IDBObjectStore, ...row) {
-      if (isFull()) throw new DOMException('Full', 'QuotaExceededError')
-      return write.apply(this, row)
+  const refusing = (write: typeof add) =>
+    function (this: IDBObjectStore, ...row: Parameters<typeof add>) {
+      return isFull() ? Promise.reject(new DOMException('Full', 'QuotaExceededError')) : write.apply(this, row)
     }
   Object.assign(IDBObjectStore.prototype, { add: refusing(add), put: refusing(put) })
 }
@@ -266,11 +271,11 @@ function setClock(now: () => number): void {
 }
 
 /** Nobody waits here for a timer of seconds. With late answers, a phone's patience ends once one is on its way. */
-function setTimers(patience: () => (() => void)[] | undefined): void {
+function setTimers(later: (act: () => void, ms: number) => void): void {
   const real = setTimeout
   const own = (act: () => void, ms = 0) => {
     if (ms < 500) return real(act, ms)
-    if (ms === PATIENCE_MS) patience()?.push(act)
+    later(act, ms)
     return real(() => undefined, ms).unref()
   }
   Object.assign(globalThis, { setTimeout: own })
