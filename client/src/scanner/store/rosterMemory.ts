@@ -108,8 +108,9 @@ export const isUnsettled = (ticketId: string): boolean =>
 export const noteSold = (sale: SaleRow): void => {
   sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
 }
+/** The server has made no tickets for a sale that it only noted. */
 export function loadSold(sales: readonly SaleRow[]): void {
-  sold = new Map(sales.flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
+  sold = new Map(sales.filter(({ noted }) => !noted).flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
 }
 export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)
