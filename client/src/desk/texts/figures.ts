@@ -284,7 +284,7 @@ export const FIGURES = {
       'order.confirmed': 'Payment confirmed',
       'order.cancelled': 'Order cancelled',
       'order.refunded': 'Order refunded',
-      'order.mailed': 'Tickets mailed again',
+      'order.mailed': 'Tickets emailed again',
       'order.erased': 'Buyer erased',
       'order.attention': 'Money matter resolved',
       'gates.saved': 'Gates changed',

@@ -54,9 +54,9 @@ test('a change is mailed to everybody with an active ticket, once each, when the
   expect(mails[0]?.text).toContain('Venue: The hall')
   const trail = await must(admin.request('GET', '/api/admin/audit?action=event.updated'))
   expect(trail.rows).toMatchObject([
-    { detail: 'Nothing changed; ticket holders get a mail' },
-    { detail: expect.stringMatching(/The hall.*; ticket holders get a mail$/) },
-    { detail: expect.not.stringContaining('get a mail') },
+    { detail: 'Nothing changed; ticket holders get an email' },
+    { detail: expect.stringMatching(/The hall.*; ticket holders get an email$/) },
+    { detail: expect.not.stringContaining('get an email') },
   ])
 })
 
