@@ -3,7 +3,7 @@ import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CalendarPlus, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
+import { CalendarPlus, Maximize, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
@@ -212,7 +212,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
           tone="primary"
           size="lg"
           block
-          icon={<QrCode aria-hidden="true" />}
+          icon={<Maximize aria-hidden="true" />}
           onClick={() => onShow()}
         >
           {words.show}
