@@ -335,7 +335,7 @@ export const SELL = {
     of: (id: string) => `QR code of ticket ${id}`,
     previous: 'Previous',
     next: 'Next',
-    print: 'Print all',
+    print: (n: number) => (n > 1 ? 'Print all' : 'Print'),
     share: 'Share',
     save: 'Save picture',
     shareFailed: "Couldn't share the picture.",

@@ -65,9 +65,11 @@ export default function WalletPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        <p className={styles.soft}>
-          {embedded() !== null ? words.embedded : isOnIos ? words.explainedIos : words.explained}
-        </p>
+        {embedded() !== null ? (
+          <p className={styles.soft}>{words.embedded}</p>
+        ) : events.length === 0 ? null : (
+          <p className={styles.soft}>{isOnIos ? words.explainedIos : words.explained}</p>
+        )}
       </header>
       {links.map((link) => (
         <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
