@@ -25,6 +25,21 @@ test('the system panel shows database, disk, backup, uptime and versions', async
   await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
 })
 
+test('what needs doing is said to be loading until it is known', async ({ page }) => {
+  const answer = Promise.withResolvers<void>()
+  for (const held of ['**/api/admin/**', '**/api/event'])
+    page.route(held, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('Loading what needs doing')).toBeAttached()
+  await expect(page.getByText('Not loaded.')).toHaveCount(0)
+  answer.resolve()
+  await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
+})
+
 test('the system panel warns that people will be made anonymous, and when that waits for a backup', async ({
   page,
 }) => {

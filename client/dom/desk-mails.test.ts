@@ -41,7 +41,7 @@ describe('a demo where tickets are paid for', () => {
 
   test('shows its admins the mails that guests would get', async ({ page, server }) => {
     await openMails(page)
-    await expect(page.getByRole('heading', { name: 'No mails yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No emails yet' })).toBeVisible()
     writeMail(server, 1, 'Your ticket')
     writeMail(server, 2, 'Your refund')
     await page.getByRole('button', { name: 'Refresh' }).click()
@@ -50,7 +50,7 @@ describe('a demo where tickets are paid for', () => {
     await expect(page.getByRole('heading', { name: 'Your ticket' })).toBeVisible()
     await page.getByRole('button', { name: 'Plain text' }).click()
     await expect(page.getByText('The text of Your ticket')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Mail', exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Emails', exact: true })).toBeVisible()
   })
 
   test('lets an admin tell ticket holders of a change', async ({ page, server }) => {
@@ -58,7 +58,7 @@ describe('a demo where tickets are paid for', () => {
     await page.goto('/dashboard/admin/event')
     await page.getByRole('button', { name: 'Edit Event Details' }).click()
     await page.getByLabel('Venue', { exact: true }).fill('The hall')
-    await page.getByRole('checkbox', { name: 'Tell ticket holders by mail' }).click()
+    await page.getByRole('checkbox', { name: 'Tell ticket holders by email' }).click()
     await page.getByLabel('Your message to them').fill('It will rain.')
     const save = async () => {
       await page.getByRole('button', { name: 'Save Changes' }).click()
@@ -86,6 +86,6 @@ test('a demo without payments has nobody to tell, and no mails but sign-in links
   await page.goto('/dashboard/admin/event')
   await page.getByRole('button', { name: 'Edit Event Details' }).click()
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
-  await expect(page.getByRole('checkbox', { name: 'Tell ticket holders by mail' })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Mail', exact: true })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Tell ticket holders by email' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Emails', exact: true })).toBeVisible()
 })

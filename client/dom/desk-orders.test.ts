@@ -317,14 +317,14 @@ test.describe('where guests pay by UPI', () => {
 
   test('the tickets of a paid order are mailed again, as long as one is active', async ({ page, server }) => {
     const { code } = await orderByUpi(server, { name: 'Radha' })
-    const again = page.getByRole('button', { name: 'Mail tickets again' })
+    const again = page.getByRole('button', { name: 'Email tickets again' })
     await openOrder(page, code)
     await expect(again).toHaveCount(0)
     await confirmUpi(server, code, UTR)
     spoil(server, "update jobs set created_at = created_at - 60000, ended_at = created_at where kind = 'mail'")
     await page.getByRole('button', { name: 'Refresh' }).click()
     await again.click()
-    await expect(toastOf(page, 'The mail is on its way')).toBeVisible()
+    await expect(toastOf(page, 'The email is on its way')).toBeVisible()
     expect(server.rows("select count(*) as mails from jobs where kind = 'mail'")).toEqual([{ mails: 2 }])
     await must(
       (await server.api('admin')).call('refundOrder', {

@@ -32,7 +32,7 @@ test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc giv
     'Event',
     'Devices',
     'Audit',
-    'Mail',
+    'Emails',
   ])
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)

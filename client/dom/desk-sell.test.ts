@@ -133,7 +133,7 @@ test.describe('where the desk takes money', () => {
 
   test('the tickets are said to be mailed only where mail is on', async ({ page }) => {
     await openCounter(page)
-    const promise = page.getByText('The tickets are mailed there.')
+    const promise = page.getByText('The tickets are emailed there.')
     await expect(promise).toBeVisible()
     page.route('**/api/config', async (route) => {
       const response = await route.fetch()

@@ -18,7 +18,7 @@ const openedIn = (page: Page, userAgent: string) =>
   page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), userAgent)
 const sheet = (page: Page) => page.getByRole('dialog')
 const bookNow = (page: Page) => hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
-const byMail = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Sign in by mail' })
+const byMail = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Sign in by email' })
 const moreTickets = (page: Page) => hero(page).getByRole('button', { name: /more/i })
 
 /** The link of the newest mail, as the demo's mail viewer shows it. */
@@ -307,6 +307,8 @@ describe('a link by mail', () => {
     }
     await send.click()
     await expect(sheet(page).getByRole('status').filter({ hasText: 'a@example.test' })).toBeVisible()
+    // The form is still there for an address that was mistyped.
+    await askForLink(page, 'asha@example.test')
   })
 
   test('without its code leads home', async ({ page }) => {
@@ -343,7 +345,7 @@ describe('in an installed app on an iPhone, whose name lacks Safari too', () => 
   test('a link by mail is said to sign in to Safari', async ({ page }) => {
     openedIn(page, WEB_VIEW_IOS)
     await page.goto(GUEST)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in by mail' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Sign in by email' }).click()
     await expect(sheet(page)).toContainText('the link opens in Safari and signs you in there, not in this app')
   })
 })

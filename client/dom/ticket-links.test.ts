@@ -89,6 +89,7 @@ test('the wallet follows a new code, and says when its link has ended', async ({
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('This link has ended.')
   await expect(codes(page)).toHaveCount(0)
+  await expect(page.getByText('They work at the gate')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove from this device' }).click()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
 })

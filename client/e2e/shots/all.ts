@@ -42,7 +42,7 @@ const PRINTED = [
 
 /** A guest's way from the landing page to the gate. */
 const GUESTS_WAY = [
-  'site sign-in by mail',
+  'site sign-in by email',
   'guest without tickets',
   'guest buying',
   'guest confirming',

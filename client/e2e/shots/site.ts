@@ -79,10 +79,10 @@ export const SITE: Record<string, Shot> = {
       await page.getByRole('textbox', { name: 'Email' }).waitFor()
     },
   },
-  'site sign-in by mail': {
+  'site sign-in by email': {
     open: async ({ page }) => {
       await page.goto('/')
-      await page.getByRole('main').getByRole('button', { name: 'Sign in by mail' }).click()
+      await page.getByRole('main').getByRole('button', { name: 'Sign in by email' }).click()
       await page.getByRole('textbox', { name: 'Email' }).fill('meera@example.test')
       await page.keyboard.press('Enter')
       await page.getByText('We have sent a link').waitFor()

@@ -28,7 +28,7 @@ export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: str
 
 const ROWS = 10
 
-/** Placeholder table: rows in a frame, cards below 768 px. */
+/** Placeholder table: a head and rows, as high as those of a table. */
 export const SkeletonRows = ({ label }: { label: string }) => (
   <div role="status" className={styles.rows}>
     <VisuallyHidden>{label}</VisuallyHidden>

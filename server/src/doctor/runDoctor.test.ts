@@ -135,7 +135,7 @@ describe('sign-in by mail', () => {
     const project = await serving((_, response) => void response.end(JSON.stringify({ authorizedDomains })))
     const action = page === null ? NOBODY : await serving((_, response) => void response.writeHead(page).end())
     const line = await lines(SITE, { ...CUT_OFF, projectConfig: `${project}/?key=`, actionPage: () => action })
-    return [line('Google sign-in'), line('Sign-in by mail')]
+    return [line('Google sign-in'), line('Sign-in by email')]
   }
 
   test('needs both domains in the project, and the page behind its links', async () => {
@@ -153,8 +153,8 @@ describe('sign-in by mail', () => {
   })
 
   test('is not looked at where nobody signs in by mail', async () => {
-    expect((await lines(FIREBASE))('Sign-in by mail')).toBeUndefined()
-    expect((await lines())('Sign-in by mail')).toBeUndefined()
+    expect((await lines(FIREBASE))('Sign-in by email')).toBeUndefined()
+    expect((await lines())('Sign-in by email')).toBeUndefined()
   })
 })
 
@@ -215,12 +215,12 @@ describe('the public address', () => {
 test('the mail server must accept us', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const paying = { PAYMENTS: 'desk', MAIL_FROM: 'tickets@example.org' }
-  expect((await lines({ ...paying, SMTP_URL: smtpUrl }))('Mail')).toMatchObject({ status: 'ok' })
-  expect((await lines({ ...paying, SMTP_URL: 'smtp://127.0.0.1:1' }))('Mail')).toMatchObject({
+  expect((await lines({ ...paying, SMTP_URL: smtpUrl }))('Email')).toMatchObject({ status: 'ok' })
+  expect((await lines({ ...paying, SMTP_URL: 'smtp://127.0.0.1:1' }))('Email')).toMatchObject({
     status: 'failure',
     detail: 'The mail server does not answer (ESOCKET).',
   })
-  expect((await lines({ ...FIREBASE, PAYMENTS: 'desk' }))('Mail')).toMatchObject({ status: 'warning' })
+  expect((await lines({ ...FIREBASE, PAYMENTS: 'desk' }))('Email')).toMatchObject({ status: 'warning' })
   expect(mails).toEqual([])
 })
 

@@ -46,7 +46,7 @@ export function composeSignIn({ email, link }: { email: string; link: string }, 
     subject: title,
     title,
     parts: [text('This link signs you in. It works once.'), { type: 'button', label: 'Sign in', href: link }],
-    foot: ['If you did not ask for it, ignore this mail.'],
+    foot: ['If you did not ask for it, ignore this email.'],
   }
   return letterOf(draft, site, { name: '', address: email })
 }

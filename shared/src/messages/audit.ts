@@ -84,7 +84,7 @@ export const AUDIT = {
     const lines = changed.map((field) => fieldChange(field, quoted(before[field]), quoted(after[field])))
     return [...lines, ...imageChange(before, after)].join('; ')
   },
-  announced: (changes: string) => `${changes || 'Nothing changed'}; ticket holders get a mail`,
+  announced: (changes: string) => `${changes || 'Nothing changed'}; ticket holders get an email`,
   eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} tickets sold`,

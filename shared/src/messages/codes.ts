@@ -257,7 +257,7 @@ export const CODE_MESSAGES = {
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
   LINE_NOT_FOUND: () => 'This line is on no imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',
-  NO_MAIL: () => 'Mail is not set up here, so nothing was sent.',
+  NO_MAIL: () => 'Email is not set up here, so nothing was sent.',
   CODES_NOT_LEFT: ({ numbers = 'these numbers' }) =>
     `Already sold or returned: ${numbers}. Nothing was changed. Choose a range without them.`,
   CODES_RETURNED: () =>

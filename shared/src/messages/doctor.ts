@@ -68,9 +68,9 @@ export const DOCTOR = {
     notAuthorisedCure: 'Add it under Authentication, Settings, Authorised domains.',
   },
   mailLink: {
-    name: 'Sign-in by mail',
-    ok: 'The page behind the links of mails answers.',
-    failed: (address: string, why: string) => `${address}, where the links of mails lead, does not work (${why}).`,
+    name: 'Sign-in by email',
+    ok: 'The page that sign-in emails link to answers.',
+    failed: (address: string, why: string) => `${address}, which sign-in emails link to, does not work (${why}).`,
     failedCure: 'Set FIREBASE_AUTH_DOMAIN to the authDomain of the project’s settings, or take email out of SIGN_IN.',
   },
   clock: {
@@ -125,14 +125,14 @@ export const DOCTOR = {
       'Run npm run drill with the secret key of the backups: BACKUP_KEY=AGE-SECRET-KEY-1... before the command.',
   },
   mail: {
-    name: 'Mail',
+    name: 'Email',
     ok: 'The mail server accepts us.',
-    off: 'No mail is sent.',
-    missing: 'Tickets are sold, but no mail can be sent.',
+    off: 'No email is sent.',
+    missing: 'Tickets are sold, but no email can be sent.',
     missingCure: 'Set SMTP_URL and MAIL_FROM.',
     failed: (why: string) => `The mail server does not accept us (${why}).`,
     silent: (why: string) => `The mail server does not answer (${why}).`,
-    failedCure: 'Check SMTP_URL. Unsent mail is kept for about two days.',
+    failedCure: 'Check SMTP_URL. Unsent emails are kept for about two days.',
   },
   payments: {
     name: 'Payments',

@@ -126,11 +126,11 @@ export const STATEMENT = {
     never: 'The provider has not been asked yet.',
     askedAt: (at: string) => `Last compared ${at}.`,
     differencesTitle: 'Differences',
-    paidOut: 'Settlements',
+    paidOut: 'All payouts',
     agree: 'No differences: every payout matches our payments and refunds',
     table: {
       day: 'Day',
-      id: 'Settlement',
+      id: 'Payout',
       lines: 'Items',
       gross: 'Payments',
       refunded: 'Refunds',

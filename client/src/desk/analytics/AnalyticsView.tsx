@@ -178,7 +178,7 @@ interface SalesBarsProps {
   unit: string
 }
 
-const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = numberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 2 })
 
 /** Shows revenue as bars, and the same figures as a table for screen readers and for exact values. */
 const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
@@ -187,7 +187,7 @@ const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 240 }}>
         <BarChart data={[...points]} accessibilityLayer={false} margin={MARGIN}>
           <CartesianGrid {...GRID} />
-          <XAxis {...AXIS} dataKey="label" minTickGap={4} />
+          <XAxis {...AXIS} dataKey="label" minTickGap={4} interval="equidistantPreserveStart" />
           <YAxis {...AXIS} width={52} tickFormatter={(rupees: number) => `₹${compact.format(rupees)}`} />
           <Tooltip
             cursor={{ fill: 'var(--hover)' }}
@@ -213,11 +213,11 @@ const SalesBars = ({ title, points, unit }: SalesBarsProps) => (
   </>
 )
 
-const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) => (
+export const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoint }) => (
   <div className={styles.tip}>
     <p className={styles.tipTitle}>{label}</p>
     <p className="tabular">
-      {formatRupees(revenue, { decimals: 0 })}, {count} {words.columns.tickets.toLowerCase()}
+      {formatRupees(revenue, { decimals: 0 })}, {DESK.tickets.matches(count)}
     </p>
   </div>
 )

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EventPerformance, RangeStats } from './AnalyticsView.tsx'
+import { EventPerformance, RangeStats, SalesTip } from './AnalyticsView.tsx'
 
 const figures = ({ revenue, tickets, average }: { revenue: number; tickets: number; average: number }) => ({
   revenue: { total: revenue, today: 0 },
@@ -44,4 +44,13 @@ test('the average is that of the tickets sold, without what was kept of cancelle
     )
     expect(stats.match(/₹\d+/g)).toEqual(['₹339', '₹299'])
   }
+})
+
+test.each([
+  [1, '₹299, 1 ticket<'],
+  [1200, '₹299, 1,200 tickets<'],
+])('a bar of %i says how many tickets it stands for', (count, text) => {
+  expect(renderToStaticMarkup(createElement(SalesTip, { point: { label: '8 Aug', count, revenue: 299 } }))).toContain(
+    text,
+  )
 })

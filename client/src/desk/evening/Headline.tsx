@@ -39,7 +39,7 @@ interface LineStateProps {
   updatedAt: number
 }
 
-/** Shows how old the figures are and whether they are live. */
+/** Shows that the figures are live, or how old they are: a line that is silent for half a minute counts as broken. */
 export const LineState = ({ line, updatedAt }: LineStateProps) => {
   const now = useNow(SECOND_MS)
   const seconds = Math.max(0, Math.round((now - updatedAt) / 1_000))
@@ -56,8 +56,11 @@ export const LineState = ({ line, updatedAt }: LineStateProps) => {
   }
   return (
     <p className={styles.line}>
-      {line === 'open' ? <StateChip state="ok">{words.live}</StateChip> : null}
-      <span className="tabular">{words.asOf(seconds)}</span>
+      {line === 'open' ? (
+        <StateChip state="ok">{words.live}</StateChip>
+      ) : (
+        <span className="tabular">{words.asOf(seconds)}</span>
+      )}
     </p>
   )
 }

@@ -9,7 +9,7 @@ import { Archive, Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { Badge, StateChip } from '../../kit/Badge.tsx'
+import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
@@ -124,15 +124,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
             <Fact label={facts.venue}>{event.venue}</Fact>
             <Fact label={facts.description}>{event.description}</Fact>
             {event.aboutText ? <Fact label={facts.about}>{event.aboutText}</Fact> : null}
-            {event.features.length > 0 ? (
-              <Fact label={facts.features}>
-                <span className="wrap-2">
-                  {event.features.map((feature) => (
-                    <Badge key={feature}>{feature}</Badge>
-                  ))}
-                </span>
-              </Fact>
-            ) : null}
+            {event.features.length > 0 ? <Fact label={facts.features}>{event.features.join(', ')}</Fact> : null}
           </dl>
         </div>
       </Card>

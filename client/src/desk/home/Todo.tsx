@@ -20,6 +20,7 @@ import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
@@ -45,8 +46,8 @@ export const Todo = () => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
   const lost = useQuery(queries.lostTickets()).data?.waiting ?? 0
-  const refunds = useQuery(queries.tickets(REFUNDS_DUE)).data
-  const attention = useQuery(queries.attention()).data
+  const { data: refunds, isPending: refundsPending } = useQuery(queries.tickets(REFUNDS_DUE))
+  const { data: attention, isPending: attentionPending } = useQuery(queries.attention())
   const health = useQuery(queries.health()).data?.data
   const tonight = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) })
   const evening = tonight.data?.data
@@ -89,7 +90,11 @@ export const Todo = () => {
           {words.nothing}
         </p>
       ) : lines.length === 0 && !isOld ? (
-        <p className={styles.soft}>{words.unknown}</p>
+        refundsPending || attentionPending ? (
+          <SkeletonLines lines={1} label={words.loading} />
+        ) : (
+          <p className={styles.soft}>{words.unknown}</p>
+        )
       ) : (
         <ul className={styles.todo} aria-label={words.title}>
           {lines.map(({ Icon, text, to, action }) => (

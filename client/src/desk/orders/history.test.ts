@@ -63,10 +63,10 @@ test('each mail says what it is about, and what became of it', () => {
   ]
   const happenings = historyOf({ ...ORDER, payments: [], settledAt: null, jobs }, (iso) => iso)
   expect(happenings.slice(1).map(({ title }) => title)).toEqual([
-    'Mail with the tickets: sent',
-    'Mail about a refund that takes longer: waiting to be sent',
-    'Mail about money going back, paid too late: failed, will be tried again',
-    'Mail about a change of the event: gave up',
+    'Email with the tickets: sent',
+    'Email about a refund that takes longer: waiting to be sent',
+    'Email about money going back, paid too late: failed, will be tried again',
+    'Email about a change of the event: gave up',
   ])
   expect(new Set(happenings.map(({ id }) => id)).size).toBe(happenings.length)
 })

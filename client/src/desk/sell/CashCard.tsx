@@ -98,10 +98,8 @@ const Running = ({ session, onClose }: { session: CashSession; onClose: () => vo
           <dd>{formatRupees(float)}</dd>
         </div>
         <div>
-          <dt>{words.taken}</dt>
-          <dd>
-            {formatRupees(taken)} <span className="soft">{words.sales(sales)}</span>
-          </dd>
+          <dt>{`${words.taken}, ${words.sales(sales)}`}</dt>
+          <dd>{formatRupees(taken)}</dd>
         </div>
         {paidBack === 0 ? null : (
           <div>

@@ -61,7 +61,7 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
             {words.done}
           </Button>
           <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
-            {words.print}
+            {words.print(of)}
           </Button>
           {along === undefined || of === 0 ? null : (
             <Button

@@ -33,7 +33,7 @@ export const DESK = {
     evening: 'Evening',
     devices: 'Devices',
     audit: 'Audit trail',
-    mails: 'Mail (demo)',
+    mails: 'Emails (demo)',
   },
   /** Texts of the choice of a view's event. */
   events: {
@@ -57,7 +57,7 @@ export const DESK = {
     event: 'Event',
     devices: 'Devices',
     audit: 'Audit',
-    mails: 'Mail',
+    mails: 'Emails',
     more: 'More',
     find: 'Find',
   },
@@ -132,11 +132,11 @@ export const DESK = {
 
   /** Texts about the mails that a demo writes instead of sending them. */
   mails: {
-    list: 'Mails',
-    loading: 'Loading mails',
-    failed: (reason: string) => `Failed to load mails: ${reason}`,
-    none: 'No mails yet',
-    noneText: 'This demo sends no mail. What guests would get appears here: sign-in links, and mails about orders.',
+    list: 'Emails',
+    loading: 'Loading emails',
+    failed: (reason: string) => `Failed to load emails: ${reason}`,
+    none: 'No emails yet',
+    noneText: 'This demo sends no emails. What guests would get appears here: sign-in links, and emails about orders.',
     to: 'To',
     form: 'Show as',
     html: 'HTML',
@@ -248,7 +248,7 @@ export const DESK = {
       title: (id: string) => `Links to ticket ${id}`,
       text: 'Anyone with one of these links has the ticket and needs no account.',
       none: 'No link opens this ticket.',
-      purpose: { order: 'From the mail or the counter', share: 'Sent to a friend', offer: 'Offered to an account' },
+      purpose: { order: 'From the email or the counter', share: 'Sent to a friend', offer: 'Offered to an account' },
       devices: ({ tickets, devices }: { tickets: number; devices: number }) =>
         `${ticketCount(tickets)}, opened on ${devices === 1 ? '1 device' : `${devices} devices`}`,
       end: 'End link',
@@ -370,10 +370,10 @@ export const EVENT_MANAGER = {
     failed: (reason: string) => `Failed to close event: ${reason}`,
   },
   tell: {
-    title: 'Mail',
-    check: 'Tell ticket holders by mail',
+    title: 'Email',
+    check: 'Tell ticket holders by email',
     words: 'Your message to them',
-    hint: 'Optional. The mail also has the date, time and venue as saved here, in the language of each guest.',
+    hint: 'Optional. The email also has the date, time and venue as saved here, in the language of each guest.',
   },
   draft: 'Your unsaved changes were restored.',
   draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',

@@ -15,6 +15,7 @@ export const FIGURES = {
     todo: {
       title: 'To do',
       nothing: 'Nothing to do right now.',
+      loading: 'Loading what needs doing',
       unknown: 'Not loaded.',
       silent: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
       matters: (n: number) => (n === 1 ? 'One payment needs a decision' : `${formatCount(n)} payments need a decision`),
@@ -284,7 +285,7 @@ export const FIGURES = {
       'order.confirmed': 'Payment confirmed',
       'order.cancelled': 'Order cancelled',
       'order.refunded': 'Order refunded',
-      'order.mailed': 'Tickets mailed again',
+      'order.mailed': 'Tickets emailed again',
       'order.erased': 'Buyer erased',
       'order.attention': 'Money matter resolved',
       'gates.saved': 'Gates changed',

@@ -169,18 +169,18 @@ export const ORDERS = {
     attempts: (n: number) => (n === 1 ? '1 attempt' : `${formatCount(n)} attempts`),
     askedAgain: (when: string) => `asked again ${when}`,
     lastError: (error: string) => `last error: ${error}`,
-    jobs: { mail: 'Mail to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
+    jobs: { mail: 'Email to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
       Record<string, string>
     >,
     mails: {
-      paid: 'Mail with the tickets',
-      cancelled: 'Mail about a cancelled ticket',
-      refunded: 'Mail about a refund',
-      byHand: 'Mail about a refund that takes longer',
-      late: 'Mail about money going back, paid too late',
-      duplicate: 'Mail about money going back, paid twice',
-      event: 'Mail about money going back from the organiser',
-      changed: 'Mail about a change of the event',
+      paid: 'Email with the tickets',
+      cancelled: 'Email about a cancelled ticket',
+      refunded: 'Email about a refund',
+      byHand: 'Email about a refund that takes longer',
+      late: 'Email about money going back, paid too late',
+      duplicate: 'Email about money going back, paid twice',
+      event: 'Email about money going back from the organiser',
+      changed: 'Email about a change of the event',
     } as const satisfies Record<MailNews, string>,
     jobDone: (what: string) => `${what}: sent`,
     jobWaits: (what: string) => `${what}: waiting to be sent`,
@@ -225,9 +225,9 @@ export const ORDERS = {
     failed: (reason: string) => `Failed to record the refund: ${reason}`,
   },
   mail: {
-    action: 'Mail tickets again',
-    done: 'The mail is on its way',
-    failed: (reason: string) => `Failed to send the mail: ${reason}`,
+    action: 'Email tickets again',
+    done: 'The email is on its way',
+    failed: (reason: string) => `Failed to send the email: ${reason}`,
   },
   cancel: {
     action: 'Cancel order',
@@ -299,7 +299,7 @@ export const SELL = {
   onlyFree: 'The counter takes no money here. You can give complimentary tickets.',
   name: "Buyer's name",
   email: 'Email (optional)',
-  emailHint: 'The tickets are mailed there.',
+  emailHint: 'The tickets are emailed there.',
   phone: 'Phone (optional)',
   reference: { upi: 'UTR number (optional)', card: 'Number on the slip (optional)' },
   referenceHint: {
@@ -335,7 +335,7 @@ export const SELL = {
     of: (id: string) => `QR code of ticket ${id}`,
     previous: 'Previous',
     next: 'Next',
-    print: 'Print all',
+    print: (n: number) => (n > 1 ? 'Print all' : 'Print'),
     share: 'Share',
     save: 'Save picture',
     shareFailed: "Couldn't share the picture.",

@@ -10,8 +10,11 @@ test('a price is that of the quantity, or none', () => {
   for (const quantity of [null, 0, Number.MAX_SAFE_INTEGER, 1e300]) expect(priceOf(quantity, event)).toBeNull()
 })
 
-test('the limits are shown if there are any', () => {
-  expect(limitsText({ perOrder: 100, perPerson: 0 }, null, en)).toBe('One order can hold at most 100 tickets.')
+test('the limits are shown if the organiser has set any', () => {
+  expect(limitsText({ perOrder: 100, perPerson: 0 }, null, en)).toBeUndefined()
+  expect(limitsText({ perOrder: 100, perPerson: 5 }, 4, en)).toBe(
+    'One person may have at most 5 tickets. You may buy 4 more.',
+  )
   expect(limitsText({ perOrder: 1, perPerson: 8 }, 3, en)).toBe(
     'One order can hold at most 1 ticket. One person may have at most 8 tickets. You may buy 3 more.',
   )

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_PER_ORDER } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { toPaise, toRupees } from '@garba/shared/rules/money'
 import type { PurchaseLimits, QuantityProblem } from '@garba/shared/rules/orders/sale'
@@ -36,8 +37,9 @@ export function problemText(problem: QuantityProblem, limits: PurchaseLimits, wo
   }
 }
 
-/** The organiser's limits, shown before a purchase; `mayBuy` is null without a limit per person. */
-export function limitsText(limits: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords): string {
-  const order = purchase.atMost(limits.perOrder)
-  return mayBuy === null ? order : `${order} ${purchase.perPerson(limits.perPerson, mayBuy)}`
+/** The limits that the organiser has set, shown before a purchase; `mayBuy` is null without a limit per person. */
+export function limitsText({ perOrder, perPerson }: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords) {
+  const order = perOrder < DEFAULT_MAX_PER_ORDER && purchase.atMost(perOrder)
+  const person = mayBuy !== null && purchase.perPerson(perPerson, mayBuy)
+  return [order, person].filter(Boolean).join(' ') || undefined
 }

@@ -171,7 +171,7 @@ const Content = (props: ContentProps) => {
   }
   const tickets = data.tickets.value
   if (tickets.length === 0)
-    return data.lost.length > 0 ? null : (
+    return data.lost.length > 0 || (data.past.length > 0 && !onSale) ? null : (
       <div className={styles.empty}>
         <EmptyState
           title={words.list.emptyTitle}

@@ -3,7 +3,7 @@ import type { Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { last8 } from '@garba/shared/messages/common'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CalendarPlus, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
+import { CalendarPlus, Maximize, QrCode, Ticket as TicketIcon, Trash2, UserPlus, WifiOff } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
@@ -65,9 +65,11 @@ export default function WalletPage() {
     <div className={styles.page}>
       <header>
         <h1 className={styles.title}>{words.title}</h1>
-        <p className={styles.soft}>
-          {embedded() !== null ? words.embedded : isOnIos ? words.explainedIos : words.explained}
-        </p>
+        {embedded() !== null ? (
+          <p className={styles.soft}>{words.embedded}</p>
+        ) : events.length === 0 ? null : (
+          <p className={styles.soft}>{isOnIos ? words.explainedIos : words.explained}</p>
+        )}
       </header>
       {links.map((link) => (
         <Trouble key={link.token} link={link} now={now} online={online} onRemove={() => remove(link.token)} />
@@ -212,7 +214,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
           tone="primary"
           size="lg"
           block
-          icon={<QrCode aria-hidden="true" />}
+          icon={<Maximize aria-hidden="true" />}
           onClick={() => onShow()}
         >
           {words.show}

@@ -91,24 +91,26 @@ export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?
     }
   }
   if (!byMail) return null
-  if (state.at === 'sent')
-    return (
-      <div role="status" className="stack-3">
-        <p>{words.sent(state.email)}</p>
-        {demo ? <p className="soft">{words.sentDemo}</p> : null}
-      </div>
-    )
   const busy = state.at === 'sending'
+  const sent = state.at === 'sent'
   return (
     <>
-      {/* An app on Apple's home screen opens no links of mails. */}
-      {isIos() && isInstalled() ? <p className="soft">{words.iosApp}</p> : null}
+      {sent ? (
+        <div role="status" className="stack-3">
+          <p>{words.sent(state.email)}</p>
+          {demo ? <p className="soft">{words.sentDemo}</p> : null}
+        </div>
+      ) : isIos() && isInstalled() ? (
+        // An app on Apple's home screen opens no links of emails.
+        <p className="soft">{words.iosApp}</p>
+      ) : null}
+      {/* It stays after sending, for another address. */}
       <AddressForm
         email={email}
-        error={busy ? null : state.error}
+        error={state.at === 'asking' ? state.error : null}
         busy={busy}
         action={busy ? words.sending : words.send}
-        primary={primary}
+        primary={primary && !sent}
         onSubmit={(to) => void send(to)}
       />
     </>

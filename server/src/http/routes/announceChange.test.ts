@@ -55,8 +55,8 @@ test('a change is mailed to everybody with an active ticket, once each, when the
   const trail = await must(admin.request('GET', '/api/admin/audit?action=event.updated'))
   // The message that was repeated with the same change is neither sent nor on record again.
   expect(trail.rows).toMatchObject([
-    { detail: expect.stringMatching(/The hall.*; ticket holders get a mail$/) },
-    { detail: expect.not.stringContaining('get a mail') },
+    { detail: expect.stringMatching(/The hall.*; ticket holders get an email$/) },
+    { detail: expect.not.stringContaining('get an email') },
   ])
 })
 

@@ -325,6 +325,6 @@ test('where no mail can go, the desk reads why', async () => {
   const order = await paid(silent, await silent.as('guest'))
   expect(await resend(await silent.as('admin'), order.code)).toMatchObject({
     status: 409,
-    body: { code: 'NO_MAIL', message: 'Mail is not set up here, so nothing was sent.' },
+    body: { code: 'NO_MAIL', message: 'Email is not set up here, so nothing was sent.' },
   })
 })

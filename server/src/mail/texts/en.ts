@@ -21,7 +21,7 @@ export const en = {
   calendar: 'The calendar file is attached.',
   refundTime: `Banks usually take ${POLICY_FACTS.refundDays.usual} business days to show a refund.`,
   questions: (address: string) => `Questions? Write to ${address}.`,
-  why: (site: string) => `You receive this mail because you have an order at ${site}.`,
+  why: (site: string) => `You are receiving this email because you have an order at ${site}.`,
   paid: {
     subject: (n: number, event: string) => `Your ${tickets(n)} for ${event}`,
     title: (n: number) => (n === 1 ? 'Your ticket is here' : 'Your tickets are here'),
@@ -33,7 +33,7 @@ export const en = {
     more: (n: number) =>
       n === 1 ? 'One more ticket is in My Tickets.' : `${formatCount(n)} more tickets are in My Tickets.`,
     noPictures:
-      'Can’t see the codes? Let your mail app show pictures, or open My Tickets: it works at the gate without a network.',
+      'Can’t see the codes? Let your email app show pictures, or open My Tickets: it works at the gate without a network.',
   },
   cancelled: {
     subject: (n: number, last8: string, event: string) =>

@@ -106,7 +106,7 @@ test('while no name is answered a guest reads the reason and no mail is lost; af
   expect(body.checks).toMatchObject(
     expect.arrayContaining([
       expect.objectContaining({
-        name: 'Mail',
+        name: 'Email',
         detail: 'The mail server does not answer (the name is not found from here).',
       }),
       expect.objectContaining({

@@ -45,7 +45,7 @@ export const en = {
     failed: (reason: string) => `The link could not be made: ${reason}`,
     notSent: 'The link could not be sent or copied.',
     links: 'Links to this ticket',
-    ofMail: 'From the mail or the counter',
+    ofMail: 'From the email or the counter',
     ofShare: 'Sent by you',
     devices: (n: number) => (n === 1 ? 'Opened on 1 device' : `Opened on ${formatCount(n)} devices`),
     end: 'End link',

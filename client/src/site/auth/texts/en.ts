@@ -4,7 +4,7 @@ export const en = {
   embedded: (app: string) => `${app} cannot sign you in with Google`,
   upi: (app: string) => `${app} may not open your UPI app`,
   popup: 'Google’s window did not open',
-  mail: 'Sign in by mail',
+  mail: 'Sign in by email',
   thisApp: 'This app',
   detail: {
     embedded:
@@ -30,8 +30,8 @@ export const en = {
   sent: (email: string) =>
     `We have sent a link to ${email}. Open it in the browser where you want to be signed in. If it is not there in a few minutes, look in your spam folder.`,
   iosApp: 'On an iPhone the link opens in Safari and signs you in there, not in this app.',
-  sentDemo: 'This is a demo: the mail is on the admin’s page “Mail”.',
-  tooMany: 'Too many links were asked for. Use the newest mail, or try again in an hour.',
+  sentDemo: 'This is a demo: the email is on the admin’s page “Emails”.',
+  tooMany: 'Too many links were requested. Use the newest email, or try again in an hour.',
   offline: 'There is no connection. Check your network and try again.',
   notSent: 'The link could not be sent. Please try again.',
   emailWrong: 'Please enter an email address',
