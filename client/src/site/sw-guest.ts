@@ -1,8 +1,7 @@
 /// <reference lib="webworker" />
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { keepUsedFonts } from '../platform/pwa/fontCache.ts'
-import { NOT_THE_SITES } from '../platform/pwa/workerRoutes.ts'
+import { keepUsedFonts, NOT_THE_SITES } from '../platform/pwa/workerRoutes.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 

@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { PAGE_COOKIES, PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/site/pageData'
-import { isBelowScanner, isPage, POLICY_PAGES, SCANNER_PAGES, SITE_PAGES } from '@garba/shared/contracts/site/pages'
+import {
+  isBelowScanner,
+  isPage,
+  PAGE_COOKIES,
+  PAGE_DATA_ID,
+  POLICY_PAGES,
+  SCANNER_PAGES,
+  SITE_PAGES,
+} from '@garba/shared/contracts/site/pages'
+import type { PageData } from '@garba/shared/contracts/site/site'
 import { SUBTITLE } from '@garba/shared/messages/common'
 import { isLanguage, longDay } from '@garba/shared/messages/language'
 import { phaseOf } from '@garba/shared/rules/evening'

@@ -5,7 +5,6 @@ import { toast } from 'sonner'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { DESK } from '../texts/desk.ts'
 
 /** A table whose rows end with a RowMenu. */
@@ -16,7 +15,7 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
         <>
           {head}
           <Th>
-            <VisuallyHidden>{DESK.rowMenus}</VisuallyHidden>
+            <span className="spoken">{DESK.rowMenus}</span>
           </Th>
         </>
       }
