@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { keepUsedFonts, SCANNER_PAGES } from '../platform/pwa/workerRoutes.ts'
+import { keepUsedFonts } from '../platform/pwa/fontCache.ts'
+import { SCANNER_PAGES } from '../platform/pwa/scopes.ts'
 import { SYNC_MESSAGE, SYNC_TAG } from './core/scan.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }

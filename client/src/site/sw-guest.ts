@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
 import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { keepUsedFonts, NOT_THE_SITES } from '../platform/pwa/workerRoutes.ts'
+import { keepUsedFonts } from '../platform/pwa/fontCache.ts'
+import { NOT_THE_SITES } from '../platform/pwa/scopes.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 

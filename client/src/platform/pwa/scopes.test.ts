@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOT_THE_SITES, SCANNER_PAGES } from './workerRoutes.ts'
+import { NOT_THE_SITES, SCANNER_PAGES } from './scopes.ts'
 
 const isTheSites = (address: string) => !NOT_THE_SITES.some((pattern) => pattern.test(address))
 
