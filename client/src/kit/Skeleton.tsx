@@ -9,7 +9,6 @@ interface SkeletonProps {
   className?: string | undefined
 }
 
-/** A placeholder for something that is loading. */
 export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) => (
   <span className={cx(styles.bone, className)} style={{ width, height }} aria-hidden="true" />
 )

@@ -42,7 +42,6 @@ function readPage(): PageData | null {
   return text ? (JSON.parse(text) as PageData) : null
 }
 
-/** Longer values are cut. */
 const MAX = { message: 2_000, stack: 16_000, name: 200, url: 2_048, userAgent: 512 }
 
 /** Reports a crash of the page (SPEC 7 "Error logging"); the answer is ignored and nothing is thrown. */

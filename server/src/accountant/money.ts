@@ -10,7 +10,6 @@ export const finds =
 export const numberOf = (value: unknown): number => Number(value ?? 0)
 
 const AMOUNT = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 2 })
-/** Formats paise as rupees for people. */
 export const rupees = (paise: unknown): string => AMOUNT.format(numberOf(paise) / 100).replace(/\.00$/, '')
 
 /** The short name of a ticket, a payment, a refund or a drawer: the end of its id. */

@@ -80,7 +80,6 @@ export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; prov
 export const takes = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
   kinds.length === 0 || kinds.includes(kind)
 
-/** The names of the gates that take a kind. */
 export const gatesFor = (gates: readonly Gate[], kind: TicketKind): string[] =>
   gates.filter((gate) => takes(gate, kind)).map(({ name }) => name)
 

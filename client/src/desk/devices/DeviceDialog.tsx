@@ -45,7 +45,6 @@ interface DeviceDialogProps {
   onClose: () => void
 }
 
-/** Edits a device's name, gates, rights and end. */
 export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')

@@ -49,7 +49,6 @@ export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon
   </MenuLink>
 )
 
-/** Copies a text and shows a toast for the outcome. */
 export async function copy(text: string, words: { copied: string; failed: string }): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -97,7 +97,6 @@ interface TileProps {
   text: string
 }
 
-/** A link to one of the views. */
 const Tile = ({ to, icon, title, text }: TileProps) => (
   <Link to={to} className={styles.tile}>
     <span className={styles.tileIcon} aria-hidden="true">

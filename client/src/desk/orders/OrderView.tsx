@@ -255,7 +255,6 @@ interface RefundOrderDialogProps {
   onClose: () => void
 }
 
-/** Cancels tickets of an order and refunds them. */
 const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogProps) => {
   const open = order.tickets.filter(({ status }) => status !== 'cancelled')
   const [what, setWhat] = useState<'all' | 'some'>('all')

@@ -9,9 +9,7 @@ export const sumOf = (amounts: readonly { amount: number }[]): number =>
 
 interface OrderMoney {
   captured: number
-  /** The provider's fees. */
   fees: number
-  /** The amount already paid back. */
   refunded: number
   /** The amount requested but not paid back yet. */
   requested: number

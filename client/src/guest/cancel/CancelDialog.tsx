@@ -313,7 +313,6 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   )
 }
 
-/** How far a cancellation has got. */
 type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {

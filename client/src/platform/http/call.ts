@@ -57,7 +57,6 @@ const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'openWallet',
 ])
 
-/** The options of any call. */
 interface Loose extends Common {
   params?: Record<string, string>
   query?: Record<string, unknown>
