@@ -22,7 +22,7 @@ import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderParts.tsx'
 import styles from './Orders.module.css'
-import { stageOf } from './orderMoney.ts'
+import { moved, stageOf } from './orderMoney.ts'
 
 const words = ORDERS
 const STATES = filterOptions(words.allStates, ORDER_STATES, words.states)
@@ -105,9 +105,6 @@ const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: b
     </MenuTable>
   )
 }
-
-/** ₹0 in every row would hide the rows where money moved. */
-const moved = (rupees: number) => (rupees === 0 ? '–' : formatRupees(rupees))
 
 const OrderRow = ({ order }: { order: OrderListed }) => {
   const { code, buyer } = order
