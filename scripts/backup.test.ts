@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chownSync,
   copyFileSync,
@@ -15,13 +17,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { seal } from '../server/src/backups/sealed.ts'
 import { openStore } from '../server/src/store/engine/open.ts'
 import { readEpoch } from '../server/src/store/epoch.ts'
 import { LAST_BACKUP, LAST_DRILL, readMeta } from '../server/src/store/meta.ts'
 import { seedDemo } from './demo/seed.ts'
 import { startServer } from './lib/serverProcess.ts'
+import { nodeBinary, ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
 
 let dataDir: string
@@ -84,6 +87,25 @@ test('root restores a database that stays with the server’s own user', async (
     expect(statSync(database()).uid).toBe(uid)
   }
 })
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'a backup that is ended by %s leaves nothing half-written',
+  async (signal) => {
+    const bin = join(dataDir, 'bin')
+    const folder = join(dataDir, 'backups')
+    for (const made of [bin, folder]) mkdirSync(made)
+    writeFileSync(join(bin, 'pg_dump'), '#!/bin/sh\nexec sleep 5\n', { mode: 0o755 })
+    const child = spawn(nodeBinary(), [join(ROOT, 'scripts', 'backup.ts'), join(folder, 'copy')], {
+      env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, DATABASE_URL: 'postgres://garba@127.0.0.1:1/garba' },
+      stdio: 'ignore',
+    })
+    const ended = once(child, 'exit')
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), 30_000)
+    child.kill(signal)
+    expect(await ended).toEqual([null, signal])
+    expect(readdirSync(folder)).toEqual([])
+  },
+)
 
 test('a backup of a database that cannot be written is made, and says what does not know of it', async () => {
   await seed()

@@ -110,18 +110,18 @@ const manifestsOf = () =>
   )
 
 /**
- * The lock file and the manifests, with only what a command needs: without `tools` no devDependencies, and the large
- * packages in PARTS with what we use of them. Everything keeps the version and checksum of the one lock file.
+ * The lock file and the manifests, with only what a command needs: the large packages in PARTS with what we use of them,
+ * and devDependencies only with `tools`. Everything keeps the version and checksum of the one lock file.
  */
 export function packagesFor({ tools }) {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   const manifests = manifestsOf()
-  if (tools) return { lock, manifests }
   const { packages } = lock
-  for (const [folder, manifest] of Object.entries(manifests)) {
-    delete manifest.devDependencies
-    delete packages[folder]?.devDependencies
-  }
+  if (!tools)
+    for (const [folder, manifest] of Object.entries(manifests)) {
+      delete manifest.devDependencies
+      delete packages[folder]?.devDependencies
+    }
   for (const [name, parts] of Object.entries(PARTS)) {
     const entry = packages[`node_modules/${name}`]
     if (!entry) continue
@@ -137,14 +137,23 @@ export function packagesFor({ tools }) {
   return { lock, manifests }
 }
 
-/** The places of all that these folders need to run, by the lock file's packages, with the folders themselves. */
+/** The places of all that these folders name, and what that needs, by the lock file's packages, with the folders themselves. */
 export function neededBy(packages, folders) {
   const needed = new Set(folders)
   for (const path of needed) {
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta, link, resolved } =
-      packages[path] ?? {}
+    const {
+      dependencies,
+      devDependencies,
+      optionalDependencies,
+      peerDependencies,
+      peerDependenciesMeta,
+      link,
+      resolved,
+    } = packages[path] ?? {}
     if (link) needed.add(resolved)
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    // Only our own folders have devDependencies here.
+    const named = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies }
+    for (const name of Object.keys(named)) {
       const at = peerDependenciesMeta?.[name]?.optional ? undefined : placeOf(packages, name, path)
       if (at !== undefined) needed.add(at)
     }

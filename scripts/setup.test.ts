@@ -163,7 +163,7 @@ describe('set-up', () => {
     expect(where()).toEqual(['app', 'firebase', '@firebase/auth'])
     expect(existsSync(join(root, 'server', 'node_modules', 'app'))).toBe(true)
     expect((await run(['bench'])).output).toMatch(/measured$/m)
-    expect(where()).toEqual(['app', 'firebase', '@firebase/auth', '@firebase/firestore', 'tool'])
+    expect(where()).toEqual(['app', 'firebase', '@firebase/auth', 'tool'])
     expect(npmCalls()).toEqual(['ci', 'rebuild', 'ci', 'rebuild'])
     await run(['seed'])
     await run(['bench'])

@@ -1,5 +1,5 @@
 import { rows } from '../e2e/support/desk.ts'
-import { orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { confirmUpi, orderByUpi, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -49,6 +49,26 @@ test.describe('where guests pay by UPI', () => {
     await page.getByRole('button', { name: 'Bring back the credit of ₹1,00,000' }).click()
     await expect(lines).toHaveCount(3)
     await expect(page.getByText('1 line without an order.')).toBeVisible()
+  })
+
+  test('a second transfer for an order is recorded there, and waits to be paid back', async ({ page, server }) => {
+    const { code } = await orderByUpi(server, { name: 'Meera' })
+    await confirmUpi(server, code, '412345678901')
+    const csv = `Date,Narration,Credit\n08/08/2025,UPI/412345678902/${code},299.00`
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/money/statement')
+    const buffer = Buffer.from(csv)
+    await page.getByLabel('Statement file').setInputFiles({ name: 'statement.csv', mimeType: 'text/csv', buffer })
+    await page.getByRole('dialog', { name: 'Columns' }).getByRole('button', { name: 'Import' }).click()
+    const line = rows(page, 'Bank statement').first()
+    await expect(line).toContainText('Order already paid')
+    await line.getByRole('button', { name: `Record ₹299 in order ${code}?` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Record' }).click()
+    await expect(toastOf(page, `Recorded in order ${code}`)).toBeVisible()
+    await expect(line).toContainText('Confirmed')
+    expect(server.rows('select kind, amount_paise as paise from refunds')).toEqual([
+      { kind: 'duplicate', paise: 29_900 },
+    ])
   })
 
   test('a file that Excel saved as Unicode text is read, and an unreadable file shows an error', async ({ page }) => {

@@ -290,7 +290,8 @@ test.describe('where guests pay by UPI', () => {
     await must((await server.api('admin')).call('confirmOrder', part))
     await openOrder(page, other)
     expect(await cancel()).toContain('The ₹100 received goes back to the buyer.')
-    await expect(toastOf(page, 'It was paid in the meantime, so it was not cancelled')).toBeVisible()
+    const paid = toastOf(page, 'It was paid in the meantime, so it was not cancelled')
+    await expect(paid).toHaveAttribute('data-type', 'warning')
   })
 
   test('of an order that was confirmed without a number, another amount is said to be paid back', async ({

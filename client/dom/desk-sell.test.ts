@@ -111,6 +111,26 @@ test.describe('where the desk takes money', () => {
     await expect(buyer(page)).toHaveValue(`${name}આ`)
   })
 
+  test("an input method's text is cut once it is final, without another key", async ({ page }) => {
+    await openCounter(page)
+    const name = 'x'.repeat(79)
+    await buyer(page).fill(name)
+    const composed = 'आशा'
+    const dispatch = (type: 'input' | 'compositionend') =>
+      buyer(page).evaluate((element) => {
+        const input = element as HTMLInputElement
+        const { InputEvent, CompositionEvent } = input.ownerDocument.defaultView as Window & typeof globalThis
+        if (type === 'input') {
+          input.setRangeText(composed, input.value.length, input.value.length, 'end')
+          input.dispatchEvent(new InputEvent(type, { bubbles: true, isComposing: true }))
+        } else input.dispatchEvent(new CompositionEvent(type, { bubbles: true, data: composed }))
+      })
+    await dispatch('input')
+    await expect(buyer(page)).toHaveValue(name + composed)
+    await dispatch('compositionend')
+    await expect(buyer(page)).toHaveValue(`${name}आ`)
+  })
+
   test('the tickets are said to be mailed only where mail is on', async ({ page }) => {
     await openCounter(page)
     const promise = page.getByText('The tickets are mailed there.')

@@ -162,12 +162,12 @@ test('Refresh Data shows what is new and says so, or says why it failed', async 
   await expect(ticketCards(page)).toHaveCount(2)
 })
 
-test('what changed without the guest is listed: a new time, an entry; not what the guest did', async ({
+test('what changed without the guest is listed: a new time, an entry, a new code; not what the guest did', async ({
   page,
   server,
 }) => {
   const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
-  const [used] = await guest.buy(2)
+  const [used, copied] = await guest.buy(2)
   await openDashboard(page)
   await changeEvent(admin, { startTime: '19:15' })
   await checker.call('markUsed', { body: { qrCode: used.qrCode } })
@@ -175,11 +175,14 @@ test('what changed without the guest is listed: a new time, an entry; not what t
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Close' }).first().click()
   await expect(page.getByText('What changed')).toHaveCount(0)
+  const { body } = await admin.call('newCode', { params: { id: copied?._id ?? '' } })
+  const renewed = body.ticket as { _id: string }
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   const news = page.getByRole('status').filter({ hasText: 'What changed' })
   await expect(news.getByRole('listitem')).toHaveText([
     'New time: 7:15 PM - 10:30 PM',
     `Ticket ${used._id.slice(-8)}: Entry Completed`,
+    `Ticket ${renewed._id.slice(-8)}: New code. The old one no longer lets anybody in.`,
   ])
 })
 

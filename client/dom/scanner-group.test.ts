@@ -53,7 +53,11 @@ test('a group code before the camera of a paired phone, at a gate that takes two
   await guest.buy(2)
   const { body } = await guest.call('groupCodes')
   const [group] = body.groups as { qrCode: string }[]
-  const gate = await openPaired(page, server, { gates: ['VIP'] })
+  const gate = await openPaired(page, server, { gates: ['VIP', 'North gate'] })
+  // A phone of several gates is asked where it stands before it scans.
+  const where = page.getByRole('dialog', { name: 'At which gate is this phone?' })
+  await where.getByRole('button', { name: 'VIP (complimentary)' }).click()
+  await expect(where).toBeHidden()
   await gate.start()
   await gate.camera.showCode(group?.qrCode ?? '')
   await expect(choice(page)).toContainText('2 to go in, 2 not admitted here')

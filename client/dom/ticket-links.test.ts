@@ -341,6 +341,7 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await expect(toastOf(page, 'The ticket has a new code.')).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(1)
   await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
+  await expect(page.getByText('What changed')).toHaveCount(0)
 })
 
 test('a ticket is sent by the share sheet, again by the same link after the sheet was closed', async ({

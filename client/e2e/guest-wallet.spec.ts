@@ -46,6 +46,8 @@ test('with the server off a reload shows the tickets at once, their age, and wha
     await expect(button).toBeDisabled()
     await expect(button).toHaveAccessibleDescription(why)
   }
+  // The strip says it once for all of them.
+  await expect(page.getByText('Needs a connection')).toHaveCount(0)
   const cancel = await inMenu(page, ticketCards(page).first(), 'Cancel')
   await expect(cancel).toBeDisabled()
   await expect(cancel).toHaveAccessibleDescription('Needs a connection')

@@ -70,14 +70,17 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
  * Takes what is too much out of what was just typed or pasted. The browser's own limit counts an emoji as two characters or
  * more. An input method's text is left until it is final.
  */
-function keepWithin(max: number, { target, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
+function keepWithin(max: number, target: HTMLInputElement): void {
   const extra = lengthOf(target.value) - max
-  if (extra <= 0 || ('isComposing' in nativeEvent && nativeEvent.isComposing)) return
+  if (extra <= 0) return
   const end = target.selectionStart ?? target.value.length
   const typed = [...target.value.slice(0, end)].slice(0, -extra).join('')
   target.value = [...(typed + target.value.slice(end))].slice(0, max).join('')
   target.setSelectionRange(typed.length, typed.length)
 }
+
+const isComposing = ({ nativeEvent }: ChangeEvent): boolean =>
+  'isComposing' in nativeEvent && nativeEvent.isComposing === true
 
 /** A single-line input with its label. Accepts react-hook-form's register(...). `maxLength` counts characters as the contracts do. */
 export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, ...rest }: TextFieldProps) => (
@@ -92,8 +95,15 @@ export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, 
         {...rest}
         {...wiring}
         onChange={(event) => {
-          if (maxLength !== undefined) keepWithin(maxLength, event)
+          if (maxLength !== undefined && !isComposing(event)) keepWithin(maxLength, event.target)
           onChange?.(event)
+        }}
+        // Chrome reports no further change once the text is final.
+        onCompositionEnd={(event) => {
+          const target = event.currentTarget
+          if (maxLength === undefined || lengthOf(target.value) <= maxLength) return
+          keepWithin(maxLength, target)
+          onChange?.(Object.assign(event, { target }))
         }}
       />
     )}

@@ -1,5 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
+import { useEpoch } from '../platform/http/epoch.ts'
 import { probe } from '../platform/net/connectivity.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
@@ -73,6 +74,21 @@ test.each<[string, () => Response]>([
   expect(
     phone.world.sqliteStore().sqlite.prepare('select outcome, count(*) as n from scans group by outcome').all(),
   ).toEqual([{ outcome: 'admitted', n: 2 }])
+})
+
+test('a server that has been replaced lets nobody in and gets no scan: the one that took over is to hear of them', async () => {
+  const phone = await takePhone()
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  phone.cut(true)
+  expect(await scan(byCode(first))).toMatchObject(PENDING)
+  useEpoch.setState({ token: `${phone.world.clock.now().getTime()}.${'p'.repeat(22)}` })
+  phone.cut(false)
+  expect(await scan(byCode(second))).toMatchObject(PENDING)
+  await sendOutbox()
+  expect((await readUnsent()).count).toBe(2)
+  useEpoch.setState({ token: null })
+  await expectArrivedOnce(phone, [first, second])
 })
 
 test('a ticket with an unsent scan is refused here, even while a server answers that does not know the scan', async () => {

@@ -1,4 +1,5 @@
 import { messageFor } from '@garba/shared/messages/codes'
+import { TRANSPORT } from '@garba/shared/messages/common'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test, vi } from 'vitest'
 import { takenSeats } from '../../../server/src/testing/blocks.ts'
@@ -6,6 +7,7 @@ import { serverNow } from '../platform/net/clock.ts'
 import { forgetGuests } from '../platform/store/scannerData.ts'
 import { pairingNow } from './core/pairing.ts'
 import { readUnsent, unparkAll } from './store/outbox.ts'
+import { findableEntries } from './store/rosterMemory.ts'
 import { readBlocks, readSelling } from './store/sales.ts'
 import { refreshBlocks, returnCodes, takeCodes } from './sync/blocks.ts'
 import { cashInHand, closeCash, openCash, refreshCash, sessionOf } from './sync/cash.ts'
@@ -13,7 +15,7 @@ import { refreshDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { problemsOf } from './sync/sell.ts'
 import { fillDevice } from './testing/phone.ts'
-import { codesLeft, here, online, orders, rowOf, rows, sale, takeSeller } from './testing/selling.ts'
+import { codesLeft, here, online, orders, rowOf, rows, sale, scan, takeSeller } from './testing/selling.ts'
 import { SELL_HERE } from './texts/sell.ts'
 
 test('a phone that cannot keep a sale sells nothing, and says so', async () => {
@@ -54,6 +56,25 @@ test('a sale that the server rejects is set aside with its reason, holds nothing
   expect(await replay()).toBe('empty')
   expect(await readUnsent()).toMatchObject({ count: 0, parked: 0 })
   expect(orders(phone)).toHaveLength(2)
+})
+
+test('a sale that the server only noted made no tickets, so its codes let nobody in without a network either', async () => {
+  const phone = await takeSeller()
+  await takeCodes(1)
+  phone.cut(true)
+  await phone.change({ rights: ['scan'] })
+  phone.world.clock.forward(60_000)
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
+  const [ticket] = rowOf(await here(sale())).tickets
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect((await readSelling()).sales).toMatchObject([{ state: 'done', noted: true }])
+  for (const isCut of [false, true]) {
+    phone.cut(isCut)
+    expect(await scan(ticket?.qrCode)).toMatchObject({ look: 'refused', refusal: { code: 'NOT_ACTIVATED' } })
+  }
+  expect(findableEntries()).toEqual([])
+  vi.useRealTimers()
 })
 
 test('codes of a sale that the server rejected do not go back while the sale may still be sent', async () => {
@@ -159,6 +180,21 @@ test('cash in hand is the server’s figure and what it does not know yet, by sh
   await startShift('Hetal')
   expect(await shown()).toBeUndefined()
   await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }), 30_000)
+})
+
+test('a seller whose shift the server has not heard of yet sells nothing for the shift before', async () => {
+  const phone = await takeSeller()
+  phone.cut(true)
+  await startShift('Hetal')
+  phone.cut(false)
+  const mend = phone.fault(/devices\/shift$/, 'cutBefore')
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: TRANSPORT.noResponse })
+  mend()
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: messageFor('NO_OPEN_DRAWER') })
+  await openCash(0)
+  await online(sale())
+  expect(orders(phone)).toMatchObject([{ by: 'Hetal' }])
+  expect(rows(phone, 'select person_name as by from cash_sessions order by opened_at')).toHaveLength(2)
 })
 
 test('what is missing in the form is named in the contract’s words', () => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { codeOf, mark } from '../../../server/src/testing/scenes.ts'
 import type { Scan } from './core/scan.ts'
-import { askToSwap } from './scan/askServer.ts'
+import { askToSwap, scanIdOfSwap } from './scan/askServer.ts'
 import { decide, outcomeOfSwap } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
 import { dismissVerdict, swapIn, useScan } from './scan/machine.ts'
@@ -51,6 +51,10 @@ test('a swap whose answer was lost is asked for again as the same one, and lets 
   }
   const mend = phone.fault(/swap$/, 'cutAfter')
   expect(await tryIt()).toMatchObject({ look: 'refused', ending: 'failed' })
+  // A page that is loaded meanwhile asks for the same one.
+  vi.resetModules()
+  const { scanIdOfSwap: afterReload } = await import('./scan/askServer.ts')
+  expect(afterReload(ticket._id)).toBe(scanIdOfSwap(ticket._id))
   mend()
   expect(await tryIt()).toMatchObject({ look: 'allowed', name: 'Garima Guest' })
   const { sqlite } = phone.world.sqliteStore()

@@ -8,9 +8,9 @@ import { type BackupDone, type BackupTask, backUpDatabase, nameOfBackup, tidy } 
 /** Copies, checks and encrypts the database in a worker, so that sales do not wait. */
 async function work({ dir, keep, ...task }: BackupTask): Promise<BackupDone> {
   prepare(dir)
-  const { file } = await backUpDatabase({ ...task, file: join(dir, nameOfBackup(task.at)) })
+  const { file, notNoted } = await backUpDatabase({ ...task, file: join(dir, nameOfBackup(task.at)) })
   tidy(dir, { keep, now: task.at })
-  return { file }
+  return { file, notNoted }
 }
 
 function prepare(dir: string): void {

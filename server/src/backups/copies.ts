@@ -33,7 +33,7 @@ export interface Copied {
 /**
  * Copies the database to a file that must not exist yet, while servers may be writing to it, checks the copy, encrypts
  * it if there is a key, and stores the time in the database if that can be written. A plain copy to be encrypted never leaves the data folder.
- * Throws BackupRefused.
+ * A command that is ended meanwhile leaves nothing half-written. Throws BackupRefused.
  */
 export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
   const stem = stemOf(file, key)
@@ -41,6 +41,15 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
   const folder = dirname(where.databaseFile)
   const plain = `${key === null ? stem : join(folder, `garba-${at.getTime()}`)}.partial-${process.pid}`
   const partial = `${stem}.age.partial-${process.pid}`
+  const clear = () => {
+    for (const rest of [plain, `${plain}-journal`, partial]) rmSync(rest, { force: true })
+  }
+  const end = (signal: NodeJS.Signals) => {
+    clear()
+    // The handler is gone by now, so the process ends as it would have without it.
+    process.kill(process.pid, signal)
+  }
+  for (const signal of ENDING) process.once(signal, end)
   try {
     if (key !== null) {
       makeFolder(folder)
@@ -54,9 +63,12 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
     toDisk(dirname(resolve(done)))
     return { file: done, ...made, notNoted: await noted(where, at) }
   } finally {
-    for (const rest of [plain, `${plain}-journal`, partial]) rmSync(rest, { force: true })
+    clear()
+    for (const signal of ENDING) process.off(signal, end)
   }
 }
+
+const ENDING = ['SIGINT', 'SIGTERM'] as const
 
 async function noted(where: Where, at: Date): Promise<string | null> {
   try {
@@ -196,18 +208,16 @@ export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): v
 }
 
 export type BackupTask = Pick<BackupSettings, 'dir' | 'keep'> & Omit<Copying, 'file'>
-export interface BackupDone {
-  file: string
-}
+export type BackupDone = Pick<Copied, 'file' | 'notNoted'>
 
 /**
  * Makes a backup in the configured folder, checked by opening it, and encrypted if there is a key; deletes the oldest
- * ones; then runs the hook. Returns the new file. Throws BackupRefused with one sentence.
+ * ones; then runs the hook. Throws BackupRefused with one sentence.
  */
-export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<string> {
-  const { file } = await copied(task)
-  if (hook !== null) await runHook(hook, file)
-  return file
+export async function makeBackup({ hook, ...task }: BackupTask & Pick<BackupSettings, 'hook'>): Promise<BackupDone> {
+  const done = await copied(task)
+  if (hook !== null) await runHook(hook, done.file)
+  return done
 }
 
 async function copied(task: BackupTask): Promise<BackupDone> {

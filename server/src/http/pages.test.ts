@@ -114,6 +114,12 @@ describe('the first paint', () => {
     expect(world.log.join('')).toContain('no lamp oil')
   })
 
+  test('of a policy has its name in the tab, in the page’s language', async () => {
+    const world = await withRenderer('export const render = async () => "drawn"')
+    const { text } = await get(world, '/refund-policy', { Cookie: 'garba.language=gu' })
+    expect(text).toContain('<title>રિફંડ નીતિ · Garba Rass 2025</title>')
+  })
+
   test('cannot be requested as a file', async () => {
     const world = await withRenderer('export const render = async () => "drawn"')
     expect((await get(world, '/')).text).toContain('the site')
@@ -182,7 +188,12 @@ describe('link previews', () => {
     const world = await withClient()
     expect((await get(world, '/')).text).toContain('<title>Garba Rass 2025</title>')
     await putOnSale(world)
-    expect((await get(world, '/privacy-policy')).text).not.toContain('ld+json')
+    for (const path of ['/privacy-policy', '/privacy-policy/']) {
+      const { text } = await get(world, path)
+      expect(text).not.toContain('ld+json')
+      expect(text).toContain('<title>Privacy Policy · Garba Rass 2025</title>')
+    }
+    expect((await get(world, '/dashboard/guest')).text).toContain('<title>Garba Rass 2025</title>')
   })
 })
 

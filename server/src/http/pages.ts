@@ -10,12 +10,14 @@ import {
   PAGE_COOKIES,
   PAGE_DATA_ID,
   POLICY_PAGES,
+  type Policy,
   SCANNER_PAGES,
   SITE_PAGES,
 } from '@garba/shared/contracts/site/pages'
 import type { PageData } from '@garba/shared/contracts/site/site'
 import { SUBTITLE } from '@garba/shared/messages/common'
 import { isLanguage, longDay } from '@garba/shared/messages/language'
+import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
 import { phaseOf } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import type { Hono } from 'hono'
@@ -88,7 +90,7 @@ function pageMaker(deps: Deps, shell: Asset | undefined): (path: string) => Prom
     if (template === undefined) return undefined
     const event = await readEventIfPossible(deps)
     const title = await siteTitle(deps).catch(() => DEFAULT_EVENT_TITLE)
-    const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), title })
+    const html = withHead({ html: template, event, path, publicUrl: deps.publicUrl(), title, language: 'en' })
     if (last?.html !== html) last = { html, asset: makeAsset('/index.html', Buffer.from(html)) }
     return last.asset
   }
@@ -142,6 +144,7 @@ async function loadFirstPaint(deps: Deps): Promise<((c: Ctx, path: string) => Pr
       path,
       publicUrl: deps.publicUrl(),
       title: data.config.eventTitle,
+      language: data.language,
     })
     const page = { asset: makeAsset('/index.html', Buffer.from(html)), styles }
     if (kept.size >= KEPT_PAGES) kept.clear()
@@ -235,6 +238,7 @@ interface Page {
   publicUrl: string
   /** The site's name. */
   title: string
+  language: string
 }
 
 /** schema.org's Event, for search engines. */
@@ -263,6 +267,13 @@ function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: st
   }
 }
 
+/** The tab's title as the browser sets it later, which search engines see at once. */
+function tabTitle({ path, title, language }: Page, landing: string): string {
+  if (path === '/') return landing
+  const policy = (Object.keys(POLICY_PAGES) as Policy[]).find((name) => isPage([POLICY_PAGES[name]], path))
+  return policy ? `${POLICY_TITLES[isLanguage(language) ? language : 'en'][policy]} · ${title}` : title
+}
+
 /** Fills in title, description, link preview and, on the landing page, structured data from the event. */
 function withHead(page: Page): string {
   const { html, event, path, publicUrl, title: siteTitle } = page
@@ -273,7 +284,7 @@ function withHead(page: Page): string {
   const property = (name: string, content: string) => `<meta property="${name}" content="${escaped(content)}" />`
   const named = (name: string, content: string) => `<meta name="${name}" content="${escaped(content)}" />`
   const lines = [
-    `<title>${escaped(path === '/' ? title : siteTitle)}</title>`,
+    `<title>${escaped(tabTitle(page, title))}</title>`,
     named('description', description),
     property('og:type', 'website'),
     property('og:site_name', siteTitle),

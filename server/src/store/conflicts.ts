@@ -1,8 +1,9 @@
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
-import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, finder } from './engine/preparedQueries.ts'
 import { countIn, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { scans } from './scans.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
@@ -53,22 +54,24 @@ export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promis
 export const hasConflict = (tx: ReadTx, ticketId: string): Promise<boolean> =>
   isIn(tx, conflicts, eq(conflicts.ticketId, ticketId))
 
-/** A ticket's unacknowledged conflicts, oldest first. */
-export async function openConflicts(tx: ReadTx, ticketId: string): Promise<ConflictRow[]> {
-  const which = and(eq(conflicts.ticketId, ticketId), isNull(conflicts.acknowledgedAt))
-  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).all()
-}
+/** A ticket's conflicts, oldest first, acknowledged or not. */
+export const conflictsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+  tx.sql.select().from(conflicts).where(eq(conflicts.ticketId, ticketId)).orderBy(asc(conflicts.createdAt)).all()
 
 /** Admissions of a holder that a supervisor let in on a used ticket, oldest first, acknowledged or not. */
-export async function swapsOf(tx: ReadTx, ticketId: string): Promise<ConflictRow[]> {
-  const which = and(eq(conflicts.ticketId, ticketId), eq(conflicts.disputed, true))
-  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).all()
-}
+export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
+  (await conflictsOf(tx, ticketId)).filter(({ disputed }) => disputed)
 
-/** The first admission on a ticket that was unknown then, acknowledged or not. */
+/** The first admission on a ticket that was unknown then, acknowledged or not, unless it was undone. */
 export async function firstMissing(tx: ReadTx, ticketId: string): Promise<ConflictRow | undefined> {
-  const which = and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing'))
-  return tx.sql.select().from(conflicts).where(which).orderBy(asc(conflicts.createdAt)).get()
+  const which = and(eq(conflicts.ticketId, ticketId), eq(conflicts.over, 'missing'), isNull(scans.undoneAt))
+  return tx.sql
+    .select(getTableColumns(conflicts))
+    .from(conflicts)
+    .innerJoin(scans, eq(scans.id, conflicts.id))
+    .where(which)
+    .orderBy(asc(conflicts.createdAt))
+    .get()
 }
 
 /** Conflicts recorded after a revision that have the device on either side, oldest first. */

@@ -34,10 +34,10 @@ export const jobs = sqliteTable(
 export type JobRow = typeof jobs.$inferSelect
 type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt'> & Partial<Pick<JobRow, 'orderId' | 'dueAt'>>
 
-/** Stores work, due at once unless said otherwise; the same work is stored once. */
-export async function insertJob(tx: WriteTx, job: NewJob): Promise<void> {
-  await insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
+/** Stores work, due at once unless said otherwise; false for work that was stored before. */
+export async function insertJob(tx: WriteTx, job: NewJob): Promise<boolean> {
   tx.announce('jobs')
+  return insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
 }
 
 const WAITING = sql.raw('ended_at is null')

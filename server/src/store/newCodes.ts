@@ -1,25 +1,16 @@
-import { createHash } from 'node:crypto'
 import { NEW_CODES_MAX } from '@garba/shared/constants'
-import { CROCKFORD } from '@garba/shared/rules/qr'
 import { and, eq, gte, lt } from 'drizzle-orm'
-import { firstIdAt, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
+import { firstIdAt, idFor, type ReadTx, timeOfId, type WriteTx } from './engine/sql.ts'
 import { nextRevision } from './meta.ts'
 import { refunds } from './refunds.ts'
 import { linkTickets } from './ticketLinks.ts'
 import { findTicketOrTombstone, insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
 
-const TIME_LENGTH = 10
-
 /**
  * A ticket with a new code is a new row, so that its code has an id of its own. The id follows from the old one: a
  * server restored to before the change then knows the new code as that of this ticket. It keeps the time of the sale.
  */
-export function idOfNewCode(id: string): string {
-  const hash = createHash('sha256').update(`new code of ${id}`).digest()
-  return (
-    id.slice(0, TIME_LENGTH) + Array.from(hash.subarray(0, 16), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('')
-  )
-}
+export const idOfNewCode = (id: string): string => idFor(`new code of ${id}`, timeOfId(id))
 
 /**
  * Moves an active ticket to the id of its new code, with its seat, refunds and links. The old row becomes a tombstone

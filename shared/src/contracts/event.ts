@@ -42,8 +42,16 @@ const openMatterSchema = z.object({ kind: z.enum(OPEN_MATTER_KINDS), count: z.nu
 export type OpenMatter = z.infer<typeof openMatterSchema>
 /** EVENT_HAS_OPEN_MATTERS answers the same `matters`. */
 export const openMattersSchema = success({ matters: z.array(openMatterSchema) })
-/** `anyway` closes the event although something is open. The body may be absent. */
-export const closeEventBodySchema = z.strictObject({ anyway: z.boolean().optional() }).optional()
+/**
+ * `anyway` closes the event although something is open: no more than `matters`, if the caller says what it has seen. The
+ * body may be absent.
+ */
+export const closeEventBodySchema = z
+  .strictObject({
+    anyway: z.boolean().optional(),
+    matters: z.array(openMatterSchema).max(OPEN_MATTER_KINDS.length).optional(),
+  })
+  .optional()
 export const eventClosedSchema = success({ data: closedEventSchema })
 /** The event closed last comes first. */
 export const closedEventsSchema = success({ events: z.array(closedEventSchema) })

@@ -8,6 +8,8 @@ export type SignInWay = (typeof SIGN_IN_WAYS)[number]
 /** A paired phone may have these rights: admit by code or from the list, undo, sell, give away, see the whole gate. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
+/** A phone with none of these rights has no use for guests' names, and its list comes without them. */
+export const RIGHTS_WITH_NAMES = ['scan', 'find', 'supervise'] as const satisfies readonly Right[]
 
 /** `waiting`: no phone has used the code yet. `lapsed`: the phone's time is over. */
 export const DEVICE_STATES = ['waiting', 'paired', 'revoked', 'lapsed'] as const

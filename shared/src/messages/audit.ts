@@ -78,12 +78,13 @@ function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: Even
 
 /** Audit rows give old and new values in the words of the forms, and the person or thing they belong to. */
 export const AUDIT = {
+  /** Empty if nothing changed. */
   event(before: EventAsForm, after: EventAsForm): string {
     const changed = FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     const lines = changed.map((field) => fieldChange(field, quoted(before[field]), quoted(after[field])))
-    return [...lines, ...imageChange(before, after)].join('; ') || 'Nothing changed'
+    return [...lines, ...imageChange(before, after)].join('; ')
   },
-  announced: (changes: string) => `${changes}; ticket holders get a mail`,
+  announced: (changes: string) => `${changes || 'Nothing changed'}; ticket holders get a mail`,
   eventCreated: ({ date, startTime, endTime, endsNextDay, totalTickets, ticketPrice, groupPrice4 }: EventAsForm) =>
     `${date}, ${startTime} to ${endTime}${endsNextDay ? ' the next day' : ''}; ${EVENT_FIELDS.totalTickets} ${totalTickets}; ${labelOf('ticketPrice')} ${ticketPrice}; ${labelOf('groupPrice4')} ${groupPrice4}`,
   eventClosed: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} tickets sold`,

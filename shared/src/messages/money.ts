@@ -105,6 +105,13 @@ export const STATEMENT = {
     by: (name: string, at: string) => `By ${name}, ${at}`,
   },
   asked: (amount: string) => `asked ${amount}`,
+  /** A credit with a UTR for an order that is paid. */
+  record: {
+    action: 'Record',
+    title: (amount: string, code: string) => `Record ${amount} in order ${code}?`,
+    text: 'The order is paid already. The credit is recorded there and waits to be paid back, unless it proves a sale without a UTR number.',
+    done: (code: string) => `Recorded in order ${code}`,
+  },
 
   payouts: {
     title: 'Payouts',

@@ -26,13 +26,14 @@ interface LinesTableProps {
   lines: readonly StatementLine[]
   busy: boolean
   onConfirm: (id: string) => void
+  onRecord: (line: StatementLine) => void
   onSetAside: (line: StatementLine) => void
 }
 
 /** No known order belongs to this money. */
 export const isUnplaced = ({ match }: StatementLine): boolean => match === 'unmatched'
 
-export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTableProps) => {
+export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {
   const head = (
     <>
       <Th>{words.table.match}</Th>
@@ -49,7 +50,7 @@ export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTablePro
   return (
     <Table caption={words.title} head={head} busy={busy}>
       {lines.map((line) => (
-        <LineRow key={line.id} line={line} onConfirm={onConfirm} onSetAside={onSetAside} />
+        <LineRow key={line.id} line={line} {...acts} />
       ))}
     </Table>
   )
@@ -58,8 +59,9 @@ export const LinesTable = ({ lines, busy, onConfirm, onSetAside }: LinesTablePro
 const LineRow = ({
   line,
   onConfirm,
+  onRecord,
   onSetAside,
-}: { line: StatementLine } & Pick<LinesTableProps, 'onConfirm' | 'onSetAside'>) => {
+}: { line: StatementLine } & Omit<LinesTableProps, 'lines' | 'busy'>) => {
   const { id, match, order, other } = line
   return (
     <Tr>
@@ -90,6 +92,15 @@ const LineRow = ({
           {match === 'proposed' && order ? (
             <Button size="sm" aria-label={words.confirmOrder(order.code)} onClick={() => onConfirm(id)}>
               {words.confirmYes}
+            </Button>
+          ) : null}
+          {match === 'paid' && order && line.utr !== null ? (
+            <Button
+              size="sm"
+              aria-label={words.record.title(formatRupees(line.amount), order.code)}
+              onClick={() => onRecord(line)}
+            >
+              {words.record.action}
             </Button>
           ) : null}
           {match === 'ready' || match === 'done' ? null : (

@@ -30,7 +30,7 @@ import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { WITH_ORDERS } from '../frame/useChange.ts'
+import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
 import { isUnplaced, LinesTable } from './LinesTable.tsx'
@@ -48,7 +48,8 @@ export default function StatementView() {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [asking, setAsking] = useState<readonly string[] | null>(null)
   const [setting, setSetting] = useState<StatementLine | null>(null)
-  const { read, add, confirm, aside } = useStatement()
+  const [recording, setRecording] = useState<StatementLine | null>(null)
+  const { read, add, confirm, record, aside } = useStatement()
   const all = query.data?.lines ?? []
   const lines = all.filter(({ match }) => match !== 'aside')
   const setAside = all.filter(({ match }) => match === 'aside')
@@ -93,7 +94,13 @@ export default function StatementView() {
       ) : null}
       {all.length > 0 ? <p role="status">{words.unmatchedLeft(lines.filter(isUnplaced).length)}</p> : null}
       {lines.length > 0 ? (
-        <LinesTable lines={lines} busy={query.isFetching} onConfirm={(id) => setAsking([id])} onSetAside={setSetting} />
+        <LinesTable
+          lines={lines}
+          busy={query.isFetching}
+          onConfirm={(id) => setAsking([id])}
+          onRecord={setRecording}
+          onSetAside={setSetting}
+        />
       ) : null}
       {setAside.length > 0 ? (
         <AsideLines lines={setAside} busy={aside.isPending} onBack={(id) => aside.mutate({ id, note: null })} />
@@ -125,6 +132,19 @@ export default function StatementView() {
       >
         {words.confirmIntro}
       </ConfirmDialog>
+      {recording?.order ? (
+        <ConfirmDialog
+          open
+          title={words.record.title(formatRupees(recording.amount), recording.order.code)}
+          confirmLabel={words.record.action}
+          cancelLabel={words.cancel}
+          busy={record.isPending}
+          onConfirm={() => record.mutate(recording, { onSettled: () => setRecording(null) })}
+          onCancel={() => setRecording(null)}
+        >
+          {words.record.text}
+        </ConfirmDialog>
+      ) : null}
     </DeskFrame>
   )
 }
@@ -200,6 +220,18 @@ function useStatement() {
     onError: failed,
     onSettled: () => void Promise.all(WITH_ORDERS.map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
+  const record = useChange({
+    // The same credit again changes nothing.
+    send: ({ amount, utr, order }: StatementLine) =>
+      call('confirmOrder', {
+        params: { code: order?.code ?? '' },
+        body: { amount, utr: utr ?? undefined, note: STATEMENT.note },
+        retries: REQUEST_RETRIES,
+      }),
+    done: ({ order }) => STATEMENT.record.done(order.code),
+    failed: (reason) => reason,
+    stale: [KEYS.statement, ...WITH_ORDERS],
+  })
   const aside = useMutation({
     mutationFn: ({ id, note }: { id: string; note: string | null }) =>
       call('setLineAside', { params: { id }, body: { aside: note } }),
@@ -209,7 +241,7 @@ function useStatement() {
     },
     onError: failed,
   })
-  return { read, add, confirm, aside }
+  return { read, add, confirm, record, aside }
 }
 
 type Part = keyof StatementMapping

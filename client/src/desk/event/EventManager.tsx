@@ -159,7 +159,7 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
     mutationFn: () =>
       call('closeEvent', {
         params: { id: event._id },
-        body: { anyway: matters.length > 0 },
+        body: { anyway: matters.length > 0, matters },
         retries: REQUEST_RETRIES,
       }),
     onSuccess: () => toast.success(closeEventWords.done),

@@ -18,18 +18,29 @@ interface Change<V, A> {
   send: (values: V) => Promise<A>
   /** Absent where the screen itself shows the outcome. */
   done?: string | ((answer: A, values: V) => string)
+  /** Why the change was not made although nothing failed; null if it was. */
+  notMade?: (answer: A) => string | null
   failed: (reason: string) => string
   stale?: readonly QueryKey[]
   settle?: (error: unknown) => void
 }
 
 /** A change on the desk: a toast says how it ended, and what it made stale is read again. */
-export function useChange<V = void, A = unknown>({ send, done, failed, stale = WITH_ORDERS, settle }: Change<V, A>) {
+export function useChange<V = void, A = unknown>({
+  send,
+  done,
+  notMade,
+  failed,
+  stale = WITH_ORDERS,
+  settle,
+}: Change<V, A>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
     onSuccess: (answer, values) => {
-      if (done !== undefined) toast.success(typeof done === 'function' ? done(answer, values) : done)
+      const why = notMade?.(answer) ?? null
+      if (why !== null) toast.warning(why)
+      else if (done !== undefined) toast.success(typeof done === 'function' ? done(answer, values) : done)
     },
     onError: (error) => toast.error(failed(messageOf(error))),
     onSettled: (_answer, error) => {

@@ -73,9 +73,13 @@ export default function OrderView() {
   )
 }
 
-/** A refund needs money left and, in a paid order, a ticket to cancel. Money without tickets can always go back. */
+/**
+ * A refund needs money left and, in a paid order, a ticket to cancel, which a closed event has none of. Money without
+ * tickets can always go back.
+ */
 const isRefundable = (order: DeskOrder): boolean =>
-  moneyOf(order).left > 0 && (order.state !== 'paid' || order.tickets.some(({ status }) => status !== 'cancelled'))
+  moneyOf(order).left > 0 &&
+  (order.state !== 'paid' || order.tickets.some(({ status, isPast }) => status !== 'cancelled' && !isPast))
 
 /** A mail with active tickets can go to its buyer. */
 const isMailable = (order: DeskOrder): boolean =>

@@ -15,7 +15,8 @@ export function useOrderChanges(code: string) {
   })
   const cancel = useChange({
     send: () => call('cancelDeskOrder', { params, retries: REQUEST_RETRIES }),
-    done: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : ORDERS.cancel.done),
+    done: ORDERS.cancel.done,
+    notMade: ({ order }) => (order.state === 'paid' ? ORDERS.cancel.paid : null),
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({

@@ -28,7 +28,7 @@ import { usePageTitle } from '../../platform/page.ts'
 import { queries } from '../../platform/queries.ts'
 import { useNow, useServerNow } from '../../platform/screen/now.ts'
 import { dropLastView, keepLastView } from '../../platform/store/lastView.ts'
-import { type Change, changesBetween, type Seen } from '../data/changes.ts'
+import { type Change, changesBetween, ownCodes, type Seen } from '../data/changes.ts'
 import { DataAge, OfflineStrip } from '../data/DataAge.tsx'
 import { type GuestData, useGuestData } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
@@ -418,13 +418,13 @@ const Changes = ({ data: { tickets, event }, own }: ChangesProps) => {
   if (tickets.type !== 'known' || event.type !== 'known') return null
   const now = { tickets: tickets.value, event: event.value }
   if (before === null) setBefore(now)
-  const changes = before === null ? [] : changesBetween(before, now, own)
+  const changes = before === null ? [] : changesBetween(before, now, [...own, ...ownCodes])
   if (changes.length === 0) return null
   return (
     <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">
       <ul className={changesStyles.list}>
         {changes.map((change) => (
-          <li key={change.type === 'ticket' ? change.ticket._id : change.type}>{textOf(change, words, format)}</li>
+          <li key={'ticket' in change ? change.ticket._id : change.type}>{textOf(change, words, format)}</li>
         ))}
       </ul>
     </Banner>
@@ -441,5 +441,7 @@ function textOf(change: Change, { changes, ticket }: GuestWords, format: Format)
       return changes.venue(change.event.venue)
     case 'ticket':
       return `${ticket.name(last8(change.ticket.ticketId))}: ${statusText(change.ticket, ticket)}`
+    case 'code':
+      return `${ticket.name(last8(change.ticket.ticketId))}: ${changes.code}`
   }
 }

@@ -38,12 +38,12 @@ const WHY_CLOSED = 'why-closed'
 /** "Get Your Tickets" of SPEC 2: both price tiers, each a way to begin, and the button, or Event Sold Out. */
 export const GetTickets = (props: GetTicketsProps) => {
   const { event, sale, online, known, atCounter, quiet, onBuy } = props
-  const { buy, ticket } = useWords()
+  const { buy } = useWords()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
   const closed = !online || !known || sale !== 'open' || atCounter
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
-  const reason = offered === null ? buy.noEvent : sale === 'over' ? buy.closed : online ? null : ticket.needsNetwork
+  const reason = offered === null ? buy.noEvent : sale === 'over' ? buy.closed : null
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (

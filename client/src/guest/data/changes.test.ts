@@ -23,6 +23,16 @@ test('another event is not a change of the one before', () => {
   expect(changesBetween({ tickets: [], event: null }, { tickets: [], event }, [])).toEqual([])
 })
 
+test('a new code from the desk is a change; one that the guest asked for, or a new ticket, is not', () => {
+  const renewed = { ...ticket, _id: `${ticket._id.slice(0, 10)}0123456789ABCDEF`, newCodes: 1 }
+  const changes = (now: typeof ticket, own: string[] = []) =>
+    changesBetween({ tickets: [ticket], event }, { tickets: [now], event }, own)
+  expect(changes(renewed)).toEqual([{ type: 'code', ticket: renewed }])
+  expect(changes(renewed, [renewed._id])).toEqual([])
+  expect(changes({ ...renewed, newCodes: 0 })).toEqual([])
+  expect(changes({ ...renewed, _id: '01K60000000000000000000ZZZ' })).toEqual([])
+})
+
 test('a ticket that was used, cancelled or refunded is a change, unless it is new or its guest cancelled it', () => {
   const before = { tickets: [ticket], event }
   const used = { ...ticket, status: 'used' as const }

@@ -9,12 +9,15 @@ export interface Seen {
 
 export type Change =
   | { type: 'date' | 'hours' | 'venue'; event: GarbaEvent }
-  /** The ticket's status or refund has changed. */
-  | { type: 'ticket'; ticket: Ticket }
+  /** `ticket`: its status or refund has changed. `code`: it has got a new code, and with it a new id. */
+  | { type: 'ticket' | 'code'; ticket: Ticket }
+
+/** Ids that tickets got with the new codes that were asked for on this page. */
+export const ownCodes = new Set<string>()
 
 /**
- * Finds changes that the guest did not make, of the event and of tickets present in both snapshots. `own` lists the
- * tickets that the guest cancelled in between.
+ * Finds changes that the guest did not make, of the event and of tickets present in both snapshots, perhaps under a new
+ * code. `own` lists the tickets that the guest cancelled, or gave a new code, in between.
  */
 export function changesBetween(before: Seen, now: Seen, own: readonly string[]): Change[] {
   const old = new Map(before.tickets.map((ticket) => [ticket._id, ticket]))
@@ -23,8 +26,22 @@ export function changesBetween(before: Seen, now: Seen, own: readonly string[]):
     if (was === undefined || own.includes(ticket._id)) return false
     return was.status !== ticket.status || was.isRefundDone !== ticket.isRefundDone
   })
-  return [...ofEvent(before.event, now.event), ...tickets.map((ticket) => ({ type: 'ticket' as const, ticket }))]
+  const renewed = now.tickets.filter(
+    (ticket) =>
+      !old.has(ticket._id) && !own.includes(ticket._id) && before.tickets.some((was) => isRenewed(was, ticket)),
+  )
+  return [
+    ...ofEvent(before.event, now.event),
+    ...tickets.map((ticket) => ({ type: 'ticket' as const, ticket })),
+    ...renewed.map((ticket) => ({ type: 'code' as const, ticket })),
+  ]
 }
+
+/** The characters of an id that hold the time of the sale; they stay when a new code changes the id. */
+const TIME_LENGTH = 10
+
+const isRenewed = (was: Ticket, ticket: Ticket): boolean =>
+  (ticket.newCodes ?? 0) > (was.newCodes ?? 0) && ticket._id.slice(0, TIME_LENGTH) === was._id.slice(0, TIME_LENGTH)
 
 function ofEvent(was: GarbaEvent | null, event: GarbaEvent | null): Change[] {
   if (was === null || event === null || was._id !== event._id) return []

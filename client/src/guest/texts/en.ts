@@ -232,6 +232,7 @@ export const en = {
     date: (day: string) => `New date: ${day}`,
     hours: (hours: string) => `New time: ${hours}`,
     venue: (venue: string) => `New venue: ${venue}`,
+    code: 'New code. The old one no longer lets anybody in.',
   },
   /** The moment after a purchase. */
   bought: {

@@ -237,6 +237,7 @@ export const gu = {
     date: (day: string) => `નવી તારીખ: ${day}`,
     hours: (hours: string) => `નવો સમય: ${hours}`,
     venue: (venue: string) => `નવું સ્થળ: ${venue}`,
+    code: 'નવો કોડ. જૂના કોડથી કોઈ અંદર આવી શકશે નહીં.',
   },
   bought: {
     title: () => 'ચાલો, ગરબે ઘૂમીએ!',

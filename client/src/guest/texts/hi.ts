@@ -239,6 +239,7 @@ export const hi = {
     date: (day: string) => `नई तारीख: ${day}`,
     hours: (hours: string) => `नया समय: ${hours}`,
     venue: (venue: string) => `नया स्थान: ${venue}`,
+    code: 'नया कोड। पुराने कोड से कोई अंदर नहीं आ सकेगा।',
   },
   bought: {
     title: () => 'चलिए, गरबा खेलें!',

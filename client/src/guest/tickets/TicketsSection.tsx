@@ -123,7 +123,6 @@ const Buttons = (props: TicketsSectionProps) => {
           {words.list.refresh}
         </Button>
       )}
-      {online ? null : <p className={styles.why}>{words.ticket.needsNetwork}</p>}
     </div>
   )
 }

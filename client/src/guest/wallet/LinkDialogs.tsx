@@ -13,6 +13,7 @@ import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { canShare, share } from '../../platform/share.ts'
+import { ownCodes } from '../data/changes.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { useBackToClose } from '../useBackToClose.ts'
@@ -147,6 +148,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     onSuccess: ({ ticket: renewed }) => {
       toast.success(words.done)
       onClose()
+      ownCodes.add(renewed._id)
       client.setQueryData(
         queries.myTickets(userId).queryKey,
         (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? renewed : one)) },

@@ -1,6 +1,7 @@
 import type { CALLS } from '@garba/shared/calls/calls'
-import { REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
+import { EPOCH_HEADER, REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
 import { type CallName, PATHS, type ParamsOf } from '@garba/shared/contracts/paths'
+import { isLaterEpoch } from '@garba/shared/rules/phones/versions'
 import ky from 'ky'
 import pTimeout from 'p-timeout'
 import type * as z from 'zod'
@@ -32,6 +33,8 @@ interface Common {
   timeoutMs?: number
   /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
+  /** The answer of a server that has been replaced counts as none: the one that took over will not hear of the call. */
+  onlyLatest?: boolean
   /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
@@ -176,13 +179,14 @@ async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<
 }
 
 async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answer, 'repeated'>> {
-  const { url, method, token, body, headers, signal, timeoutMs = REQUEST_TIMEOUT_MS, keepalive } = sending
+  const { url, method, token, body, headers, signal, timeoutMs = REQUEST_TIMEOUT_MS, onlyLatest, keepalive } = sending
+  const shown = epochHeaders()
   const response = await ky(url, {
     method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
-      ...epochHeaders(),
+      ...shown,
       ...headers,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -197,6 +201,8 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     retry: 0,
   })
   if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)
+  if (onlyLatest && isLaterEpoch(shown[EPOCH_HEADER], response.headers.get(EPOCH_HEADER) ?? shown[EPOCH_HEADER]))
+    throw new NotOurs(`${method} ${url} was answered by a server that has been replaced`)
   noteEpoch(response.headers)
   // ky's timeout covers only the headers; the body may hang as well.
   const parsed = isJson(response)

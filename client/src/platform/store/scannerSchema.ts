@@ -128,6 +128,8 @@ export interface RosterMeta {
   syncedAt: number
   /** The epoch of the server that sent the list; absent in a list stored before epochs existed. */
   epoch?: number
+  /** The phone had no right that needs guests' names, so the list has none. */
+  nameless?: boolean
 }
 export interface DeviceMeta {
   key: 'device'

@@ -1,5 +1,5 @@
 import { DEVICE_TOKEN_SECONDS } from '@garba/shared/constants'
-import type { Right } from '@garba/shared/contracts/names'
+import { RIGHTS_WITH_NAMES, type Right } from '@garba/shared/contracts/names'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { readPairingCode } from '@garba/shared/rules/phones/pairingCode'
 import { create } from 'zustand'
@@ -36,6 +36,7 @@ export const usePairingRow = (): PairingRow | null => usePairing(({ state }) => 
 const OF_A_CHECKER: readonly Right[] = ['scan', 'find', 'undo']
 const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
 export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
+export const mayReadNames = (): boolean => RIGHTS_WITH_NAMES.some(hasRight)
 export const useRight = (right: Right): boolean => usePairing(({ state }) => rightsOf(rowOf(state)).includes(right))
 
 /** Why this phone may not scan now: the server ended its pairing, or its time is up. Null while it may. */

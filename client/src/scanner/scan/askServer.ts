@@ -6,6 +6,7 @@ import { refusalOfStatus } from '@garba/shared/rules/admission'
 import pTimeout from 'p-timeout'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
+import { local } from '../../platform/store/local.ts'
 import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
@@ -149,8 +150,19 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...deviceOf(station),
 })
 
-/** Swaps without an answer, by ticket: the server may have made them, and would refuse another one. */
-const unanswered = new Map<string, string>()
+const SWAPS = 'garba.swaps'
+const keptSwaps = local.readJson(SWAPS)
+/**
+ * Swaps without an answer, by ticket: the server may have made them, and would refuse another one. Local storage has them
+ * for the page that is loaded next.
+ */
+const unanswered = new Map<string, string>(Array.isArray(keptSwaps) ? keptSwaps : [])
+
+function noteSwap(ticketId: string, scanId: string | null): void {
+  if (scanId === null) unanswered.delete(ticketId)
+  else unanswered.set(ticketId, scanId)
+  local.writeJson(SWAPS, unanswered.size === 0 ? null : [...unanswered])
+}
 
 /** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */
 export const scanIdOfSwap = (ticketId: string): string => unanswered.get(ticketId) ?? crypto.randomUUID()
@@ -161,13 +173,13 @@ export const scanIdOfSwap = (ticketId: string): string => unanswered.get(ticketI
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
   const ticketId = scan.subject.type === 'code' ? null : scan.subject.ticketId
-  if (ticketId !== null) unanswered.set(ticketId, scan.scanId)
+  if (ticketId !== null) noteSwap(ticketId, scan.scanId)
   try {
     const { ticket, conflict } = await scannerCall('swapEntry', { body: bodyOf(scan, station) })
-    if (ticketId !== null) unanswered.delete(ticketId)
+    if (ticketId !== null) noteSwap(ticketId, null)
     return { type: 'admitted', ticket, conflict: conflict ?? null }
   } catch (error) {
-    if (ticketId !== null && isFailure(error) && !isNoAnswerToCall(error.status)) unanswered.delete(ticketId)
+    if (ticketId !== null && isFailure(error) && !isNoAnswerToCall(error.status)) noteSwap(ticketId, null)
     return { type: 'failed', message: messageOf(error) }
   }
 }

@@ -7,6 +7,7 @@ import { create } from 'zustand'
 import { epochNow } from '../../platform/http/epoch.ts'
 import type { LocalAdmission, RosterMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { timeZoneNow } from '../core/moment.ts'
+import { mayReadNames } from '../core/pairing.ts'
 import type { EventTimes } from '../core/scan.ts'
 import type { Entry } from '../core/words.ts'
 import { read, write } from './scannerStore.ts'
@@ -74,10 +75,13 @@ export function applyRoster(answer: RosterNews, askedAt: number): string[] | fal
 const isSettledBefore = (settledAt: number | null, askedAt: number): boolean =>
   settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
-const metaOf = ({ revision, keys, event, gates = [], people }: RosterNews, askedAt: number): RosterMeta => {
+function metaOf({ full, revision, keys, event, gates = [], people }: RosterNews, askedAt: number): RosterMeta {
   const counted = people === undefined ? {} : { people }
-  return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow() }
+  const nameless = full ? !mayReadNames() : isNameless()
+  return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow(), nameless }
 }
+
+const isNameless = (): boolean => meta?.nameless ?? false
 
 /** The server has nothing new: the list was fresh at this time. */
 export function noteRosterFresh(at: number): void {
@@ -103,8 +107,9 @@ export const isUnsettled = (ticketId: string): boolean =>
 export const noteSold = (sale: SaleRow): void => {
   sold = new Map([...sold, ...sale.tickets.map(({ id }) => [id, sale] as const)])
 }
+/** The server has made no tickets for a sale that it only noted. */
 export function loadSold(sales: readonly SaleRow[]): void {
-  sold = new Map(sales.flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
+  sold = new Map(sales.filter(({ noted }) => !noted).flatMap((sale) => sale.tickets.map(({ id }) => [id, sale])))
 }
 export const dropAdmission = (ticketId: string): void => {
   admitted.delete(ticketId)
@@ -162,6 +167,8 @@ export function standingAt(name: string | undefined): AdmissionFacts['at'] {
  * it is not changed until they have been sent again.
  */
 export const isListBehind = (): boolean => meta !== null && (meta.epoch ?? 0) < epochNow()
+/** Whether the list has the names this phone may read: its rights may have changed since it got the whole list. */
+export const isListAsAllowed = (): boolean => isNameless() !== mayReadNames()
 /** The event of the list; null before there is one. */
 export function eventTimes(): EventTimes | null {
   const event = meta?.event

@@ -17,7 +17,7 @@ type ConnectionNews =
   | { type: 'answered'; ms: number }
   /** A call has taken as long as people in a queue can wait, and is still under way. */
   | { type: 'late' }
-  /** The call was refused or cut off, or its answer was an HTML page or a server error. */
+  /** The call was refused or cut off, or answered by an HTML page, a server error or a server that has been replaced. */
   | { type: 'noAnswer' }
   /** The probe of /healthz was answered: the server can be reached, at an unknown speed. */
   | { type: 'reached' }
@@ -115,6 +115,7 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
   try {
     const answer = await (call as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
       retries: 0,
+      onlyLatest: true,
       ...options,
     })
     answered()

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
-import { readRoster, rosterRevision } from '../store/rosterMemory.ts'
+import { readRoster, rosterEntries, rosterRevision } from '../store/rosterMemory.ts'
 import { write } from '../store/scannerStore.ts'
-import { fillDevice, listed, type Phone, takePhone } from '../testing/phone.ts'
+import { fillDevice, listed, type Phone, takePairedPhone, takePhone } from '../testing/phone.ts'
+import { refreshDevice } from './pairing.ts'
 import { syncRoster, takeIn } from './syncRoster.ts'
 
 /** This device lets a ticket in, and another sends an earlier admission of it afterwards. */
@@ -78,4 +79,25 @@ test('a list that the browser has erased under the open page is kept whole again
   const { entries, meta } = await readRoster()
   expect(entries.map(({ id }) => id).toSorted()).toEqual([first._id, second._id].toSorted())
   expect(meta?.revision).toBe(rosterRevision())
+})
+
+test('the list has names only while the phone has a right that needs them', async () => {
+  const phone = await takePairedPhone({ rights: ['sell'] })
+  await listed(phone)
+  const names = async () => {
+    const { entries } = await readRoster()
+    expect([...rosterEntries().values()]).toEqual(entries)
+    return entries.map(({ name }) => name)
+  }
+  expect(await names()).toEqual([''])
+  for (const { rights, shown } of [
+    { rights: ['sell', 'scan'], shown: 'Garima Guest' },
+    { rights: ['sell'], shown: '' },
+  ]) {
+    await phone.change({ rights })
+    phone.world.clock.forward(60_000)
+    await refreshDevice()
+    await syncRoster()
+    expect(await names()).toEqual([shown])
+  }
 })

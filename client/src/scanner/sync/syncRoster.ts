@@ -15,6 +15,7 @@ import {
   applyRoster,
   applyToStore,
   forgetAdmissions,
+  isListAsAllowed,
   isListBehind,
   rosterEntries,
   rosterRevision,
@@ -75,8 +76,10 @@ function hold(asked: RosterReply, epoch: number): void {
 }
 
 /** The revision to continue from; null where the whole list is needed. */
-const sinceNow = (): number | null =>
-  isListBehind() ? (heldIn(epochNow()).at(-1)?.answer.revision ?? null) : rosterRevision()
+function sinceNow(): number | null {
+  if (isListBehind()) return heldIn(epochNow()).at(-1)?.answer.revision ?? null
+  return isListAsAllowed() ? rosterRevision() : null
+}
 
 /** A change was not written: the stored list lacks it, so the next change must not be applied over the gap. */
 let keptLacks = false

@@ -7,9 +7,10 @@ import { onSessionEnd } from '../../platform/http/tokens.ts'
 import { useClock } from '../../platform/net/clock.ts'
 import { noteAnswer, noteNoAnswer } from '../../platform/net/connectivity.ts'
 import type { ScannerSchema } from '../../platform/store/scannerSchema.ts'
-import { endNow, pairingNow, setPairing } from '../core/pairing.ts'
+import { endNow, hasRight, pairingNow, setPairing } from '../core/pairing.ts'
 import type { Subject } from '../core/scan.ts'
-import { decide } from '../scan/decide.ts'
+import { askToSwap, scanIdOfSwap } from '../scan/askServer.ts'
+import { decide, outcomeOfSwap } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
 import { lookAtGroup } from '../scan/group.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
@@ -17,11 +18,22 @@ import { stationNow } from '../store/device.ts'
 import { readUnsent } from '../store/outbox.ts'
 import { readPairing } from '../store/pairing.ts'
 import { readHistory, undoableAdmission } from '../store/record.ts'
-import { findableEntries, forgetRoster, loadAdmitted, loadRoster, readRoster } from '../store/rosterMemory.ts'
+import {
+  findableEntries,
+  forgetRoster,
+  loadAdmitted,
+  loadRoster,
+  loadSold,
+  readRoster,
+  useRoster,
+} from '../store/rosterMemory.ts'
+import { readSelling } from '../store/sales.ts'
 import { read, type StoreName, write } from '../store/scannerStore.ts'
+import { refreshBlocks, returnCodes, takeCodes } from '../sync/blocks.ts'
 import { followConnectivity, useConnection } from '../sync/connection.ts'
 import { endPairing, endsPairing, pairPhone, refreshDevice, signAsDevice, startShift } from '../sync/pairing.ts'
 import { sendOutbox, useReplay } from '../sync/replayer.ts'
+import { sellHere } from '../sync/sell.ts'
 import { undoAdmission } from '../sync/settle.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 
@@ -48,12 +60,15 @@ async function settled(): Promise<void> {
   await ending
   do await new Promise((resolve) => setImmediate(resolve))
   while (useReplay.getState().status === 'sending')
+  // What the server has admitted is written without anybody waiting for it.
+  await read((db) => db.count('journal'))
   await ending
 }
 
 async function reload(): Promise<void> {
   await readPairing()
   loadRoster(await readRoster())
+  loadSold((await readSelling()).sales)
 }
 
 /** One real scanner without its screens and camera: everything from a read code to the disk and the server. */
@@ -123,7 +138,42 @@ const phone: GatePhone = {
     return { scanId: made.scan.scanId, look: shown.look, title: shown.title }
   },
 
+  async swap(ticketId) {
+    const station = await stationNow()
+    if (station === null || !hasRight('supervise')) return null
+    const made = {
+      scan: { scanId: scanIdOfSwap(ticketId), subject: { type: 'hand', ticketId }, at: Date.now() },
+      station,
+    } as const
+    const { scanId, look } = await finish(outcomeOfSwap(await askToSwap(made.scan, station)), made)
+    return { scanId, look }
+  },
+
+  async takeCodes() {
+    await takeCodes(3).catch(() => undefined)
+  },
+
+  async sell({ admit }) {
+    const draft = {
+      quantity: 2,
+      method: 'complimentary',
+      name: '',
+      phone: '',
+      reason: 'Crew',
+      reference: '',
+      admit,
+    } as const
+    const end = await sellHere({ key: crypto.randomUUID(), draft })
+    return end.type === 'sold' ? end.row : null
+  },
+
+  async returnCodes() {
+    await returnCodes().catch(() => undefined)
+    await refreshBlocks()
+  },
+
   async undo() {
+    if (!hasRight('undo')) return null
     const history = await readHistory()
     const station = await stationNow()
     const newest = history.find(({ ending }) => ending === 'admitted' || ending === 'pending')
@@ -183,7 +233,7 @@ const phone: GatePhone = {
     const conflicts = (await readOpenConflicts()).map(({ ticketId }) => ticketId)
     const rows = await read((db) => db.getAll('outbox'))
     const why = rows.map(({ scanId, parked }) => ({ scanId, code: parked?.code ?? null }))
-    return { unsent: count, parked, conflicts, ended, same, why }
+    return { unsent: count, parked, conflicts, ended, same, why, people: useRoster.getState().people }
   },
 
   async sizes() {

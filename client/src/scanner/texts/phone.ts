@@ -56,6 +56,8 @@ export const INSTALL = {
   },
 } as const
 
+export const GATE_QUESTION = 'At which gate is this phone?'
+
 export const SHIFT = {
   title: 'Who is scanning?',
   detail: 'Your first name is shown with every scan, so that questions reach the right person.',

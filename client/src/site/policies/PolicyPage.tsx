@@ -1,5 +1,6 @@
 import { POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
+import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
 import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
@@ -12,7 +13,6 @@ import { usePageTitle } from '../../platform/page.ts'
 import styles from './PolicyPage.module.css'
 import { en, type PolicyText } from './texts/en.ts'
 import { POLICY_FRAME } from './texts/frame.ts'
-import { POLICY_TITLES } from './texts/titles.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 

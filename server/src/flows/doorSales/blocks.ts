@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Block, CodeRange } from '@garba/shared/contracts/phones/block'
@@ -19,7 +20,7 @@ import {
   returnCodes,
   sellCodes,
 } from '../../store/codeBlocks.ts'
-import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
+import { idFor, idsOf, newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, findEvent } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { findSellersOrder, type OrderRow, ordersById } from '../../store/orders.ts'
@@ -139,18 +140,19 @@ interface PaperBlock {
 export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
   const signed = await signIds(deps, { eventId: event.id, quantity: size, block: true })
+  // The id follows from the key, so that a repeated request finds its own block among others like it.
+  const request = `block ${admin.id} ${key ?? randomUUID()}`
   return deps.store.write(async (tx) => {
     const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
     if (!(await claimRequest(tx, asking, deps.now()))) {
-      const like = (block: CodeBlockRow) =>
-        block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
-      const made = (await blocksOf(tx, event.id)).find(like)
+      const made = (await blocksOf(tx, event.id)).find(({ id }) => id === idFor(request, timeOfId(id)))
       if (made) return blockView(await blockRowsOf(tx, made))
     }
     const maker = { createdById: admin.id, createdByName: admin.name }
     const block = await allot(deps, tx, {
       event,
       signed,
+      request,
       facts: { kind: 'paper', label, deviceId: null, leaseUntil: null, ...maker },
     })
     return blockView(await blockRowsOf(tx, block))
@@ -168,6 +170,14 @@ export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promis
 
 type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'leaseUntil' | 'createdById' | 'createdByName'>
 
+interface Allotting {
+  event: EventRow
+  signed: readonly SignedId[]
+  facts: Facts
+  /** The block's id follows from it. */
+  request?: string
+}
+
 /**
  * Writes a block with its seats. Refuses with SOLD_OUT, or with UNAVAILABLE when the event changed while the codes were
  * signed.
@@ -175,7 +185,7 @@ type Facts = Pick<CodeBlockRow, 'kind' | 'label' | 'deviceId' | 'leaseUntil' | '
 export async function allot(
   deps: Deps,
   tx: WriteTx,
-  { event: asked, signed, facts }: { event: EventRow; signed: readonly SignedId[]; facts: Facts },
+  { event: asked, signed, facts, request }: Allotting,
 ): Promise<CodeBlockRow> {
   const event = await eventOfBlocks(deps, tx)
   if (event.id !== asked.id) throw new Refusal('UNAVAILABLE')
@@ -183,7 +193,7 @@ export async function allot(
   const createdAt = deps.now()
   const { ticketPricePaise, groupPricePaise } = event
   const block = {
-    id: newId(createdAt),
+    id: request === undefined ? newId(createdAt) : idFor(request, createdAt),
     eventId: event.id,
     size: signed.length,
     ticketPricePaise,

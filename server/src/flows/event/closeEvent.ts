@@ -23,11 +23,11 @@ import { closedEventView, endOf } from './readEvent.ts'
  * Closes an event that is over, so that another can be created. Its tickets stay readable, without codes; scanners drop
  * them from their roster. Unsold codes are returned. An event that is already closed is answered unchanged. Refuses
  * with EVENT_NOT_FOUND, EVENT_NOT_OVER or EVENT_HAS_HOLDS, and with EVENT_HAS_OPEN_MATTERS unless it is to be closed
- * anyway.
+ * anyway, or when there is more than the admin has seen.
  */
 export async function closeEvent(
   deps: Deps,
-  { admin, id, anyway }: { admin: Caller; id: string; anyway: boolean },
+  { admin, id, anyway, seen }: { admin: Caller; id: string; anyway: boolean; seen?: readonly OpenMatter[] | undefined },
 ): Promise<ClosedEvent> {
   const { timezone } = deps.settings
   return deps.store.write(async (tx) => {
@@ -39,7 +39,8 @@ export async function closeEvent(
     const problem = closingProblem({ endsAt: endOf(event, timezone).getTime(), held }, now.getTime())
     if (problem) throw new Refusal(problem)
     const matters = await openMatters(tx, id)
-    if (matters.length > 0 && !anyway) throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
+    if (isMore(matters, anyway ? (seen ?? matters) : []))
+      throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
     tx.announce('roster', 'evening')
     for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
     const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
@@ -50,6 +51,9 @@ export async function closeEvent(
     return closedEventView(closed, timezone)
   })
 }
+
+const isMore = (matters: readonly OpenMatter[], accepted: readonly OpenMatter[]): boolean =>
+  matters.some(({ kind, count }) => count > (accepted.find((one) => one.kind === kind)?.count ?? 0))
 
 /** Lists what is still open at an event. Refuses with EVENT_NOT_FOUND. */
 export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Promise<OpenMatter[]> =>

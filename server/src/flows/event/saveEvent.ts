@@ -121,7 +121,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event, and tells ticket holders by mail if asked to. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with
+ * Changes the event, and tells ticket holders by mail if asked to. A change that changes nothing leaves no audit row. Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with
  * EVENT_NOT_FOUND, or with EVENT_CLOSED when the form names another event.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
@@ -143,9 +143,10 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     await forgetUnusedImages(tx)
     const view = eventView(saved, deps.settings.timezone)
     const changes = AUDIT.event(eventAsForm(before), view)
-    if (tell) await announce(tx, { ...tell, eventId: saved.id, now })
-    const detail = tell ? AUDIT.announced(changes) : changes
-    await audited(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
+    const isNews = tell !== null && (await announce(tx, { ...tell, eventId: saved.id, now }))
+    const detail = isNews ? AUDIT.announced(changes) : changes
+    if (detail !== '')
+      await audited(tx, { at: now, action: 'event.updated', actor: user, subject: aboutEvent(saved), detail })
     return view
   })
 }

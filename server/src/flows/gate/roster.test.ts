@@ -4,6 +4,7 @@ import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/admi
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, test } from 'vitest'
 import { HEARTBEAT_MS } from '../../http/sse.ts'
+import { must } from '../../testing/desk.ts'
 import { eventsOf } from '../../testing/events.ts'
 import { pairedPhone } from '../../testing/phone.ts'
 import { bought, codeOf, mark, putOnSale } from '../../testing/scenes.ts'
@@ -165,4 +166,27 @@ test('a live view sends the whole roster once a minute too, and says at once whe
   const first = await Promise.race([events.next(), sleep(HEARTBEAT_MS, { value: 'only the first heartbeat' })])
   expect(first.value).toMatchObject({ event: 'heartbeat', data: { revision: -1 } })
   await events.return(undefined)
+})
+
+test('a phone that only sells gets tickets and double admissions without names, and a live view follows its rights', async () => {
+  const { world, guest, tickets, checker } = await sold(1)
+  const phone = await pairedPhone(world, { rights: ['sell'] })
+  const client = await phone.client()
+  await mark(checker, { qrCode: codeOf(tickets[0]), deviceId: phone.id })
+  const admittedOffline = { scannedAt: '2025-08-08T11:00:00.000Z', admittedOffline: true }
+  await mark(checker, { qrCode: codeOf(tickets[0]), deviceId: 'gate-b', ...admittedOffline })
+  const { body } = await client.request('GET', '/api/scanner/roster')
+  expect(body.tickets).toMatchObject([{ status: 'used', name: '' }])
+  expect(body.conflicts).toHaveLength(1)
+  expect(JSON.stringify(body)).not.toContain('Garima')
+  const events = eventsOf(await client.fetch('GET', `/api/scanner/live?since=${body.revision}`))
+  await events.next()
+  const admin = await world.as('admin')
+  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['sell', 'find'] }))
+  await bought(guest)
+  for await (const { event, data } of events) {
+    if (event !== 'roster') continue
+    expect(data).toMatchObject({ tickets: [{ name: 'Garima Guest' }] })
+    break
+  }
 })

@@ -1,4 +1,5 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
+import { RIGHTS_WITH_NAMES } from '@garba/shared/contracts/names'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import { rosterDigest } from '@garba/shared/rules/admission'
 import { publicKeysOf } from '../../identity/signer.ts'
@@ -36,7 +37,8 @@ export type Roster = Omit<RosterAnswer, 'success'>
 /**
  * The current event's tickets changed since a revision, or all of them, including tombstones. A revision from
  * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
- * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Refuses with RATE_LIMITED.
+ * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Names are empty for a phone
+ * without a right that needs them. Refuses with RATE_LIMITED.
  */
 export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
   const { store, now } = deps
@@ -52,6 +54,7 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
     const tickets = await entriesSince(tx, { eventId, revision: since })
     if (!full && tickets.length >= LONG) countWhole(deps, asker)
     const pairs = await allSigningKeys(tx)
+    const shown = (await mayReadNames(tx, asker)) ? <N>(entries: N[]) => entries : withoutNames
     const answer = {
       revision,
       epoch: deps.epoch.number,
@@ -59,16 +62,24 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
       serverTime: now().toISOString(),
       keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
       event: event ? rosterEvent(event) : null,
-      tickets,
+      tickets: shown(tickets),
       gates: await listGates(tx),
       people: await peopleAt(tx, { store, eventId, revision }),
-      ...(query.deviceId ? { conflicts: await deviceConflicts(tx, { since, deviceId: query.deviceId }) } : {}),
+      ...(query.deviceId ? { conflicts: shown(await deviceConflicts(tx, { since, deviceId: query.deviceId })) } : {}),
     }
     // It comes from the same snapshot, because the phone compares it with its list at this revision.
     return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
   })
   return whole ? { ...answer, ...(await whole.counted) } : answer
 }
+
+/** A phone's rights may have changed since its live view began. */
+async function mayReadNames(tx: ReadTx, { id, device }: AnyCaller): Promise<boolean> {
+  const rights = device && (await findPairedDevice(tx, id))?.rights
+  return !device || RIGHTS_WITH_NAMES.some((right) => rights?.includes(right))
+}
+
+const withoutNames = <E extends { name: string }>(entries: E[]): E[] => entries.map((entry) => ({ ...entry, name: '' }))
 
 const MINUTE_MS = 60_000
 /**

@@ -119,6 +119,17 @@ test('the person let in after it keeps the entry, and their double admission was
   ])
 })
 
+test('so does somebody whose double admission the desk has read by then', async () => {
+  const { world, ticket, one, other, after, scanOf, undone } = await gates()
+  const [first, second] = [scanOf(ticket, 0), scanOf(ticket, 20, 'gate-b')]
+  await send(one, [first])
+  after(20)
+  await send(other, [second])
+  await must((await world.as('admin')).request('POST', `/api/admin/gate/conflicts/${second.scanId}/acknowledge`))
+  await send(one, [undone(first)])
+  expect(await world.sql(STATE)).toMatchObject([{ status: 'used', by: 'Bina' }])
+})
+
 test('two of three undone leave the ticket to the third, who is inside', async () => {
   const { world, ticket, one, other, after, scanOf, undone } = await gates()
   const third = await world.as('qrchecker', person('Daya'))

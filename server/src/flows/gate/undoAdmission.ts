@@ -5,7 +5,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { lastAuditBefore } from '../../store/audit.ts'
-import { type ConflictRow, hasConflict, markAcknowledged, openConflicts, swapsOf } from '../../store/conflicts.ts'
+import { type ConflictRow, conflictsOf, hasConflict, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
@@ -185,18 +185,18 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   if (end) throw new Refusal(end.code)
   const again = inTime && (await isLostUndo(deps, tx, scan))
   if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
-  const swaps = await swapsOf(tx, scan.ticketId ?? '')
-  if (swaps.some(({ first, second }) => [first.scanId, second.scanId].includes(scan.id)))
-    throw new Refusal('UNDO_NOT_POSSIBLE')
+  const all = await conflictsOf(tx, scan.ticketId ?? '')
+  const isOfIt = ({ first, second }: ConflictRow) => [first.scanId, second.scanId].includes(scan.id)
+  if (all.some((one) => one.disputed && isOfIt(one))) throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
-  if (!ticket) return
-  const open = await openConflicts(tx, ticket.id)
+  const open = all.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   const settled =
-    ticket.status === 'used' && ticket.entryScanId === scan.id
-      ? await passEntryOn(tx, { facts, ticket, open })
+    ticket?.status === 'used' && ticket.entryScanId === scan.id
+      ? await passEntryOn(tx, { facts, ticket, all })
       : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
   if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
+  if (!ticket) return
   const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
 }
@@ -214,7 +214,8 @@ async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promis
 interface Passing {
   facts: ScanFacts
   ticket: TicketRow
-  open: readonly ConflictRow[]
+  /** Somebody whose double admission was acknowledged is inside too. */
+  all: readonly ConflictRow[]
 }
 
 /**
@@ -223,11 +224,11 @@ interface Passing {
  */
 async function passEntryOn(
   tx: WriteTx,
-  { facts: { receivedAt }, ticket, open }: Passing,
+  { facts: { receivedAt }, ticket, all }: Passing,
 ): Promise<ConflictRow | undefined> {
-  for (const next of open.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
-    // A first side that was undone earlier leaves its second person inside too.
-    const isOver = next.first.scanId !== null && !(await standing(tx, next.first))
+  for (const next of all.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
+    // A first side that was undone earlier leaves its second person inside too. An unknown ticket has no first person.
+    const isOver = next.first.scanId === null ? next.over === 'missing' : !(await standing(tx, next.first))
     const side = isOver ? await standing(tx, next.second) : undefined
     if (!side) continue
     await updateScan(tx, side.id, { outcome: 'admitted' })

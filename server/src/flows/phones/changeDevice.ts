@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Right } from '@garba/shared/contracts/names'
 import type { DeskDevice, Gate, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
@@ -173,12 +174,14 @@ export const gateAmong = (gates: readonly string[], stood: string | null): strin
 
 export const readGates = ({ store }: Deps): Promise<Gate[]> => store.read(listGates)
 
-/** Replaces the gates. Phones get them with their next roster. */
+/** Replaces the gates; the same gates again change nothing. Phones get them with their next roster. */
 export const saveGates = (
   { store, now }: Deps,
   { admin, gates }: { admin: Caller; gates: readonly Gate[] },
 ): Promise<Gate[]> =>
   store.write(async (tx) => {
+    const before = await listGates(tx)
+    if (isDeepStrictEqual(before, gates)) return before
     await replaceGates(tx, gates)
     await nextRevision(tx)
     tx.announce('roster', 'evening')

@@ -100,12 +100,13 @@ interface Aside {
   aside: string | null
 }
 
-/** Sets a credit that pays no order aside, or brings it back. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
+/** Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
 export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
   store.write(async (tx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
     if (!found) throw new Refusal('LINE_NOT_FOUND')
     if (found.match === 'ready' || found.match === 'done') throw new Refusal('LINE_PAYS_ORDER')
+    if (found.row.asideNote === aside) return creditLines(tx)
     const at = now()
     await setAside(tx, id, aside === null ? null : { note: aside, byName: admin.name, at })
     await audited(tx, {

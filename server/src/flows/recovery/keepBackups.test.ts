@@ -75,6 +75,16 @@ testOnSqlite(
   },
 )
 
+testOnSqlite('a backup whose time cannot be stored in a full database is made, and the log says so', async () => {
+  const { world, look, count } = await backingUp()
+  world.sqliteStore().sqlite.exec("create trigger full before insert on meta begin select raise(fail, 'no room'); end")
+  await look()
+  expect(count()).toBe(1)
+  expect(world.log.join('')).toMatch(
+    /could not be written: no room.*the desk and the alarms do not know of this backup/,
+  )
+})
+
 testOnSqlite('the newest are kept, and other files in the folder are left alone', async () => {
   const { world, dir, look, count } = await backingUp({ BACKUP_EVERY: '1', BACKUP_KEEP: '2' })
   mkdirSync(dir)

@@ -66,8 +66,9 @@ export async function backUpIfDue(deps: BackupDeps): Promise<void> {
 
 async function backUp({ store, settings, now, log }: BackupDeps, backups: BackupSettings): Promise<void> {
   const { databaseFile, databaseUrl, backupKey: key } = settings
-  const file = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at: now() })
+  const { file, notNoted } = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at: now() })
   log.info({ file }, 'backed up')
+  if (notNoted !== null) log.warn({ file, reason: notNoted }, 'the desk and the alarms do not know of this backup')
   if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
 }
 

@@ -87,7 +87,7 @@ export async function enterSold(tx: WriteTx, { tickets, by, now }: Sold): Promis
   for (const ticket of tickets) {
     const conflict = await firstMissing(tx, ticket.id)
     const scan = conflict && (await findScan(tx, conflict.id))
-    if (!scan || scan.undoneAt !== null || ticket.status !== 'active') continue
+    if (!scan || ticket.status !== 'active') continue
     const at = new Date(Math.max(scan.at.getTime(), ticket.createdAt.getTime()))
     await moveTicket(tx, ticket, { status: 'used', ...entryBy({ ...scan, at }) }, now)
     await updateScan(tx, scan.id, { outcome: 'admitted', at })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuditRow } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
+import { must } from '../../testing/desk.ts'
 import { bought, codeOf, eventForm, mark, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld, type World } from '../../testing/world.ts'
 
@@ -27,6 +28,19 @@ test('an edited event shows each field under its name in the form, with old and 
       'Venue "Riverfront Ground, Ahmedabad" -> "Town Hall"; Ticket price 299 -> 349',
     ],
   ])
+})
+
+test('what is saved again without a change, as after a lost answer, leaves no second row', async () => {
+  const world = await makeWorld()
+  const event = await putOnSale(world)
+  const admin = await world.as('admin')
+  const gates = [{ name: 'North', kinds: ['paper'] }]
+  for (let n = 0; n < 2; n += 1) {
+    await must(admin.request('PUT', '/api/event', { ...event, venue: 'Town Hall' }))
+    expect((await must(admin.request('PUT', '/api/admin/gates', { gates }))).gates).toEqual(gates)
+  }
+  const { rows } = await must(admin.request('GET', '/api/admin/audit'))
+  expect((rows as AuditRow[]).map(({ action }) => action)).toEqual(['gates.saved', 'event.updated', 'event.created'])
 })
 
 test('every audit row of a ticket names the ticket, its holder and what happened', async () => {

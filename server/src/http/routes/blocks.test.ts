@@ -66,6 +66,28 @@ test('somebody let in offline on paper that was never activated is on record as 
   expect((await mark(checker, scan)).body).toMatchObject({ outcome: 'conflict', conflict: { over: 'missing' } })
 })
 
+test('paper sold after several went in on it belongs to the first who is still inside', async () => {
+  const { world, admin, checker } = await paperWorld()
+  const block = await paperBlock(admin, 1)
+  const qrCode = await codeOnPaper(world, block, 1)
+  const scannedAt = world.clock.now().toISOString()
+  const [early, next, last] = [1, 2, 3].map(() => ({ qrCode, scanId: randomUUID(), scannedAt, admittedOffline: true }))
+  const send = (...scans: object[]) => must(checker.request('POST', '/api/tickets/mark-used/batch', { scans }))
+  const undone = (scan: object | undefined) => ({ ...scan, undoneAt: scannedAt })
+  for (const scan of [early, next, last]) {
+    world.clock.forward(1_000)
+    await send({ ...scan })
+  }
+  await send(undone(early))
+  await must(activate(admin, block, { from: 1, to: 1 }))
+  const ticket = () => world.sql('select status, entry_scan_id as entry from tickets')
+  expect(await ticket()).toEqual([{ status: 'used', entry: next?.scanId }])
+  await send(undone(next))
+  expect(await ticket()).toEqual([{ status: 'used', entry: last?.scanId }])
+  expect(await world.sql('select 1 from conflicts where acknowledged_at is null')).toEqual([])
+  expect((await must(admin.request('GET', '/api/admin/gate'))).data).toMatchObject({ people: 1 })
+})
+
 test('a number is sold once: a range with one that is sold or returned is refused as a whole', async () => {
   const { admin, world } = await paperWorld()
   const block = await paperBlock(admin, 10)
@@ -98,6 +120,10 @@ test('a block, and the return of a range, that is asked for again after a lost a
   const make = (size: number) => admin.request('POST', '/api/admin/blocks', { label: 'Ravi, Paldi', size }, headers)
   const first = await must(make(6))
   expect(await must(make(6))).toEqual(first)
+  // Another one just like it has a key of its own.
+  const alike = await paperBlock(admin, 6)
+  expect(await must(make(6))).toEqual(first)
+  await must(giveBack(admin, alike, 1, 6))
   expect(await make(7)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   expect(await takenSeats(world)).toBe(6)
   const block = first.block as Block

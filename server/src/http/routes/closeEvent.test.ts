@@ -180,6 +180,25 @@ describe('closing with something open', () => {
     )
   })
 
+  test('covers no more than the admin has seen; what came since is refused with the new list', async () => {
+    const { world, admin, id } = await withMatters()
+    const closing = (matters: unknown) =>
+      admin.request('POST', `/api/admin/events/${id}/close`, { anyway: true, matters })
+    for (const seen of [[], OPEN.slice(1), OPEN.map((matter) => ({ ...matter, kind: 'matters' })).slice(0, 1)])
+      expect(await closing(seen)).toMatchObject({
+        status: 409,
+        body: { code: 'EVENT_HAS_OPEN_MATTERS', matters: OPEN },
+      })
+    await world.sql(`insert into attention (id, kind, dedupe_key, amount_paise, detail, created_at)
+      values ('01K0000000000000000000000N', 'unknown', 'unknown:2', 100, 'pay_2', 1)`)
+    const now = OPEN.map((matter) => (matter.kind === 'matters' ? { ...matter, count: 2 } : matter))
+    expect(await closing(OPEN)).toMatchObject({ status: 409, body: { matters: now } })
+    expect(await world.sql('select closed_at from events')).toEqual([{ closed_at: null }])
+    // One that was settled since is no reason to ask again.
+    await world.sql("delete from attention where id = '01K0000000000000000000000N'")
+    await must(closing(now))
+  })
+
   test('is not needed once all of it is settled', async () => {
     const { world, admin, id } = await withMatters()
     const { own } = await must(admin.request('GET', '/api/admin/cash-sessions'))
@@ -290,6 +309,27 @@ describe('in a closed event', () => {
     expect(due).toMatchObject({ refundTotal: 209, pagination: { totalTickets: 1 } })
     await must(admin.request('PATCH', '/api/admin/tickets/bulk-refund', { ticketIds: [id], isRefundDone: true }))
     expect((await managed(admin, `?event=${event._id}&refund=due`)).tickets).toEqual([])
+  })
+
+  test('no order is refunded with its tickets, whole or in part', async () => {
+    const world = await payingWorld()
+    const before = await world.as('admin')
+    const drawer = await openDrawer(before)
+    const key = () => ({ 'Idempotency-Key': crypto.randomUUID() })
+    const sale = { quantity: 2, name: 'Meera', method: 'cash' }
+    const { order, tickets } = await must(before.request('POST', '/api/admin/orders', sale, key()))
+    await must(countDrawer(before, drawer, 598))
+    world.clock.set(AFTERWARDS)
+    const admin = await world.as('admin')
+    const [event] = await world.sql('select id from events')
+    await must(close(admin, String(event?.id)))
+    const { code } = order as { code: string }
+    for (const which of [{ all: true }, { ticketIds: [(tickets as Ticket[])[0]?._id] }]) {
+      const body = { ...which, reason: 'Rain', includeUsed: true }
+      expect(await admin.request('POST', `/api/admin/orders/${code}/refund`, body, key())).toMatchObject(REFUSED)
+    }
+    expect(await world.sql("select id from tickets where status = 'cancelled'")).toEqual([])
+    expect(await world.sql('select id from refunds')).toEqual([])
   })
 
   test('the owner keeps the tickets as past ones, without codes, and may buy up to the limit again', async () => {

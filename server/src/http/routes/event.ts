@@ -15,7 +15,7 @@ export const eventRoutes = {
   closedEvents: async ({ deps }) => ({ events: await listClosedEvents(deps) }),
   openMatters: async ({ deps, params }) => ({ matters: await listOpenMatters(deps, params.id) }),
   closeEvent: async ({ deps, user, body, params }) => ({
-    data: await closeEvent(deps, { admin: user, ...params, anyway: body?.anyway ?? false }),
+    data: await closeEvent(deps, { admin: user, ...params, anyway: body?.anyway ?? false, seen: body?.matters }),
   }),
   eventImage: async ({ deps, params, c }) => {
     const { hash, bytes, type } = await readImage(deps, params.hash)

@@ -119,6 +119,13 @@ test('two transfers with the code of one order: the second is shown as one more'
   const { confirmed, lines: after } = await confirming(admin, idsOf(lines))
   expect(confirmed).toBe(1)
   expect((after as StatementLine[]).map(({ match }) => match).toSorted()).toEqual(['done', 'paid'])
+  const { utr } = (after as StatementLine[]).find(({ match }) => match === 'paid') ?? {}
+  for (let n = 0; n < 2; n += 1)
+    await must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 299, utr }))
+  expect((await linesOf(admin)).map(({ match }) => match)).toEqual(['done', 'done'])
+  expect((await must(admin.request('GET', '/api/admin/attention'))).attention).toMatchObject([
+    { kind: 'payBack', order: code, amount: 299, detail: utr },
+  ])
 })
 
 test('what the desk confirmed by hand is shown as confirmed, and a lapsed hold is still paid', async () => {
@@ -167,7 +174,8 @@ test('a credit that pays no order is set aside with a note and brought back, and
   const idOf = (number: string) => (lines as StatementLine[]).find(({ utr }) => utr === number)?.id ?? ''
   const aside = async (id: string, note: string | null) =>
     admin.request('PATCH', `/api/admin/statements/${id}`, { aside: note })
-  for (const number of ['412345678902', '412345678904']) await must(aside(idOf(number), 'Rent of the ground'))
+  for (const number of ['412345678902', '412345678904', '412345678904'])
+    await must(aside(idOf(number), 'Rent of the ground'))
   expect(await aside(idOf('412345678901'), 'Mine')).toMatchObject({ status: 409, body: { code: 'LINE_PAYS_ORDER' } })
   expect(await aside('nowhere', 'Mine')).toMatchObject({ status: 404, body: { code: 'LINE_NOT_FOUND' } })
   expect(await aside(idOf('412345678904'), ' ')).toMatchObject({

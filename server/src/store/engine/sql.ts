@@ -1,5 +1,6 @@
-import { getRandomValues } from 'node:crypto'
+import { getRandomValues, hash } from 'node:crypto'
 import type { Days, Sort } from '@garba/shared/contracts/common'
+import { CROCKFORD } from '@garba/shared/rules/qr'
 import { fold } from '@garba/shared/rules/search'
 import { and, asc, count, desc, gte, lt, lte, max, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -166,6 +167,11 @@ const next = monotonicFactory(random)
 
 /** A ULID that sorts by the time given, and after every other made here in the same millisecond. */
 export const newId = (at: Date): string => next(at.getTime())
+
+/** An id of that time whose other characters follow from a text. */
+export const idFor = (text: string, at: Date): string =>
+  firstIdAt(at) +
+  Array.from(hash('sha256', text, 'buffer').subarray(0, 16), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('')
 
 const TIME_LENGTH = 10
 /** Sorts before every ULID of that time or later, and after all earlier ones. */

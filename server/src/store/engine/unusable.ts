@@ -39,7 +39,10 @@ const POSTGRES_REASONS: Record<string, Reason> = {
   ENOTFOUND: { why: 'that host is not known', cure: 'Check DATABASE_URL.' },
   '28P01': { why: 'the password is wrong', cure: 'Check DATABASE_URL.' },
   '28000': { why: 'that user may not connect', cure: 'Check DATABASE_URL and pg_hba.conf.' },
-  '3D000': { why: 'that database does not exist', cure: 'Create it with createdb, or check DATABASE_URL.' },
+  '3D000': {
+    why: 'that database does not exist',
+    cure: 'Create it with createdb --encoding UTF8 --template template0, or check DATABASE_URL.',
+  },
   '25006': { why: 'it is read-only, as a standby is', cure: 'If this server takes over, run: npm run takeover' },
   '42501': { why: 'that user may not create tables', cure: 'Make the user the owner of the database.' },
 }

@@ -7,7 +7,7 @@ import { ask, databaseAt } from '../../testing/postgres.ts'
 import { StoreUnavailable } from '../engine/store.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
-import { openPostgres } from './open.ts'
+import { isPostgresUpToDate, openPostgres } from './open.ts'
 
 const server = (): string => inject('postgres') ?? ''
 
@@ -59,7 +59,9 @@ test('a user who may not create tables, or not write them, gets one sentence tha
 
 test('a database that cannot hold every script is refused while it is empty, and says how to make one', async () => {
   const name = await emptyDatabase('encoding latin1 locale "C" template template0')
-  expect(await refusal(at({ name }))).toContain('its encoding is LATIN1: make it with createdb --encoding UTF8')
+  const why = 'its encoding is LATIN1: make it with createdb --encoding UTF8'
+  expect(await refusal(at({ name }))).toContain(why)
+  await expect(isPostgresUpToDate(at({ name }))).rejects.toThrow(why)
 })
 
 test('reads that never pause follow the address to another server in time', async () => {

@@ -83,14 +83,30 @@ const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.C
   })
 
 /** Whether the database has the current schema; nothing is changed. Throws StoreUnusable. */
-export const isPostgresUpToDate = (url: string): Promise<boolean> => workingAt(url, {}, isUpToDate)
+export const isPostgresUpToDate = (url: string): Promise<boolean> =>
+  workingAt(url, {}, async (client) => {
+    const { rows } = await client.query<Made>(`select ${MADE}`)
+    if (rows[0]) requireEveryScript(rows[0])
+    return isUpToDate(client)
+  })
 
-interface Found {
-  version: number
-  standby: boolean
+interface Made {
   encoding: string
   /** Null before the first migration. */
   writable: boolean | null
+}
+const MADE = `current_setting('server_encoding') as encoding,
+      has_table_privilege(to_regclass('tickets'), 'insert') as writable`
+
+/** Names may be in any script. A database that has been in use is left as it is. */
+function requireEveryScript({ encoding, writable }: Made): void {
+  if (writable === null && encoding !== 'UTF8')
+    throw new RangeError(`its encoding is ${encoding}: make it with createdb --encoding UTF8 --template template0`)
+}
+
+interface Found extends Made {
+  version: number
+  standby: boolean
   cut: boolean
 }
 
@@ -98,20 +114,17 @@ interface Found {
 async function prepare(pool: pg.Pool, { url, restoring }: { url: string; restoring: boolean }): Promise<void> {
   const { rows } = await pool.query<Found>(
     `select current_setting('server_version_num')::int as version, pg_is_in_recovery() as standby,
-      current_setting('server_encoding') as encoding,
-      has_table_privilege(to_regclass('tickets'), 'insert') as writable,
+      ${MADE},
       to_regclass('${RESTORING_TABLE}') is not null as cut`,
   )
   const [found] = rows
   if (!found) throw new RangeError('it does not answer')
-  const { version, standby, encoding, writable, cut } = found
+  const { version, standby, writable, cut } = found
   if (version < OLDEST_VERSION) throw new RangeError('it is older than PostgreSQL 15')
   if (cut && !restoring) throw new RestoreCutOff('a restore into it was cut off')
   // The code that PostgreSQL itself gives a write on a standby.
   if (standby) throw Object.assign(new RangeError('it is a standby'), { code: '25006' })
-  // Names may be in any script. A database that has been in use is left as it is.
-  if (writable === null && encoding !== 'UTF8')
-    throw new RangeError(`its encoding is ${encoding}: make it with createdb --encoding UTF8 --template template0`)
+  requireEveryScript(found)
   if (writable === false) throw new RangeError('that user may not write its tables')
   if (writable && (await isUpToDate(pool))) return
   // Migrations may take longer than a query of the pool.

@@ -1,101 +1,16 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
-import { RIGHTS } from '@garba/shared/contracts/names'
+import type { Evening as View } from '@garba/shared/contracts/desk'
+import { RIGHTS, type Right } from '@garba/shared/contracts/names'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import fc from 'fast-check'
 import { prepared } from '../phone.ts'
-import type { Client, WorldOptions } from '../world.ts'
-import { type Held, type Network, type PhoneState, takePhones } from './gatePhone.ts'
+import type { World, WorldOptions } from '../world.ts'
+import { check, type Evening, isNoted, isStanding } from './gateChecks.ts'
+import { type Held, takePhones } from './gatePhone.ts'
 import { type Gate, gateServer } from './gateServer.ts'
+import { FORGED, type GateStep, PHONES } from './gateSteps.ts'
 
-const PHONES = 3
 /** After it a phone may fetch the whole list again (ms). */
 const MINUTE_MS = 61_000
-const TICKETS = 4
-/** Beside the tickets: a code that nobody signed. */
-const FORGED = TICKETS
-
-export type GateStep =
-  | { do: 'scan'; phone: number; ticket: number; by: 'code' | 'hand' | 'member'; dies: boolean }
-  | { do: 'undo' | 'sync' | 'restart' | 'loseList' | 'refreshDevice'; phone: number }
-  | { do: 'network'; phone: number; network: Network }
-  | { do: 'clock'; phone: number; minutes: number }
-  | { do: 'pass'; seconds: number }
-  | { do: 'revoke'; phone: number }
-  | { do: 'cancel'; ticket: number }
-  | { do: 'buy' | 'backup' | 'restore' }
-
-const phone = fc.nat({ max: PHONES - 1 })
-const NETWORKS: readonly Network[] = ['up', 'up', 'cutBefore', 'cutBefore', 'cutAfter', 'late', 'live']
-const step: fc.Arbitrary<GateStep> = fc.oneof(
-  {
-    weight: 14,
-    arbitrary: fc.record({
-      do: fc.constant('scan' as const),
-      phone,
-      ticket: fc.oneof(
-        { weight: 8, arbitrary: fc.nat({ max: 1 }) },
-        { weight: 4, arbitrary: fc.nat({ max: FORGED + 2 }) },
-      ),
-      by: fc.constantFrom('code', 'code', 'hand', 'member'),
-      dies: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('undo' as const, 'sync' as const), phone }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constantFrom('restart' as const, 'loseList' as const, 'refreshDevice' as const),
-      phone,
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('network' as const), phone, network: fc.constantFrom(...NETWORKS) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('clock' as const), phone, minutes: fc.integer({ min: -15, max: 15 }) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('pass' as const), seconds: fc.constantFrom(1, 20, 59, 61, 600) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const), phone }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), ticket: fc.nat({ max: TICKETS + 1 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom<GateStep>({ do: 'buy' }, { do: 'backup' }, { do: 'backup' }, { do: 'restore' }),
-  },
-)
-export const gateSteps = fc.array(step, { minLength: 1, maxLength: 40, size: 'max' })
-
-/** One person who was shown that they may go in. */
-interface WentIn {
-  scanId: string
-  ticketId: string
-  phone: number
-  undone: boolean
-  hand: boolean
-  /** The answer to its undo was lost. */
-  unsure?: true
-  /** The server made its phone forget it. */
-  forfeited?: true
-}
-
-interface Evening {
-  gate: Gate
-  phones: Held[]
-  ids: string[]
-  tickets: Ticket[]
-  people: WentIn[]
-  /** Scans of a page that closed before it could show anything. */
-  died: Set<string>
-  ended: Set<number>
-  backedUp: boolean
-  restores: number
-  desk: Client
-  guest: Client
-}
 
 export interface GateRun {
   run: (steps: readonly GateStep[]) => Promise<void>
@@ -156,6 +71,14 @@ export async function gateModel(whenOver: NonNullable<WorldOptions['whenOver']>)
 let signedInAt = Number.NEGATIVE_INFINITY
 let signedIn: Pick<Evening, 'desk' | 'guest'> | undefined
 
+async function signIn(world: World): Promise<{ isNew: boolean; clients: Pick<Evening, 'desk' | 'guest'> }> {
+  const now = world.clock.now().getTime()
+  if (signedIn !== undefined && now - signedInAt <= 1_800_000) return { isNew: false, clients: signedIn }
+  signedIn = { desk: await world.as('admin'), guest: await world.as('guest') }
+  signedInAt = now
+  return { isNew: true, clients: signedIn }
+}
+
 async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening> {
   const { world, tickets } = gate
   // The minute's limits of the sequence before are over.
@@ -164,24 +87,23 @@ async function fresh(gate: Gate, phones: Held[], ids: string[]): Promise<Evening
   for (const held of phones) {
     held.network = 'up'
     held.skew = 0
+    held.full = false
     await held.enter(() => held.phone.reset())
   }
-  const now = world.clock.now().getTime()
-  if (signedIn === undefined || now - signedInAt > 1_800_000) {
-    signedIn = { desk: await world.as('admin'), guest: await world.as('guest') }
-    signedInAt = now
-    gate.keep('pristine')
-  }
+  const { isNew, clients } = await signIn(world)
+  if (isNew) gate.keep('pristine')
   return {
     ...{ gate, phones, ids, tickets: [...tickets], people: [], died: new Set<string>(), ended: new Set<number>() },
-    ...{ backedUp: false, restores: 0, ...signedIn },
+    ...{ backedUp: false, restores: 0, ...clients },
   }
 }
 
 async function act(evening: Evening, one: GateStep): Promise<void> {
-  const { gate, phones, desk, guest } = evening
+  const { gate, phones } = evening
   const { world } = gate
   world.clock.forward(1_000)
+  Object.assign(evening, (await signIn(world)).clients)
+  const { desk, guest } = evening
   switch (one.do) {
     case 'scan':
       return scan(evening, one)
@@ -190,7 +112,9 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
     case 'sync':
     case 'restart':
     case 'loseList':
-    case 'refreshDevice': {
+    case 'refreshDevice':
+    case 'takeCodes':
+    case 'returnCodes': {
       const held = heldAt(evening, one.phone)
       return held.enter(held.phone[one.do])
     }
@@ -210,9 +134,29 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
       await desk.request('PATCH', `/api/admin/devices/${evening.ids[one.phone]}`, { revoked: true })
       evening.ended.add(one.phone)
       return
-    case 'cancel': {
-      const ticket = evening.tickets[one.ticket]
-      if (ticket) await desk.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'cancelled' })
+    case 'rights':
+      await giveRights(evening, one.phone, one.without)
+      return
+    case 'room':
+      heldAt(evening, one.phone).full = one.full
+      return
+    case 'swap':
+      return swap(evening, one)
+    case 'sell':
+      return sell(evening, one)
+    case 'status':
+      return setStatus(evening, one)
+    case 'newCode': {
+      const old = evening.tickets[one.ticket]
+      const reply = old && (await guest.request('POST', `/api/tickets/${old._id}/new-code`))
+      // The old code is still shown to somebody.
+      if (old && reply?.status === 200) evening.tickets.splice(one.ticket, 1, reply.body.ticket as Ticket, old)
+      return
+    }
+    case 'acknowledge': {
+      const { body } = await desk.request('GET', '/api/admin/gate')
+      for (const { id } of (body.data as View).conflicts)
+        await desk.request('POST', `/api/admin/gate/conflicts/${encodeURIComponent(id)}/acknowledge`)
       return
     }
     case 'buy': {
@@ -238,11 +182,52 @@ async function act(evening: Evening, one: GateStep): Promise<void> {
   }
 }
 
-/** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md). */
+const giveRights = ({ desk, ids }: Evening, phone: number, without: Right | null) =>
+  desk.request('PATCH', `/api/admin/devices/${ids[phone]}`, { rights: RIGHTS.filter((right) => right !== without) })
+
+/** The desk decides: a ticket that it makes active admits somebody else, and who went in before is no double admission. */
+async function setStatus(evening: Evening, { ticket, status }: Extract<GateStep, { do: 'status' }>): Promise<void> {
+  const { desk, tickets, people, gate } = evening
+  const changed = tickets[ticket]
+  if (!changed) return
+  const before = gate.row('select status from tickets where id = ?', changed._id)?.status
+  const reply = await desk.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status, includeUsed: true })
+  if (reply.status !== 200 || status === before) return
+  for (const person of people)
+    if (isStanding(gate, person.scanId) && person.ticketId === changed._id) person.released = true
+}
+
+async function swap(evening: Evening, one: Extract<GateStep, { do: 'swap' }>): Promise<void> {
+  const { gate, people, died, tickets } = evening
+  const ticketId = tickets[one.ticket]?._id
+  const held = heldAt(evening, one.phone)
+  if (ticketId === undefined || (await held.enter(async () => held.phone.end())) !== null) return
+  const shown = await held.enter(() => held.phone.swap(ticketId))
+  if (shown === null) return
+  died.add(shown.scanId)
+  if (shown.look !== 'allowed') return
+  if (!isStanding(gate, shown.scanId)) throw new Error(`False green: the swap ${shown.scanId} is not on the server`)
+  if (people.some(({ scanId }) => scanId === shown.scanId)) return
+  const unkept = held.full ? ({ unkept: true } as const) : {}
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: true, ...unkept })
+}
+
+async function sell(evening: Evening, { phone, admit }: Extract<GateStep, { do: 'sell' }>): Promise<void> {
+  const held = heldAt(evening, phone)
+  if ((await held.enter(async () => held.phone.end())) !== null) return
+  const sold = await held.enter(() => held.phone.sell({ admit }))
+  for (const [index, { id: ticketId, qrCode }] of (sold?.tickets ?? []).entries()) {
+    evening.tickets.push({ _id: ticketId, qrCode })
+    const scanId = sold?.scanIds?.[index]
+    if (scanId !== undefined) evening.people.push({ scanId, ticketId, phone, undone: false, hand: false })
+  }
+}
+
+/** A phone that was revoked may have erased what the server had of it, as a scan or as a note (decisions/scanner.md); a full one kept nothing. */
 function forfeit(evening: Evening): void {
   const { people, gate, ended } = evening
   for (const one of people) {
-    if (!ended.has(one.phone)) continue
+    if (!ended.has(one.phone) && !one.unkept) continue
     const isOnServer = gate.row('select 1 from scans where id = ?', one.scanId) !== undefined
     if (isOnServer || (one.hand && isNoted(evening, one))) one.forfeited = true
   }
@@ -277,6 +262,8 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
   // The screen of a phone that knows of its end does not scan.
   if ((await held.enter(async () => held.phone.end())) !== null) return
   const shown = await held.enterWithQueue(() => held.phone.scan(chosen.subject, { dies: one.dies }))
+  // Without room it asks the server, whose answer may be lost: then the checker reads that nobody was let in.
+  if (shown?.look === 'refused' && held.full) died.add(shown.scanId)
   if (shown === null || shown.look === 'refused') return
   const { ticketId } = chosen
   if (shown.look === 'died') {
@@ -288,17 +275,18 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
     const row = gate.row('select outcome, undone_at from scans where id = ?', shown.scanId)
     if (row?.outcome !== 'admitted' || row.undone_at !== null)
       throw new Error(`False green: ${shown.scanId} is ${JSON.stringify(row)} on the server`)
-    const others = people.filter((one) => one.ticketId === ticketId && !one.undone)
-    const known = others.filter(({ scanId }) => {
-      const other = gate.row('select outcome, undone_at from scans where id = ?', scanId)
-      return other !== undefined && other.outcome !== 'refused' && other.undone_at === null
-    })
+    const others = people.filter((one) => one.ticketId === ticketId && !one.undone && !one.released)
+    const known = others.filter(({ scanId }) => isStanding(gate, scanId))
     if (known.length > 0) throw new Error(`Green for a second person with ${ticketId}, and the server knew`)
   }
   const { phone: index } = one
-  const own = people.filter((one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure)
+  const own = people.filter(
+    (one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure && !one.released,
+  )
   if (own.length > 0) throw new Error(`The same phone let two people in with ${ticketId}`)
-  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand: chosen.subject.type === 'hand' })
+  const hand = chosen.subject.type === 'hand'
+  const unkept = held.full ? ({ unkept: true } as const) : {}
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand, ...unkept })
 }
 
 async function undo({ phones, people }: Evening, index: number): Promise<void> {
@@ -312,80 +300,16 @@ async function undo({ phones, people }: Evening, index: number): Promise<void> {
   else if (held.network !== 'cutBefore') person.unsure = true
 }
 
-async function connectAll({ phones, gate }: Evening): Promise<void> {
+async function connectAll(evening: Evening): Promise<void> {
+  const { phones, gate } = evening
   gate.world.clock.forward(MINUTE_MS)
-  for (const held of phones) {
+  Object.assign(evening, (await signIn(gate.world)).clients)
+  for (const [n, held] of phones.entries()) {
+    await giveRights(evening, n, null)
     held.network = 'up'
+    held.full = false
     await held.enter(async () => held.phone.cut(false))
   }
   for (const held of phones) await held.enter(() => held.phone.sync())
   gate.world.clock.forward(MINUTE_MS)
-}
-
-/** What an evening must come to once everybody is connected. Throws what is wrong. */
-async function check(evening: Evening): Promise<{ doubles: number; noted: number }> {
-  const { gate, phones, people, died } = evening
-  const wrong: string[] = []
-  const all: PhoneState[] = []
-  for (const held of phones) all.push(await held.enter(() => held.phone.state()))
-  const aside = new Map(all.flatMap(({ why }) => why.map(({ scanId, code }) => [scanId, code] as const)))
-  let noted = 0
-  for (const one of people) {
-    const row = gate.row('select outcome, undone_at from scans where id = ?', one.scanId)
-    const counts = row !== undefined && row.outcome !== 'refused'
-    if (one.unsure) continue
-    if (one.forfeited || aside.has(one.scanId)) {
-      noted += 1
-      continue
-    }
-    if (one.undone) {
-      if (counts && row.undone_at === null) wrong.push(`${one.scanId} was taken back, and still counts`)
-    } else if (!counts) {
-      if (one.hand && isNoted(evening, one)) noted += 1
-      else wrong.push(`Lost scan: ${one.scanId} with ${one.ticketId} is ${JSON.stringify(row)}`)
-    } else if (row.undone_at !== null) wrong.push(`Lost scan: ${one.scanId} was taken back by nobody`)
-  }
-  const known = new Set([...people.map(({ scanId }) => scanId), ...died])
-  for (const { id } of gate.rows("select id from scans where outcome <> 'refused' and undone_at is null"))
-    if (!known.has(String(id))) wrong.push(`A scan that nobody made: ${id}`)
-  const doubles = doublesOf(evening, all, aside, wrong)
-  for (const [n, state] of all.entries()) {
-    if (state.unsent > state.parked) wrong.push(`Phone ${n} still has ${state.unsent} scans to send`)
-    if (!state.same) wrong.push(`The list of phone ${n} is not the server's`)
-  }
-  wrong.push(...(await gate.accountant()))
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
-  return { doubles, noted }
-}
-
-const isNoted = ({ gate, ids }: Evening, { phone, ticketId }: WentIn): boolean =>
-  gate.row("select 1 from attention where kind = 'noted' and dedupe_key like ?", `%${ids[phone]}%${ticketId}%`) !==
-  undefined
-
-/** Returns the number of tickets that let two people in, and adds to `wrong` those that a phone does not know of. */
-function doublesOf(
-  { people, gate }: Evening,
-  states: readonly PhoneState[],
-  aside: ReadonlyMap<string, unknown>,
-  wrong: string[],
-): number {
-  const inside = people.filter(({ scanId, undone, unsure }) => !undone && !unsure && !aside.has(scanId))
-  let doubles = 0
-  for (const [ticketId, all] of Map.groupBy(inside, (one) => one.ticketId)) {
-    const counted = all.filter(({ scanId }) =>
-      gate.row("select 1 from scans where id = ? and outcome <> 'refused'", scanId),
-    )
-    if (counted.length < 2) continue
-    doubles += 1
-    const said = Number(gate.row('select count(*) as n from conflicts where ticket_id = ?', ticketId)?.n)
-    if (said < counted.length - 1)
-      wrong.push(`Silent double: ${counted.length} went in with ${ticketId}, and ${said} double admissions are known`)
-    for (const { phone } of counted) {
-      const state = states[phone]
-      if (state?.ended === null && !state.conflicts.includes(ticketId))
-        wrong.push(`Phone ${phone} was not told of the double admission with ${ticketId}`)
-    }
-  }
-
-  return doubles
 }

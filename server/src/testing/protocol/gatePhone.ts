@@ -12,6 +12,12 @@ export type Scanned =
   | { type: 'hand'; ticketId: string }
   | { type: 'member'; text: string; ticketId: string }
 
+export interface Sold {
+  tickets: { id: string; qrCode: string | null }[]
+  /** The scan of each ticket, if the buyers went in at once. */
+  scanIds?: string[]
+}
+
 export interface PhoneState {
   unsent: number
   parked: number
@@ -20,6 +26,8 @@ export interface PhoneState {
   ended: string | null
   /** Whether its list is the server's. */
   same: boolean
+  /** The number of people who went in, as its status bar shows it. */
+  people: number | null
   why: { scanId: string; code: string | null }[]
 }
 
@@ -32,6 +40,13 @@ export interface GatePhone {
   /** Back to what it had after pairing. */
   reset: () => Promise<void>
   scan: (subject: Scanned, how: { dies: boolean }) => Promise<Verdict | null>
+  /** Lets in the holder of a used ticket, as a supervisor does. */
+  swap: (ticketId: string) => Promise<Verdict | null>
+  /** Fetches codes that it may sell without a network. */
+  takeCodes: () => Promise<void>
+  /** Sells two of them, whether or not the server answers. Null if it has too few. */
+  sell: (how: { admit: boolean }) => Promise<Sold | null>
+  returnCodes: () => Promise<void>
   /** Takes back the newest own admission, if the screen would offer it. */
   undo: () => Promise<{ scanId: string; ok: boolean } | null>
   /** The list alone. */
@@ -58,15 +73,32 @@ export interface GatePhone {
 /**
  * What the network does to a phone's calls. `late`: the answer to a scan that people wait for comes after the phone has
  * decided. `live`: so does the answer to a mark alone, and the live stream brings the list first. Other calls are
- * answered as with `up`.
+ * answered as with `up`. `portal`: a page of a captive portal answers, with 200. `busy`: a proxy refuses for now.
+ * `garbled`: the answer breaks off.
  */
-export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late' | 'live'
+export type Network = 'up' | 'cutBefore' | 'cutAfter' | 'late' | 'live' | keyof typeof NOT_OURS | 'garbled'
+
+const json = (status: number, body: unknown) => Response.json(body, { status })
+/** Answers without the server having been asked. */
+const NOT_OURS = {
+  portal: () => new Response('<!doctype html><title>Welcome</title>', { headers: { 'content-type': 'text/html' } }),
+  busy: () => json(503, { success: false, code: 'UNAVAILABLE', message: 'Later' }),
+  tooMany: () => json(429, { success: false, code: 'RATE_LIMITED', message: 'Later' }),
+} as const
+const isNotOurs = (network: Network): network is keyof typeof NOT_OURS => Object.hasOwn(NOT_OURS, network)
+
+async function garbled(response: Response): Promise<Response> {
+  const text = await response.text()
+  return new Response(text.slice(0, text.length / 2), response)
+}
 
 export interface Held {
   phone: GatePhone
   network: Network
   /** Its clock less the true time (ms). */
   skew: number
+  /** Its disk has no room. */
+  full: boolean
   enter: <R>(act: () => Promise<R>) => Promise<R>
   /** The same while people wait: late answers arrive after `act`. */
   enterWithQueue: <R>(act: () => Promise<R>) => Promise<R>
@@ -82,6 +114,8 @@ const SCANNER = new URL('../../../../client/src/', import.meta.url).href
 const PHONE = new URL('scanner/testing/gatePhone.ts', SCANNER).href
 /** How long people in a queue wait for an answer (ms); longer timers belong to the page's later life. */
 const PATIENCE_MS = 1_500
+/** And how long if the phone cannot decide, because it has no room (ms). */
+const LAST_RESORT_MS = 5_000
 
 const HELD_BACK: Readonly<Partial<Record<Network, RegExp>>> = {
   late: /\/api\/tickets\//,
@@ -120,7 +154,10 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     clear: () => page?.storage.clear(),
   }))
   setClock(() => now() + (page?.skew ?? 0))
-  setTimers(() => queue?.patience)
+  setTimers((act, ms) => {
+    if (ms === LAST_RESORT_MS && waiting.length > 0) setImmediate(act)
+    else if (ms === PATIENCE_MS || ms === LAST_RESORT_MS) queue?.patience.push(act)
+  })
   const AtHome = class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(typeof input === 'string' ? new URL(input, 'http://localhost:8080') : input, init)
@@ -131,9 +168,11 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     fetch: async (input: RequestInfo | URL, init?: RequestInit) => {
       const network = held?.network ?? 'up'
       if (network === 'cutBefore') throw new TypeError('No network')
+      if (isNotOurs(network)) return NOT_OURS[network]()
       const request = new AtHome(input, init)
       const response = await answer(request)
       if (network === 'cutAfter') throw new TypeError('The answer was lost')
+      if (network === 'garbled') return garbled(response)
       if (queue && HELD_BACK[network]?.test(request.url)) {
         if (network === 'live') await held?.phone.list()
         const later = new Promise<void>((resolve) => waiting.push(resolve))
@@ -156,6 +195,7 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     const one: Held = {
       phone,
       network: 'up',
+      full: false,
       get skew() {
         return own.skew
       },
@@ -186,7 +226,18 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
     phones.push(one)
   }
   page = undefined
+  fillDisks(() => held?.full === true)
   return phones
+}
+
+/** A browser says so when the transaction ends, and its library passes any promise on. */
+function fillDisks(isFull: () => boolean): void {
+  const { add, put } = IDBObjectStore.prototype
+  const refusing = (write: typeof add) =>
+    function (this: IDBObjectStore, ...row: Parameters<typeof add>) {
+      return isFull() ? Promise.reject(new DOMException('Full', 'QuotaExceededError')) : write.apply(this, row)
+    }
+  Object.assign(IDBObjectStore.prototype, { add: refusing(add), put: refusing(put) })
 }
 
 /** A client module that a phone's copy imports comes from the same copy. */
@@ -220,11 +271,11 @@ function setClock(now: () => number): void {
 }
 
 /** Nobody waits here for a timer of seconds. With late answers, a phone's patience ends once one is on its way. */
-function setTimers(patience: () => (() => void)[] | undefined): void {
+function setTimers(later: (act: () => void, ms: number) => void): void {
   const real = setTimeout
   const own = (act: () => void, ms = 0) => {
     if (ms < 500) return real(act, ms)
-    if (ms === PATIENCE_MS) patience()?.push(act)
+    later(act, ms)
     return real(() => undefined, ms).unref()
   }
   Object.assign(globalThis, { setTimeout: own })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { gateModel, gateSteps } from './gateModel.ts'
+import { gateModel } from './gateModel.ts'
+import { gateSteps } from './gateSteps.ts'
 import { moneyModel, moneySteps } from './moneyModel.ts'
 import { signHere } from './quick.ts'
 

@@ -28,10 +28,11 @@ import { usePairingRow, useRight } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
 import { nameDevice } from '../../store/device.ts'
 import { readUnsent } from '../../store/outbox.ts'
-import { rosterGates } from '../../store/rosterMemory.ts'
+import { rosterGates, useRoster } from '../../store/rosterMemory.ts'
 import { useStored } from '../../store/useStored.ts'
+import { asksServer, useConnection } from '../../sync/connection.ts'
 import { moveToGate } from '../../sync/pairing.ts'
-import { GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts/phone.ts'
+import { GATE_QUESTION, GATE_VIEW, INSTALL, READINESS, SHIFT } from '../../texts/phone.ts'
 import { DEVICE, LEAVING, SCANNER } from '../../texts/scanner.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
@@ -42,7 +43,7 @@ import { ChangeShift } from './Shift.tsx'
 
 /**
  * Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: with
- * the dashboard's title, where the screen does not show it.
+ * the dashboard's title, where the screen does not show it, because the scanner runs.
  */
 export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const user = useUser()
@@ -54,6 +55,8 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const supervises = useRight('supervise')
   const sells = useRight('sell')
   const installer = useInstaller()
+  const asksGate = useAsksGate() && !titled
+  const [asked, setAsked] = useState(false)
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   const leave = async () => {
@@ -123,7 +126,13 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       </Menu>
       {installer?.steps}
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
-      <ChooseGate open={asks === 'gate'} onClose={() => setAsks(null)} />
+      <ChooseGate
+        open={asks === 'gate' || (asksGate && !asked)}
+        onClose={() => {
+          setAsks(null)
+          setAsked(true)
+        }}
+      />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
       <ConfirmDialog
         open={asks === 'leave'}
@@ -178,6 +187,15 @@ const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) =
   )
 }
 
+/** A phone that may stand at several gates, and stands at none yet, is asked before it scans; only the server moves it. */
+function useAsksGate(): boolean {
+  const online = useConnection(({ connection }) => asksServer(connection))
+  const device = usePairingRow()?.device
+  useRoster(({ revision }) => revision)
+  const unplaced = device !== undefined && device.gates.length > 1 && device.gate === null
+  return unplaced && online && rosterGates().some(({ name }) => device.gates.includes(name))
+}
+
 /** A paired phone can stand at one of its own gates, or at any gate if it is bound to none. */
 const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const device = usePairingRow()?.device
@@ -195,7 +213,7 @@ const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) =
     setBusy(false)
   }
   return (
-    <Dialog open={open} onClose={onClose} title={GATE.change} description={GATE.changeDetail}>
+    <Dialog open={open} onClose={onClose} title={GATE_QUESTION} description={GATE.changeDetail}>
       <ul className={chooseGateStyles.gates}>
         {choices.map((gate) => (
           <li key={gate.name}>

@@ -1,8 +1,8 @@
 import { PAIR_PAGE, POLICY_PAGES, type Policy } from '@garba/shared/contracts/site/pages'
+import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'
 import { Link } from 'react-router'
 import { useConfig } from '../../../platform/config.ts'
 import { useLanguage } from '../../../platform/language.ts'
-import { POLICY_TITLES } from '../../policies/texts/titles.ts'
 import styles from './Footer.module.css'
 import { useSectionWords } from './words.ts'
 

@@ -14,6 +14,7 @@ import { changeRefund, insertRefund, type RefundRow, refundsOf, refundsOfTickets
 import { moveTicket, NO_ENTRY, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
+import { openEventOf } from '../../event/readEvent.ts'
 import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/changeTickets.ts'
 import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
@@ -233,7 +234,7 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
  * tickets goes back too. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
- * ORDER_CHANGED when it no longer has as many tickets as the admin saw, REFUND_IN_DOUBT, TICKET_USED,
+ * ORDER_CHANGED when it no longer has as many tickets as the admin saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED,
  * IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
@@ -264,13 +265,14 @@ async function refund(
   const own = idsOf(tickets)
   if (ticketIds && !ticketIds.every((id) => own.includes(id))) throw new Refusal('TICKET_NOT_FOUND')
   if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
-  if (!includeUsed) requireNoneUsed(tickets.filter(({ id }) => !wanted || wanted.has(id)))
+  const asked = tickets.filter(({ id }) => !wanted || wanted.has(id))
+  const leaving = asked.filter(({ status }) => status !== 'cancelled')
+  for (const ticket of leaving) await openEventOf(tx, ticket)
+  if (!includeUsed) requireNoneUsed(leaving)
   if (ticketIds) await requireNoDoubt(tx, ticketIds)
   const now = deps.now()
   let paise = 0
-  for (const ticket of tickets)
-    if (ticket.status !== 'cancelled' && (!wanted || wanted.has(ticket.id)))
-      paise += await refundTicket(tx, { order, ticket, reason, now, admin })
+  for (const ticket of leaving) paise += await refundTicket(tx, { order, ticket, reason, now, admin })
   if (!wanted && order.state !== 'paid')
     paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)

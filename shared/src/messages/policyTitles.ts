@@ -1,5 +1,6 @@
-import type { Policy } from '@garba/shared/contracts/site/pages'
-import type { Language } from '@garba/shared/messages/language'
+import type { Policy } from '../contracts/site/pages.ts'
+import type { Language } from './language.ts'
+
 /** The four policies by name (SPEC 2): the pages' titles, and the footer's links. */
 export const POLICY_TITLES = {
   en: {
