@@ -276,7 +276,6 @@ async function installNode(root) {
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true })
 }
 
-/** Counts the packages that are in place. */
 function packagesThere({ lock }) {
   const wanted = Object.keys(lock.packages).filter((path) => path.startsWith('node_modules/'))
   const count = () => wanted.filter((path) => existsSync(join(ASIDE, path, 'package.json'))).length

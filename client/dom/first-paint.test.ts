@@ -1,4 +1,4 @@
-import { PAGE_COOKIES } from '@garba/shared/contracts/site/pageData'
+import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
 import { changeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 

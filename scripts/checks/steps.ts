@@ -151,14 +151,12 @@ const build: Step = {
 }
 
 interface BrowserRun {
-  /** Playwright's arguments. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** The work tree that has the tests and Playwright. */
   readonly root?: string
 }
 
-/** Runs browser tests and counts them. */
 export const playwright = ({ args, env = {}, root = ROOT }: BrowserRun): Promise<Tally> =>
   reported(
     (file, temporaries) =>

@@ -7,7 +7,6 @@ export interface Tally {
   readonly skipped: number
   /** One line or paragraph per failure, printed at the end of a long log. */
   readonly failures: readonly string[]
-  /** The duration of each test. */
   readonly timed?: readonly Timed[]
 }
 

@@ -94,7 +94,6 @@ export function isTaken({ port, host }: { port: number; host: string }): Promise
   })
 }
 
-/** A currently free port. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   const port = await listenOn(probe, 0)

@@ -49,7 +49,6 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The words and options given to a command. */
 export interface CommandArguments {
   readonly words: readonly string[]
   has: (option: string) => boolean

@@ -193,13 +193,11 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['store', 'accountant', 'providers', 'mail', 'ground', ...SHARED],
     packages: ['node', 'zod'],
   },
-  // Writes mails and sends them.
   mail: {
     files: under('server/src/mail'),
     rooms: ['ground', ...SHARED],
     packages: ['node', 'nodemailer', 'lean-qr', 'postal-mime', 'zod'],
   },
-  // Prints paper tickets.
   paper: { files: under('server/src/paper'), rooms: ['ground', ...SHARED], packages: ['node', 'lean-qr', 'pdfkit'] },
   // A payment provider for demos and tests: a separate program with the API of the real one.
   providerDouble: {

@@ -29,7 +29,6 @@ export class Refusal extends Error {
 export const wrongField = (field: string, message: string): Refusal =>
   new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })
 
-/** The response body of every failure. */
 export function failureBody(code: Code, facts: RefusalFacts = {}): Record<string, unknown> {
   const { errors, body, message, ...details } = facts
   return {

@@ -12,25 +12,23 @@ export const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Plea
 export const accountMenu = (page: Page) => page.getByRole('button', { name: /account menu/i })
 export const signInButton = (page: Page) => page.locator('header').getByRole('button', { name: /sign in with google/i })
 
+const openChooser = async (page: Page) => {
+  const buttons = page.getByRole('button', { name: /sign in with google/i })
+  await buttons.first().click()
+  return page.getByRole('dialog')
+}
+
 /** Signs in through the demo's account chooser, from whatever page shows a Sign In with Google button. */
 export async function signIn(page: Page, role: DemoRole): Promise<void> {
   const { name, email } = DEMO_ACCOUNTS[role]
-  await page
-    .getByRole('button', { name: /sign in with google/i })
-    .first()
-    .click()
-  const chooser = page.getByRole('dialog')
+  const chooser = await openChooser(page)
   await chooser.getByRole('button', { name: new RegExp(`${name}|${email}`, 'i') }).click()
   await expect(chooser).toBeHidden()
 }
 
 /** Signs in as somebody who is not on the chooser's list. */
 export async function signInAsOther(page: Page, account: { name: string; email: string }): Promise<void> {
-  await page
-    .getByRole('button', { name: /sign in with google/i })
-    .first()
-    .click()
-  const chooser = page.getByRole('dialog')
+  const chooser = await openChooser(page)
   await chooser.getByRole('button', { name: 'Another account' }).click()
   await chooser.getByRole('textbox', { name: 'Name' }).fill(account.name)
   await chooser.getByRole('textbox', { name: 'Email' }).fill(account.email)

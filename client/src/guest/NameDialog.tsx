@@ -11,7 +11,6 @@ import { useWords } from './words.ts'
 interface NameDialogProps {
   open: boolean
   words: { title: string; text: string; field: string; hint?: string }
-  /** The name as it is. */
   name: string
   /** Characters. */
   min: 0 | 1

@@ -8,6 +8,5 @@ export const entryPassPath = (ticketId?: string): string =>
 export const ALL_AT_ONCE = 'all'
 /** Id of the link that opens the view, which gets the focus back when it is closed. */
 export const entryPassButtonId = (ticketId?: string): string => `entry-pass-${ticketId ?? ALL_AT_ONCE}`
-/** Id of a ticket's card. */
 export const ticketCardId = (ticketId: string): string => `ticket-${ticketId}`
 export const ORDERS_PATH = `${GUEST_HOME}/orders`

@@ -1,5 +1,5 @@
 import type { Translation } from '@garba/shared/messages/language'
-import { makeWords } from '../platform/words.ts'
+import { makeWords } from '../platform/language.ts'
 import { en } from './texts/en.ts'
 
 export type GuestWords = Translation<typeof en>

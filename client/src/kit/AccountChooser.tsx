@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import styles from './AccountChooser.module.css'
-import { Avatar } from './Avatar.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { TextField } from './Field.tsx'
+import { Avatar } from './Person.tsx'
 
 export interface ChosenAccount {
   name: string

@@ -1,6 +1,8 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { Button, type ButtonTone } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
@@ -90,5 +92,55 @@ export const Dialog = (props: DialogProps) => {
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+interface ConfirmDialogProps {
+  open: boolean
+  title: ReactNode
+  /** A sentence about the consequence. */
+  children?: ReactNode
+  confirmLabel: string
+  cancelLabel: string
+  tone?: Extract<ButtonTone, 'primary' | 'danger'>
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks a question. Only the two buttons and Esc, which means no, close it; the focus starts on no. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { open, title, children, tone = 'primary', busy = false, onConfirm, onCancel } = props
+  const surface = useSurface()
+  const no = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !busy) onCancel()
+      }}
+    >
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} data-surface={surface} />
+        <AlertDialog.Viewport className={styles.viewport}>
+          <AlertDialog.Popup className={cx(styles.popup, styles.sm)} data-surface={surface} initialFocus={no}>
+            <div className={styles.question}>
+              <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
+              <AlertDialog.Description render={<div />} className={styles.consequence}>
+                {children}
+              </AlertDialog.Description>
+            </div>
+            <footer className={styles.foot}>
+              <Button tone={tone} busy={busy} onClick={onConfirm}>
+                {props.confirmLabel}
+              </Button>
+              <Button ref={no} disabled={busy} onClick={onCancel}>
+                {props.cancelLabel}
+              </Button>
+            </footer>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
   )
 }

@@ -1,5 +1,7 @@
-import { CircleX } from 'lucide-react'
+import { Check, CircleX } from 'lucide-react'
 import { type ChangeEvent, type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import checkboxStyles from './Checkbox.module.css'
+import { cx } from './cx.ts'
 import styles from './Field.module.css'
 
 export interface FieldWords {
@@ -143,3 +145,20 @@ export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAre
     />
   )
 }
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+  label: ReactNode
+  /** Only for screen readers: in table rows. */
+  hideLabel?: boolean
+}
+
+/** A native checkbox with our own look. Accepts react-hook-form's register(...). */
+export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
+  <label className={cx(checkboxStyles.line, hideLabel && checkboxStyles.bare, className)}>
+    <span className={checkboxStyles.box}>
+      <input type="checkbox" {...rest} />
+      <Check aria-hidden="true" />
+    </span>
+    {hideLabel ? <span className="spoken">{label}</span> : <span className={checkboxStyles.words}>{label}</span>}
+  </label>
+)

@@ -1,6 +1,7 @@
 import { SCREENS } from '@garba/shared/messages/common'
 import { ImageOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import archStyles from './Arch.module.css'
 import { cx } from './cx.ts'
 import styles from './ImageWithFallback.module.css'
 
@@ -39,3 +40,10 @@ export const ImageWithFallback = ({
     </div>
   )
 }
+
+/** A picture in an arch with a row of lamps around it, like the window of a haveli. `width` is what it takes at most (px). */
+export const Arch = ({ width, children }: { width: number; children: ReactNode }) => (
+  <div className={archStyles.arch} style={{ maxWidth: width }}>
+    <div className={archStyles.window}>{children}</div>
+  </div>
+)

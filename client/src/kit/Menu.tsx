@@ -13,8 +13,17 @@ import {
 import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
-import { popupPlace } from './popupPlace.ts'
 import { useSurface } from './Surface.tsx'
+
+/**
+ * Where a menu or a list opens: in the page's main landmark, where those who move by landmarks find it, or in the dialog it
+ * belongs to, because all else is inert then. A dialog cuts off what is not fixed.
+ */
+export const popupPlace = (opener?: RefObject<Element | null>): RefObject<HTMLElement | null> => ({
+  get current() {
+    return opener?.current?.closest<HTMLElement>('[role="dialog"]') ?? document.querySelector('main')
+  },
+})
 
 interface MenuProps {
   /** A button element (Button, IconButton); the menu gives it its state and keys. */

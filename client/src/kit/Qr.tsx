@@ -4,7 +4,6 @@ import { QRCodeSVG } from 'qrcode.react'
 const QUIET_MODULES = 4
 
 interface QrProps {
-  /** The encoded text. */
   text: string
   /** The picture's text alternative. */
   label: string

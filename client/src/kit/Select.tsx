@@ -5,7 +5,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import field from './Field.module.css'
 import row from './listItem.module.css'
-import { popupPlace } from './popupPlace.ts'
+import { popupPlace } from './Menu.tsx'
 import styles from './Select.module.css'
 import { useSurface } from './Surface.tsx'
 

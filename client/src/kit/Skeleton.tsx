@@ -1,7 +1,6 @@
 import type { CSSProperties } from 'react'
 import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
-import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface SkeletonProps {
   /** CSS lengths. Without a height it is one line of text. */
@@ -10,7 +9,6 @@ interface SkeletonProps {
   className?: string | undefined
 }
 
-/** A placeholder for something that is loading. */
 export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) => (
   <span className={cx(styles.bone, className)} style={{ width, height }} aria-hidden="true" />
 )
@@ -18,7 +16,7 @@ export const Skeleton = ({ width, height = '1em', className }: SkeletonProps) =>
 /** Placeholder lines of text; screen readers get `label` ("Loading tickets"). */
 export const SkeletonLines = ({ lines = 3, label }: { lines?: number; label: string }) => (
   <div role="status" className="stack-3">
-    <VisuallyHidden>{label}</VisuallyHidden>
+    <span className="spoken">{label}</span>
     {Array.from({ length: lines }, (_, line) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
       <Skeleton key={line} width={line === lines - 1 ? '60%' : '100%'} />
@@ -31,7 +29,7 @@ const ROWS = 10
 /** Placeholder table: a head and rows, as high as those of a table. */
 export const SkeletonRows = ({ label }: { label: string }) => (
   <div role="status" className={styles.rows}>
-    <VisuallyHidden>{label}</VisuallyHidden>
+    <span className="spoken">{label}</span>
     {Array.from({ length: ROWS }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
       <div key={row} className={styles.row}>
@@ -46,7 +44,7 @@ export const SkeletonRows = ({ label }: { label: string }) => (
 /** Placeholder cards, stacked, with these heights in pixels. */
 export const SkeletonCards = ({ heights, label }: { heights: readonly number[]; label: string }) => (
   <div role="status" className="stack-4">
-    <VisuallyHidden>{label}</VisuallyHidden>
+    <span className="spoken">{label}</span>
     {heights.map((height) => (
       <div key={height} className={styles.card} style={{ height }}>
         <Skeleton width="28%" />

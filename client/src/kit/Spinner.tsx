@@ -1,6 +1,5 @@
 import { cx } from './cx.ts'
 import styles from './Spinner.module.css'
-import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 interface SpinnerProps {
   /** The text for screen readers; without it the spinner is decoration beside a text. */
@@ -17,6 +16,6 @@ export const Spinner = ({ label, size = 20, className }: SpinnerProps) => (
       <circle cx="12" cy="12" r="9" pathLength="8" className={styles.track} />
       <circle cx="12" cy="12" r="9" pathLength="8" className={styles.lit} />
     </svg>
-    {label === undefined ? null : <VisuallyHidden>{label}</VisuallyHidden>}
+    {label === undefined ? null : <span className="spoken">{label}</span>}
   </span>
 )

@@ -1,5 +1,6 @@
-import { PAGE_COOKIES } from '@garba/shared/contracts/site/pageData'
-import { isLanguage, type Language } from '@garba/shared/messages/language'
+import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
+import { isLanguage, type Language, type Translation } from '@garba/shared/messages/language'
+import { use } from 'react'
 import { create } from 'zustand'
 import { pageData } from './page.ts'
 import { local } from './store/local.ts'
@@ -22,7 +23,47 @@ export const useLanguage = create<{ language: Language }>(() => ({
 /** The language kept on this device. With cookies off, the server may have rendered another. */
 export const keptLanguage = (): Language => stored
 
-export function setLanguage(language: Language): void {
+type Foreign = Exclude<Language, 'en'>
+type Loaders<Words> = Readonly<Record<Foreign, () => Promise<Words>>>
+
+const catalogues = new Set<(language: Language) => Promise<unknown>>()
+
+/** React reads a promise with these two fields at once, without suspending. */
+const fulfilled = <Words>(promise: Promise<Words>, value: Words) =>
+  Object.assign(promise, { status: 'fulfilled', value })
+
+/**
+ * A catalogue of texts: English in the bundle, every other language fetched when chosen. Returns a hook for the chosen
+ * language's texts, which suspends while a language stored on the device is loading at the start. A language that cannot be
+ * fetched falls back to English until the next visit.
+ */
+export function makeWords<Source>(english: Translation<Source>, loaders: Loaders<Translation<Source>>) {
+  type Words = Translation<Source>
+  const loaded = new Map<Language, Promise<Words>>([['en', fulfilled(Promise.resolve(english), english)]])
+
+  const load = (language: Language): Promise<Words> => {
+    const known = loaded.get(language)
+    if (known || language === 'en') return known ?? Promise.resolve(english)
+    const asked = loaders[language]().catch((error: unknown) => {
+      console.warn(`The words of ${language} could not be fetched`, error)
+      return english
+    })
+    void asked.then((words) => fulfilled(asked, words))
+    loaded.set(language, asked)
+    return asked
+  }
+  catalogues.add(load)
+  return (): Words => use(load(useLanguage((store) => store.language)))
+}
+
+/** Fetches the texts that this page needs in a language. */
+export async function loadWords(language: Language): Promise<void> {
+  await Promise.all([...catalogues].map((load) => load(language)))
+}
+
+/** Switches the language and remembers it on this device; its texts are fetched first, so that nothing flickers. */
+export async function switchLanguage(language: Language): Promise<void> {
+  await loadWords(language)
   local.write(KEY, language)
   // The server renders the next page in this language.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox

@@ -1,7 +1,9 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import { PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/site/pageData'
+import { PAGE_DATA_ID } from '@garba/shared/contracts/site/pages'
+import type { PageData } from '@garba/shared/contracts/site/site'
 import { useEffect } from 'react'
 import { useConfig } from './config.ts'
+import { call } from './http/call.ts'
 
 /** Id of the main landmark: target of the skip link and of the focus on a new page. */
 export const MAIN_ID = 'content'
@@ -38,4 +40,26 @@ function readPage(): PageData | null {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
   // Our own server wrote the data into this document.
   return text ? (JSON.parse(text) as PageData) : null
+}
+
+const MAX = { message: 2_000, stack: 16_000, name: 200, url: 2_048, userAgent: 512 }
+
+/** Reports a crash of the page (SPEC 7 "Error logging"); the answer is ignored and nothing is thrown. */
+export function reportCrash(error: unknown, errorInfo?: unknown): void {
+  const { message, stack, name } = error instanceof Error ? error : new Error(String(error))
+  call('logError', {
+    body: {
+      error: {
+        message: message.slice(0, MAX.message),
+        name: name.slice(0, MAX.name),
+        ...(stack === undefined ? {} : { stack: stack.slice(0, MAX.stack) }),
+      },
+      errorInfo,
+      timestamp: new Date().toISOString(),
+      url: location.href.slice(0, MAX.url),
+      userAgent: navigator.userAgent.slice(0, MAX.userAgent),
+    },
+    retries: 0,
+    keepalive: true,
+  }).catch((failed: unknown) => console.info('The crash was not reported', failed))
 }

@@ -2,9 +2,8 @@ import { CACHE_DASHBOARD_MS, CACHE_EVENT_MS, MANAGER_USER_LIST, PAGE_SIZE } from
 import type { Days } from '@garba/shared/contracts/common'
 import type { CallName } from '@garba/shared/contracts/paths'
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
-import { call } from './http/call.ts'
+import { type AnswerOf, type CallArgs, call, type QueryOf } from './http/call.ts'
 import { epochNow } from './http/epoch.ts'
-import type { AnswerOf, CallArgs, QueryOf } from './http/types.ts'
 import { timed } from './net/clock.ts'
 
 /** Every cache key begins with one of these, which matches all entries of its kind. */

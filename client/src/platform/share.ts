@@ -17,7 +17,6 @@ export async function share(data: ShareData): Promise<'shared' | 'given up'> {
 /** Long enough for even the slowest phone to start reading it. */
 const KEPT_MS = 60_000
 
-/** Downloads a file under this name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -14,7 +14,7 @@ import { hasLinks } from '../platform/store/links.ts'
 import { MailSignIn } from './auth/MailSignIn.tsx'
 import { SignInButton } from './auth/SignInButton.tsx'
 import { DeadEnd, LoadingDashboard, Notice, Redirecting } from './frame/Notice.tsx'
-import { PageMain } from './frame/PageMain.tsx'
+import { PageMain } from './frame/Shell.tsx'
 import { queryClient } from './queryClient.ts'
 import { useWords } from './words.ts'
 

@@ -1,10 +1,10 @@
-import type { PageData } from '@garba/shared/contracts/site/pageData'
+import type { PageData } from '@garba/shared/contracts/site/site'
 import { isLanguage } from '@garba/shared/messages/language'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { ErrorBoundary } from 'react-error-boundary'
 import { StaticRouter } from 'react-router'
+import { loadWords } from '../platform/language.ts'
 import { renderFrom } from '../platform/page.ts'
-import { loadWords } from '../platform/words.ts'
 import { CrashScreen } from './frame/Notice.tsx'
 import { SiteRoutes } from './SiteRoutes.tsx'
 

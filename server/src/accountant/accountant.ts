@@ -1,6 +1,16 @@
 import { BOOK_RULES, type BookRule } from '@garba/shared/contracts/names'
-import { appliedOnce, bankAgrees, moneyAccounted, refundsShown, refundsWithin, ticketsPaid } from './money.ts'
-import { finds, numberOf, rupees, short } from './query.ts'
+import {
+  appliedOnce,
+  bankAgrees,
+  finds,
+  moneyAccounted,
+  numberOf,
+  refundsShown,
+  refundsWithin,
+  rupees,
+  short,
+  ticketsPaid,
+} from './money.ts'
 
 /** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"

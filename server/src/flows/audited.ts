@@ -63,7 +63,6 @@ export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Pro
     eventId: subject.eventId ?? null,
   })
 
-/** Shows a row of the audit trail to admins. */
 export const auditRowView = (row: AuditRowStored): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),

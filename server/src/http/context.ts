@@ -33,7 +33,6 @@ export function addressOf(c: Ctx, trustedProxies: number): string {
   return hops.at(-trustedProxies) || socket
 }
 
-/** The bearer token of a request, or null. */
 export function tokenOf(c: Ctx): string | null {
   const [scheme = '', token = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null

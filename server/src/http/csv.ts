@@ -49,7 +49,6 @@ export const fileAnswer = (c: Context, { name, type, text }: { name: string; typ
     'Content-Disposition': `attachment; filename="${name}"`,
   })
 
-/** Sends rows as a CSV file. */
 export const csvAnswer = async <R>(
   c: Context,
   name: string,

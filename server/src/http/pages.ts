@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { PAGE_COOKIES, PAGE_DATA_ID, type PageData } from '@garba/shared/contracts/site/pageData'
 import {
   isBelowScanner,
   isPage,
+  PAGE_COOKIES,
+  PAGE_DATA_ID,
   POLICY_PAGES,
   type Policy,
   SCANNER_PAGES,
   SITE_PAGES,
 } from '@garba/shared/contracts/site/pages'
+import type { PageData } from '@garba/shared/contracts/site/site'
 import { SUBTITLE } from '@garba/shared/messages/common'
 import { isLanguage, longDay } from '@garba/shared/messages/language'
 import { POLICY_TITLES } from '@garba/shared/messages/policyTitles'

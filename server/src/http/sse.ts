@@ -21,7 +21,6 @@ interface Message {
 export interface LiveView {
   deps: Deps
   user: AnyCaller
-  /** The call's entry in the contract. */
   entry: Entry
   /** The changes after which `look` is called again. */
   changes: readonly Change[]

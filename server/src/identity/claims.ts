@@ -13,7 +13,6 @@ export interface Claims {
   /** One line, at most 80 characters; the part of the email before the @ when the account has no name. */
   name: string
   photoUrl: string | null
-  /** The token's expiry. */
   expiresAt: Date
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { NAME_MAX, PHOTO_URL_MAX } from '@garba/shared/constants'
 import { plainName } from '@garba/shared/contracts/personName'
+import { foldEmail } from '@garba/shared/rules/search'
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, UnsecuredJWT } from 'jose'
-import { foldEmail } from '../email.ts'
 import { type Claims, KeysUnavailable, TokenRefused, type Verify } from './claims.ts'
 
 const TOLERANCE_SECONDS = 5

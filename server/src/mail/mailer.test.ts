@@ -7,9 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeMailServer } from '../testing/mailServer.ts'
 import { aMail, MAIL_SITE } from '../testing/mails.ts'
 import { compose } from './compose.ts'
-import { makeMailer } from './mailer.ts'
+import { makeMailer, type Patience } from './mailer.ts'
 import type { Dispatch, Letter } from './mails.ts'
-import type { Patience } from './smtp.ts'
 
 const letter = (): Promise<Letter> => compose(aMail('paid'), MAIL_SITE)
 const DISPATCH: Dispatch = { key: 'mail:paid:01K50000000000000000000001', at: new Date('2025-09-01T10:00:00.123Z') }

@@ -1,8 +1,15 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
+import nodemailer, { type NodemailerError } from 'nodemailer'
 import type { Settings } from '../config.ts'
+import { type MailSettings, senderOf, smtpServerOf } from '../settings/mailSettings.ts'
 import { folderMailer } from './folder.ts'
-import type { Mailer } from './mails.ts'
-import { type Patience, smtpMailer } from './smtp.ts'
+import { domainOf, type Mailer, optionsOf, type Sending } from './mails.ts'
+
+/** Milliseconds to wait for a connection or an answer, and for the whole of one mail. */
+export interface Patience {
+  answer: number
+  whole: number
+}
 
 const PATIENCE: Patience = { answer: 15_000, whole: 60_000 }
 
@@ -35,3 +42,70 @@ export function makeMailer(settings: MailerSettings, patience = PATIENCE): Maile
 /** Writes a demo's mails to its folder. */
 export const demoMailer = ({ mailDir, eventTitle, supportEmail }: Omit<MailerSettings, 'payments'>): Mailer =>
   folderMailer({ folder: mailDir, from: { name: eventTitle ?? DEFAULT_EVENT_TITLE, address: supportEmail } })
+
+function transportOf(mail: MailSettings, { answer }: Patience) {
+  const sender = senderOf(mail.from)
+  if (!sender) throw new RangeError('Not a sender')
+  const { auth, ...server } = smtpServerOf(mail)
+  const transport = nodemailer.createTransport({
+    ...server,
+    ...(auth ? { auth } : {}),
+    // Otherwise the greeting would reveal this machine's name.
+    name: domainOf(sender.address),
+    connectionTimeout: answer,
+    greetingTimeout: answer,
+    socketTimeout: answer,
+    dnsTimeout: answer,
+  })
+  return { transport, sender }
+}
+
+export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
+  const { transport, sender } = transportOf(mail, patience)
+  return {
+    async send(letter, dispatch) {
+      const limits = [AbortSignal.timeout(patience.whole), ...(dispatch.signal ? [dispatch.signal] : [])]
+      try {
+        await transport.sendMail({ ...optionsOf(letter, dispatch, sender), signal: AbortSignal.any(limits) })
+        return { outcome: 'accepted' }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+/** Greets the mail server and signs in, without sending anything. Null when it accepts us; otherwise the reason. */
+export async function verifyMail(mail: MailSettings, patience: Patience): Promise<string | null> {
+  const { transport } = transportOf(mail, patience)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return statusOf(error)
+  } finally {
+    transport.close()
+  }
+}
+
+/** The reader's side refused for good: the address, or this mail. */
+const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
+
+/**
+ * A permanent refusal counts as bounced only if it concerns the address or the mail. One that concerns us (the
+ * greeting, the password, the sender's address) ends when the settings change, so the mail waits for that.
+ */
+function failureOf(error: unknown): Sending {
+  const why = statusOf(error)
+  const { command, permanent } = error as NodemailerError
+  const bounced = permanent === true && ABOUT_THE_MAIL.test(command ?? '')
+  return { outcome: bounced ? 'bounced' : 'retry', why }
+}
+
+/** The mail server's status code, or an error's own. Throws anything that is not a mail server's error. */
+function statusOf(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const { code, responseCode, response }: NodemailerError = error
+  const status = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response ?? '')?.[0]?.replace('-', ' ')
+  return status ?? (responseCode === undefined ? (code ?? error.name) : String(responseCode))
+}

@@ -16,7 +16,6 @@ export interface BackupSettings {
 /** Lasts about a week: one an hour, and one every five minutes around the event. */
 export const DEFAULT_KEEP = 200
 
-/** The backup settings as environment variables. */
 export const BACKUP_VARIABLES = {
   BACKUP_DIR: optional(z.string().trim().optional()),
   BACKUP_EVERY: wholeNumberIfSet({ min: 1, max: 1_440 }),

@@ -27,7 +27,6 @@ const isReadable = (address: string): boolean => {
 
 const wrongServer = 'must be an address such as smtps://user:password@mail.example.org:465'
 
-/** The mail settings as environment variables. */
 export const MAIL_VARIABLES = {
   SMTP_URL: optional(
     z

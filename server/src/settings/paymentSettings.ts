@@ -48,7 +48,6 @@ const word = optional(z.string().trim().default(''))
 
 const wrongList = `must be none, or a list of ${WORDS.slice(1).join(', ')} with commas between`
 
-/** The payment settings as environment variables. */
 export const PAYMENT_VARIABLES = {
   PAYMENTS: optional(
     z

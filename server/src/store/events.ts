@@ -73,7 +73,6 @@ const closed = prepared((db) =>
   db.select().from(events).where(isNotNull(events.closedAt)).orderBy(desc(events.closedAt)).prepare(),
 )
 
-/** An event that was closed. */
 export type ClosedEventRow = EventRow & { closedAt: Date; closedRevision: number }
 export const isClosed = (event: EventRow): event is ClosedEventRow => event.closedAt !== null
 

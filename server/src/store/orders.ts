@@ -126,7 +126,6 @@ export const unpaidBetween = async (
       .all()
   ).map(({ at }) => at)
 
-/** States of an order that is unpaid. */
 const UNPAID = ['held', 'expired', 'cancelled'] as const satisfies readonly OrderState[]
 
 /** Written out, never bound: otherwise SQLite does not see that a partial index holds every such row. */

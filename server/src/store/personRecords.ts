@@ -1,7 +1,6 @@
 import { BLOCK } from '@garba/shared/messages/gate'
-import { fold } from '@garba/shared/rules/search'
+import { fold, foldEmail } from '@garba/shared/rules/search'
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { foldEmail } from '../email.ts'
 import { audit } from './audit.ts'
 import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'

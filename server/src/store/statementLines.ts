@@ -67,7 +67,6 @@ export const isCreditOpen = (tx: ReadTx, code: string): Promise<boolean> => {
   return isIn(tx, statementLines, and(isNull(orderId), isNull(asideNote), named))
 }
 
-/** Records which order a line paid. */
 export const claimLine = async (tx: WriteTx, id: string, orderId: string): Promise<void> => {
   await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
 }

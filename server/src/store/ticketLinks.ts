@@ -211,7 +211,6 @@ export const endLink = async (tx: WriteTx, id: string, endedAt: Date): Promise<v
   await tx.sql.update(ticketLinks).set({ endedAt }).where(which).run()
 }
 
-/** Takes tickets out of a link. */
 export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly string[]): Promise<void> => {
   const which = and(eq(linkTickets.linkId, linkId), inArray(linkTickets.ticketId, ticketIds))
   await tx.sql.delete(linkTickets).where(which).run()

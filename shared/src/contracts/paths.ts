@@ -132,5 +132,4 @@ export const PATHS = {
 export type CallName = keyof typeof PATHS
 
 type Holes<P extends string> = P extends `${string}{${infer Hole}}${infer Rest}` ? Hole | Holes<Rest> : never
-/** The parameters in a call's path. */
 export type ParamsOf<N extends CallName> = Record<Holes<(typeof PATHS)[N]['path']>, string>

@@ -22,7 +22,6 @@ export const HEADCOUNT = {
   tickets: 'Tickets used',
 } as const
 
-/** The texts about gates. */
 export const GATE = {
   name: 'Give the gate a name of at most 40 characters',
   twice: 'Two gates have the same name',

@@ -72,7 +72,6 @@ export const LOST = {
   decideFailed: (reason: string) => `Failed: ${reason}`,
 } as const
 
-/** Messages for the fields of an order. */
 export const ORDER = {
   provider: 'Choose a way to pay',
   method: 'Choose how it was paid',

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../contracts/codes.ts'
+import type { OrderChannel, OrderProvider, TicketKind } from '../contracts/names.ts'
 import type { Gate } from '../contracts/phones/device.ts'
-import type { RosterEntry } from '../contracts/phones/scan.ts'
-import { gatesFor, takes } from './phones/pairingCode.ts'
+import type { RosterAnswer, RosterEntry } from '../contracts/phones/scan.ts'
 import type { QrFact } from './qr.ts'
 
 export interface AdmissionFacts {
@@ -68,4 +68,43 @@ export function judge({ code, ticket, authority, admittedOffline, at }: Admissio
   if (ticket === null) return refuse(block ? 'NOT_ACTIVATED' : 'TICKET_NOT_FOUND')
   if (ticket.replacedAt !== undefined) return { admit: false, code: 'CODE_REPLACED', replacedAt: ticket.replacedAt }
   return refuse(STATUS_REFUSALS[ticket.status], ticket.status === 'used' ? ticket.entryTime : null)
+}
+
+/** The kind of an order's tickets, except paper ones, whose codes were printed before the order. */
+export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; provider: OrderProvider }): TicketKind => {
+  if (provider === 'complimentary') return 'complimentary'
+  return channel === 'web' ? 'online' : 'counter'
+}
+
+/** Whether a gate takes a kind of ticket. A gate that names no kinds takes all. */
+export const takes = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
+  kinds.length === 0 || kinds.includes(kind)
+
+export const gatesFor = (gates: readonly Gate[], kind: TicketKind): string[] =>
+  gates.filter((gate) => takes(gate, kind)).map(({ name }) => name)
+
+export type Roster = ReadonlyMap<string, RosterEntry>
+
+/**
+ * SHA-256 in hex over the lines `id:status`, sorted by id, without tombstones: two rosters with the same digest refuse
+ * and admit the same tickets. A readiness check compares the device's digest with the server's.
+ */
+export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 'status'>>): Promise<string> {
+  const lines = Array.from(entries)
+    .filter(({ status }) => status !== 'deleted')
+    .map(({ id, status }) => `${id}:${status}`)
+    .sort()
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(lines.join('\n')))
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/**
+ * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it.
+ * Tombstones stay, because a deleted ticket must be refused while an unlisted one may be a late sale. The server does
+ * not know unsent scans, so the caller applies them to the result.
+ */
+export function rosterApply(roster: Roster, answer: Pick<RosterAnswer, 'full' | 'tickets'>): Map<string, RosterEntry> {
+  const next = new Map(answer.full ? [] : roster)
+  for (const entry of answer.tickets) next.set(entry.id, entry)
+  return next
 }

@@ -1,6 +1,6 @@
 import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
-import type { Phase } from '../contracts/site/pageData.ts'
+import type { Phase } from '../contracts/site/site.ts'
 
 /** These rules decide what the landing page says about an event now. Instants are milliseconds since 1970. */
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TICKET_KINDS } from '../contracts/names.ts'
-import { type AdmissionFacts, judge } from './admission.ts'
-import { gatesFor, kindOfOrder, takes } from './phones/pairingCode.ts'
+import { type AdmissionFacts, gatesFor, judge, kindOfOrder, takes } from './admission.ts'
 
 const NORTH = { name: 'North', kinds: ['online', 'paper'] } as const
 const VIP = { name: 'VIP', kinds: ['complimentary'] } as const

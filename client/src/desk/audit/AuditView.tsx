@@ -1,13 +1,11 @@
 import { AUDIT_SORTS, type AuditRow, auditActionSchema } from '@garba/shared/contracts/desk'
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
-import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { useDownload } from '../frame/ExportButton.tsx'
+import { DownloadButton } from '../frame/ExportButton.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
@@ -24,12 +22,6 @@ export default function AuditView() {
   const { asked: ofEvent } = useDeskEvent()
   const asked = { ...ofEvent, search: url.search, action: url.filter }
   const query = useQuery(queries.audit({ page: url.page, sort: sorting.sort, ...asked }))
-  const save = useDownload({
-    fetch: () => callFile('exportAudit', { query: asked }),
-    name: 'audit.csv',
-    done: words.exported,
-    failed: words.exportFailed,
-  })
   return (
     <TableView
       title={DESK.titles.audit}
@@ -42,9 +34,14 @@ export default function AuditView() {
       rowsIn={({ pagination }) => pagination.totalRows}
       filter={{ label: words.action, options: ACTIONS }}
       actions={
-        <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
+        <DownloadButton
+          fetch={() => callFile('exportAudit', { query: asked })}
+          name="audit.csv"
+          done={words.exported}
+          failed={words.exportFailed}
+        >
           {words.exportCsv}
-        </Button>
+        </DownloadButton>
       }
     >
       {({ rows }) => <AuditTable rows={rows} busy={query.isFetching} />}

@@ -6,7 +6,6 @@ import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { calendarDay } from '../frame/dates.ts'
 import { useDeskHome } from '../frame/places.ts'
 import styles from './Banking.module.css'
@@ -44,7 +43,7 @@ export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {
       <Th numeric>{words.table.utr}</Th>
       <Th>{words.table.text}</Th>
       <Th>
-        <VisuallyHidden>{words.table.action}</VisuallyHidden>
+        <span className="spoken">{words.table.action}</span>
       </Th>
     </>
   )

@@ -5,13 +5,12 @@ import { formatRupees, settledMore } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { StateChip } from '../../kit/Badge.tsx'
+import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { EmptyState } from '../../kit/ErrorPanel.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { ColumnTable, Table, Td, Th, Tr } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
@@ -78,7 +77,7 @@ const Differences = ({ differences, asked }: { differences: readonly SettlementD
       <Th numeric>{words.differenceTable.settled}</Th>
       <Th numeric>{words.differenceTable.difference}</Th>
       <Th>
-        <VisuallyHidden>{words.differenceTable.action}</VisuallyHidden>
+        <span className="spoken">{words.differenceTable.action}</span>
       </Th>
     </>
   )

@@ -6,8 +6,7 @@ import { instantOf, isDay } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Checkbox } from '../../kit/Checkbox.tsx'
-import { TextField } from '../../kit/Field.tsx'
+import { Checkbox, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
@@ -46,7 +45,6 @@ interface DeviceDialogProps {
   onClose: () => void
 }
 
-/** Edits a device's name, gates, rights and end. */
 export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')

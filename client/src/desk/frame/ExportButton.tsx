@@ -1,38 +1,45 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { Download as DownloadIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { toast } from 'sonner'
-import { Button } from '../../kit/Button.tsx'
+import { Button, type ButtonTone } from '../../kit/Button.tsx'
 import { messageOf } from '../../platform/http/failure.ts'
 import { saveFile } from '../../platform/share.ts'
 import { DESK } from '../texts/desk.ts'
 
-interface ExportButtonProps {
-  fetch: () => Promise<Blob>
-  /** The file's name. */
-  name: string
+interface DownloadButtonProps extends Download<void> {
+  tone?: ButtonTone
   /** The button's full name for screen readers. It starts with the words on the button. */
-  label: string
+  label?: string
+  children: ReactNode
 }
 
-/** Saves all rows of a card or view as CSV, including those that it does not show. */
-export const ExportButton = ({ fetch, name, label }: ExportButtonProps) => {
-  const save = useDownload({ fetch, name, done: DESK.export.done, failed: DESK.export.failed })
+export const DownloadButton = ({ tone, label, children, ...download }: DownloadButtonProps) => {
+  const save = useDownload(download)
   return (
     <Button
       size="sm"
+      tone={tone}
       icon={<DownloadIcon aria-hidden="true" />}
       busy={save.isPending}
       aria-label={label}
       onClick={() => save.mutate()}
     >
-      {DESK.export.action}
+      {children}
     </Button>
   )
 }
 
+/** Saves all rows of a card as CSV, including those that it does not show. */
+export const ExportButton = (file: { fetch: () => Promise<Blob>; name: string; label: string }) => (
+  <DownloadButton {...file} done={DESK.export.done} failed={DESK.export.failed}>
+    {DESK.export.action}
+  </DownloadButton>
+)
+
 interface Download<Params> {
   fetch: (params: Params) => Promise<Blob>
-  name: string | ((params: Params) => string)
+  name: string
   done: string
   failed: (reason: string) => string
 }
@@ -45,7 +52,7 @@ export const useDownload = <Params = void>({
   failed,
 }: Download<Params>): UseMutationResult<void, Error, Params> =>
   useMutation({
-    mutationFn: async (params: Params) => saveFile(await fetch(params), typeof name === 'string' ? name : name(params)),
+    mutationFn: async (params: Params) => saveFile(await fetch(params), name),
     onSuccess: () => toast.success(done),
     onError: (error) => toast.error(failed(messageOf(error))),
   })

@@ -5,7 +5,6 @@ import { toast } from 'sonner'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { GroupTrigger, MenuGroup, MenuItem, MenuLink } from '../../kit/Menu.tsx'
 import { Table, Th } from '../../kit/Table.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { DESK } from '../texts/desk.ts'
 
 /** A table whose rows end with a RowMenu. */
@@ -16,7 +15,7 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
         <>
           {head}
           <Th>
-            <VisuallyHidden>{DESK.rowMenus}</VisuallyHidden>
+            <span className="spoken">{DESK.rowMenus}</span>
           </Th>
         </>
       }
@@ -50,7 +49,6 @@ export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon
   </MenuLink>
 )
 
-/** Copies a text and shows a toast for the outcome. */
 export async function copy(text: string, words: { copied: string; failed: string }): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -15,11 +15,10 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
-import { Banner } from '../../kit/Banner.tsx'
+import { Banner, ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { ErrorPanel } from '../../kit/ErrorPanel.tsx'
 import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { APP_VERSION } from '../../platform/config.ts'
@@ -98,7 +97,6 @@ interface TileProps {
   text: string
 }
 
-/** A link to one of the views. */
 const Tile = ({ to, icon, title, text }: TileProps) => (
   <Link to={to} className={styles.tile}>
     <span className={styles.tileIcon} aria-hidden="true">

@@ -21,6 +21,7 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
+import { moved } from '../orders/orderMoney.ts'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { CashSessionsCard } from './CashSessions.tsx'
@@ -239,8 +240,6 @@ const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>
   toRupees(totals.reduce((sum, total) => sum + toPaise(total[field]), 0))
 
 const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees))
-/** ₹0 in every row would hide the rows where money moved. */
-const moved = (amount: number) => (amount === 0 ? '–' : formatRupees(amount))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
   const all = {

@@ -3,18 +3,18 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
-import { CircleCheck, CircleSlash, CircleX, Download, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
 import { cx } from '../../kit/cx.ts'
-import { Email } from '../../kit/Email.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
+import { Email } from '../../kit/Person.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
-import { useDownload } from '../frame/ExportButton.tsx'
+import { DownloadButton } from '../frame/ExportButton.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS } from '../texts/orders.ts'
 import { historyOf } from './history.ts'
@@ -76,23 +76,17 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
 const BuyerData = ({ order }: { order: DeskOrder }) => {
   const [asked, setAsked] = useState(false)
   const { erase } = useOrderChanges(order.code)
-  const download = useDownload({
-    fetch: () => callFile('exportBuyer', { params: { code: order.code } }),
-    name: 'person.json',
-    done: DESK.users.exportedData,
-    failed: DESK.users.exportDataFailed,
-  })
   return (
     <div className={styles.data}>
-      <Button
-        size="sm"
+      <DownloadButton
         tone="ghost"
-        icon={<Download aria-hidden="true" />}
-        busy={download.isPending}
-        onClick={() => download.mutate()}
+        fetch={() => callFile('exportBuyer', { params: { code: order.code } })}
+        name="person.json"
+        done={DESK.users.exportedData}
+        failed={DESK.users.exportDataFailed}
       >
         {ORDERS.erase.download}
-      </Button>
+      </DownloadButton>
       <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setAsked(true)}>
         {ORDERS.erase.action}
       </Button>

@@ -11,9 +11,8 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { Checkbox } from '../../kit/Checkbox.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
+import { Checkbox, lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -260,7 +259,6 @@ interface RefundOrderDialogProps {
   onClose: () => void
 }
 
-/** Cancels tickets of an order and refunds them. */
 const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogProps) => {
   const open = order.tickets.filter(({ status }) => status !== 'cancelled')
   const [what, setWhat] = useState<'all' | 'some'>('all')

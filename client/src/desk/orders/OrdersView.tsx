@@ -3,11 +3,10 @@ import { ORDER_SORTS, type OrderListed } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { Download, Receipt, Store, Ticket } from 'lucide-react'
+import { Receipt, Store, Ticket } from 'lucide-react'
 import { Link } from 'react-router'
-import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { Email } from '../../kit/Email.tsx'
+import { Email } from '../../kit/Person.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
@@ -15,7 +14,7 @@ import { queries } from '../../platform/queries.ts'
 import { DAY_PARAMS, DaysChoice, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { useDownload } from '../frame/ExportButton.tsx'
+import { DownloadButton } from '../frame/ExportButton.tsx'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useSorting, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
@@ -23,7 +22,7 @@ import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderParts.tsx'
 import styles from './Orders.module.css'
-import { stageOf } from './orderMoney.ts'
+import { moved, stageOf } from './orderMoney.ts'
 
 const words = ORDERS
 const STATES = filterOptions(words.allStates, ORDER_STATES, words.states)
@@ -39,12 +38,6 @@ export default function OrdersView() {
   const { asked } = useDeskEvent()
   const wanted = { ...asked, ...useDays(), search: url.search, state: url.filter, channel, provider }
   const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...wanted }))
-  const save = useDownload({
-    fetch: () => callFile('exportOrders', { query: wanted }),
-    name: 'orders.csv',
-    done: words.exported,
-    failed: words.exportFailed,
-  })
   return (
     <TableView
       title={DESK.titles.orders}
@@ -65,9 +58,14 @@ export default function OrdersView() {
       }
       actions={
         <>
-          <Button size="sm" icon={<Download aria-hidden="true" />} busy={save.isPending} onClick={() => save.mutate()}>
+          <DownloadButton
+            fetch={() => callFile('exportOrders', { query: wanted })}
+            name="orders.csv"
+            done={words.exported}
+            failed={words.exportFailed}
+          >
             {words.exportCsv}
-          </Button>
+          </DownloadButton>
           <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
             {SELL.action}
           </ButtonLink>
@@ -107,9 +105,6 @@ const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: b
     </MenuTable>
   )
 }
-
-/** ₹0 in every row would hide the rows where money moved. */
-const moved = (rupees: number) => (rupees === 0 ? '–' : formatRupees(rupees))
 
 const OrderRow = ({ order }: { order: OrderListed }) => {
   const { code, buyer } = order

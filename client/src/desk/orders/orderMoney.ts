@@ -1,17 +1,17 @@
-import type { OrderState } from '@garba/shared/contracts/names'
-import { paysByLink } from '@garba/shared/contracts/names'
+import { type OrderState, paysByLink } from '@garba/shared/contracts/names'
 import type { DeskOrder } from '@garba/shared/contracts/order'
-import { toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 
 /** Adds rupees in whole paise, because floating point would leave fractions. */
 export const sumOf = (amounts: readonly { amount: number }[]): number =>
   toRupees(amounts.reduce((sum, { amount }) => sum + toPaise(amount), 0))
 
+/** ₹0 in every row of a table would hide the rows where money moved. */
+export const moved = (rupees: number): string => (rupees === 0 ? '–' : formatRupees(rupees))
+
 interface OrderMoney {
   captured: number
-  /** The provider's fees. */
   fees: number
-  /** The amount already paid back. */
   refunded: number
   /** The amount requested but not paid back yet. */
   requested: number

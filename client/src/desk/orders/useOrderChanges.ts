@@ -4,7 +4,6 @@ import { useRequestKey } from '../../platform/http/unsure.ts'
 import { useChange } from '../frame/useChange.ts'
 import { ORDERS } from '../texts/orders.ts'
 
-/** An admin's changes to an order. */
 export function useOrderChanges(code: string) {
   const params = { code }
   const { key, settle } = useRequestKey()

@@ -7,20 +7,20 @@ import { LOST } from '@garba/shared/messages/order'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
-import { Download, ListChecks, SearchCheck, Undo2 } from 'lucide-react'
+import { ListChecks, SearchCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { useWithoutDeleted } from '../frame/deletions.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { useDownload } from '../frame/ExportButton.tsx'
+import { DownloadButton } from '../frame/ExportButton.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
@@ -199,38 +199,19 @@ const RefundTotal = ({ filter, data }: RefundTotalProps) => {
   )
 }
 
-const ExportButtons = ({ wanted }: { wanted: TicketFilter }) => {
-  const { mutate, isPending, variables } = useExport(wanted)
-  return (
-    <>
-      <Button
-        size="sm"
-        icon={<Download aria-hidden="true" />}
-        busy={isPending && variables === 'csv'}
-        onClick={() => mutate('csv')}
-      >
-        {words.exportCsv}
-      </Button>
-      <Button
-        size="sm"
-        icon={<Download aria-hidden="true" />}
-        busy={isPending && variables === 'json'}
-        onClick={() => mutate('json')}
-      >
-        {words.exportJson}
-      </Button>
-    </>
-  )
-}
-
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
-const useExport = (wanted: TicketFilter) =>
-  useDownload({
-    fetch: (format: 'csv' | 'json') => callFile('exportTickets', { query: { ...wanted, format } }),
-    name: (format) => `tickets.${format}`,
-    done: SUCCESS_TOASTS.ticketsExported,
-    failed: FAILURE_TOASTS.exportTickets,
-  })
+const ExportButtons = ({ wanted }: { wanted: TicketFilter }) =>
+  (['csv', 'json'] as const).map((format) => (
+    <DownloadButton
+      key={format}
+      fetch={() => callFile('exportTickets', { query: { ...wanted, format } })}
+      name={`tickets.${format}`}
+      done={SUCCESS_TOASTS.ticketsExported}
+      failed={FAILURE_TOASTS.exportTickets}
+    >
+      {format === 'csv' ? words.exportCsv : words.exportJson}
+    </DownloadButton>
+  ))
 
 interface TicketSelectionBarProps {
   tickets: readonly ManagedTicket[]

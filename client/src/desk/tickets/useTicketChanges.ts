@@ -44,7 +44,6 @@ const reread = (client: QueryClient) =>
 
 /** A change that the server refuses until it is meant for used tickets too. */
 export interface UsedTicketsQuestion {
-  /** How many of the tickets are used. */
   used: number
   /** Makes the change for them too. */
   confirm: () => void

@@ -4,21 +4,19 @@ import type { Role } from '@garba/shared/contracts/names'
 import { USER_SORTS, type User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, Eraser, ScrollText, Ticket, Trash2, UserCog } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
-import { toast } from 'sonner'
-import { Avatar } from '../../kit/Avatar.tsx'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { Email } from '../../kit/Email.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
+import { Avatar, Email } from '../../kit/Person.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { type AnswerOf, call, callFile } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { isFailure } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
@@ -28,6 +26,7 @@ import { CopyItem, copy, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectBox, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
 import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
 
@@ -128,23 +127,19 @@ const showAtOnce = (client: QueryClient, user: User) =>
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
+const LISTS = [KEYS.users, KEYS.userCount]
+
 /** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {
   const client = useQueryClient()
-  const reread = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: KEYS.users }),
-      client.invalidateQueries({ queryKey: KEYS.userCount }),
-    ])
-  const setRole = useMutation({
-    mutationFn: ({ id, role }: { id: string; role: Role }) => call('setRole', { params: { id }, body: { role } }),
-    onSuccess: ({ user }) => {
+  const setRole = useChange({
+    send: async ({ id, role }: { id: string; role: Role }) => {
+      const { user } = await call('setRole', { params: { id }, body: { role } })
       showAtOnce(client, user)
-      toast.success(SUCCESS_TOASTS.roleUpdated)
     },
-    onError: (error) => toast.error(FAILURE_TOASTS.updateRole(messageOf(error))),
-    // The refetch is not awaited, because the dialog may close as soon as the change is made.
-    onSettled: () => void reread(),
+    done: SUCCESS_TOASTS.roleUpdated,
+    failed: FAILURE_TOASTS.updateRole,
+    stale: LISTS,
   })
   const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
     deleteLater(
@@ -154,7 +149,7 @@ function useUserChanges() {
         call: 'deleteUser',
         done: SUCCESS_TOASTS.userDeleted,
         failed: FAILURE_TOASTS.deleteUser,
-        reread,
+        reread: () => Promise.all(LISTS.map((queryKey) => client.invalidateQueries({ queryKey }))),
       },
       press,
     )
@@ -164,8 +159,8 @@ function useUserChanges() {
     done: words.exportedData,
     failed: words.exportDataFailed,
   })
-  const erase = useMutation({
-    mutationFn: async ({ _id: id }: User) => {
+  const erase = useChange({
+    send: async ({ _id: id }: User) => {
       try {
         await call('eraseUser', { params: { id }, retries: REQUEST_RETRIES })
       } catch (error) {
@@ -173,9 +168,9 @@ function useUserChanges() {
         if (!isFailure(error) || error.code !== 'USER_NOT_FOUND' || !error.repeated) throw error
       }
     },
-    onSuccess: () => toast.success(words.erased),
-    onError: (error) => toast.error(words.eraseFailed(messageOf(error))),
-    onSettled: () => void Promise.all([reread(), client.invalidateQueries({ queryKey: KEYS.tickets })]),
+    done: words.erased,
+    failed: words.eraseFailed,
+    stale: [...LISTS, KEYS.tickets],
   })
   return { setRole, remove, exportData, erase }
 }

@@ -10,8 +10,7 @@ import { type RefObject, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Checkbox } from '../../kit/Checkbox.tsx'
-import { lengthOf, TextArea } from '../../kit/Field.tsx'
+import { Checkbox, lengthOf, TextArea } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -314,7 +313,6 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
   )
 }
 
-/** How far a cancellation has got. */
 type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } | { type: 'cancelling' }
 
 interface CancelOptions {

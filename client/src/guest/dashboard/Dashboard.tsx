@@ -41,10 +41,8 @@ import { isDialogEntry } from '../useBackToClose.ts'
 import { type GuestWords, useWords } from '../words.ts'
 import changesStyles from './Changes.module.css'
 import styles from './Dashboard.module.css'
-import { EventCard } from './EventCard.tsx'
 import { GetTickets, InstallOffer } from './GetTickets.tsx'
-import { Figures, Panel, Tiles } from './Panel.tsx'
-import { UserCard, Welcome } from './UserCard.tsx'
+import { EventCard, Figures, Panel, Tiles, UserCard, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
 // After the tickets: their code is half of this screen's.

@@ -1,13 +1,44 @@
-import { ChevronDown, RotateCw, Tickets } from 'lucide-react'
+import { NAME_MAX } from '@garba/shared/constants'
+import type { GarbaEvent } from '@garba/shared/contracts/event'
+import { formatRupees } from '@garba/shared/rules/money'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  CalendarDays,
+  CalendarPlus,
+  ChevronDown,
+  Clock,
+  IndianRupee,
+  MapPin,
+  RotateCw,
+  Share2,
+  Tickets,
+} from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { StateChip } from '../../kit/Badge.tsx'
+import { toast } from 'sonner'
+import { Badge, StateChip } from '../../kit/Badge.tsx'
+import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
+import { GarboRings } from '../../kit/GarboRings.tsx'
+import { Avatar, Email } from '../../kit/Person.tsx'
+import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
+import { saveName } from '../../platform/identity/actions.ts'
+import { usePerson } from '../../platform/identity/person.ts'
+import { useUser } from '../../platform/identity/session.ts'
+import { useOnline } from '../../platform/net/connectivity.ts'
+import { queries } from '../../platform/queries.ts'
 import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import type { Known } from '../data/useGuestData.ts'
+import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { useFormat } from '../format.ts'
+import { NameButton } from '../NameButton.tsx'
 import type { Counts } from '../tickets/status.ts'
 import { useWords } from '../words.ts'
+import eventStyles from './EventCard.module.css'
 import styles from './Panel.module.css'
+import userStyles from './UserCard.module.css'
+import welcomeStyles from './Welcome.module.css'
 
 /** Everything that is not a ticket, as one card with a part for each. */
 export const Panel = ({ children }: { children: ReactNode }) => <div className={styles.panel}>{children}</div>
@@ -83,5 +114,167 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
         </Suspense>
       ) : null}
     </div>
+  )
+}
+
+/** SPEC 2's event details with its price and what remains, and buttons to add the event to a calendar and share it. */
+export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
+  const words = useWords()
+  return (
+    <Card title={words.event.title}>
+      {event.type === 'loading' ? (
+        <div className={eventStyles.place}>
+          <SkeletonLines lines={9} label={words.event.loading} />
+        </div>
+      ) : event.type === 'failed' || event.value === null ? (
+        <div>
+          <p>{words.event.none}</p>
+          <p className={eventStyles.soft}>{words.event.noneDetail}</p>
+        </div>
+      ) : (
+        <Facts event={event.value} />
+      )}
+    </Card>
+  )
+}
+
+const Facts = ({ event }: { event: GarbaEvent }) => {
+  const { event: words, list } = useWords()
+  const format = useFormat()
+  const siteUrl = location.origin
+  const share = async () => {
+    const text = words.invitation(event.name, format.day(event.date), format.hours(event), event.venue)
+    try {
+      const how = await shareInvitation({ title: event.name, text, url: siteUrl })
+      if (how === 'copied') toast.success(words.linkCopied)
+    } catch (error) {
+      console.warn('Not shared', error)
+      toast.error(words.notShared)
+    }
+  }
+  return (
+    <>
+      <p className={eventStyles.name}>{event.name}</p>
+      <dl className="stack-2">
+        <Line icon={<CalendarDays aria-hidden="true" />} label={words.date}>
+          {format.day(event.date)}
+        </Line>
+        <Line icon={<Clock aria-hidden="true" />} label={words.time}>
+          {format.hours(event)}
+        </Line>
+        <Line icon={<MapPin aria-hidden="true" />} label={words.venue}>
+          {event.venue}
+        </Line>
+        <Line icon={<IndianRupee aria-hidden="true" />} label={list.price}>
+          {formatRupees(event.ticketPrice)}
+        </Line>
+      </dl>
+      <p className={eventStyles.remaining} data-none={event.availableTickets === 0 || undefined}>
+        {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
+      </p>
+      <div className={eventStyles.buttons}>
+        <Button
+          size="sm"
+          icon={<CalendarPlus aria-hidden="true" />}
+          onClick={() => addToCalendar({ event, siteUrl, words })}
+        >
+          {words.addToCalendar}
+        </Button>
+        <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>
+          {words.share}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const Line = ({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) => (
+  <div className={eventStyles.line}>
+    {icon}
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+export const UserCard = () => {
+  const { user } = useWords()
+  const format = useFormat()
+  const { name, email, photo, since } = usePerson()
+  return (
+    <Card title={user.title}>
+      <div className={userStyles.user}>
+        <div className={userStyles.person}>
+          <Avatar name={name} photo={photo} size={56} />
+          <div className={userStyles.words}>
+            <p className={userStyles.name}>{name}</p>
+            <Badge>{user.guest}</Badge>
+          </div>
+        </div>
+        <dl className={userStyles.facts}>
+          <div>
+            <dt>{user.email}</dt>
+            <dd>
+              <Email address={email} />
+            </dd>
+          </div>
+          {since === null ? null : (
+            <>
+              <div>
+                <dt>{user.since}</dt>
+                <dd>{format.date(since)}</dd>
+              </div>
+              <div>
+                <dt>{user.ticketName}</dt>
+                <dd className={userStyles.changeable}>
+                  <span>{name}</span>
+                  <ChangeName name={name} />
+                </dd>
+              </div>
+            </>
+          )}
+        </dl>
+      </div>
+    </Card>
+  )
+}
+
+/** `slim` leaves the page to the tickets. */
+export const Welcome = ({ slim = false }: { slim?: boolean }) => {
+  const words = useWords()
+  const { name } = usePerson()
+  return (
+    <header className={slim ? welcomeStyles.slim : undefined}>
+      {slim ? null : <GarboRings className={welcomeStyles.rings} faint />}
+      <h1 className={welcomeStyles.title}>{words.welcome(name)}</h1>
+      <p className={welcomeStyles.role}>{words.loggedInAs}</p>
+    </header>
+  )
+}
+
+// Loaded after the tickets, because it is rarely opened.
+const NameDialog = lazy(async () => ({ default: (await import('../NameDialog.tsx')).NameDialog }))
+
+/** The person's name, which is also on their active tickets, except on those with a name of their own. */
+const ChangeName = ({ name }: { name: string }) => {
+  const { user } = useWords()
+  const client = useQueryClient()
+  const userId = useUser()?._id ?? ''
+  const online = useOnline()
+  return (
+    <NameButton label={user.changeName} online={online}>
+      {(dialog) => (
+        <NameDialog
+          words={{ title: user.ticketName, text: user.ticketNameText, field: user.yourName }}
+          name={name}
+          min={1}
+          max={NAME_MAX}
+          save={async (next) => {
+            await saveName(next)
+            await client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+          }}
+          {...dialog}
+        />
+      )}
+    </NameButton>
   )
 }

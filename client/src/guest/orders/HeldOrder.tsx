@@ -11,13 +11,11 @@ import { Banner } from '../../kit/Banner.tsx'
 import { AnchorButton, Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { ConfirmDialog, Dialog } from '../../kit/Dialog.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { offerOtherBrowser } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
@@ -352,7 +350,9 @@ export const Countdown = ({ left }: { left: number }) => {
       <span className={countdownStyles.time} aria-hidden="true">
         {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
       </span>
-      <VisuallyHidden role="status">{minutes === undefined ? '' : waiting.announce(minutes)}</VisuallyHidden>
+      <span className="spoken" role="status">
+        {minutes === undefined ? '' : waiting.announce(minutes)}
+      </span>
     </div>
   )
 }

@@ -16,7 +16,6 @@ import { earlierOrderOf, failureText, knownOrderOf, limitText, remainingOf, sale
 import type { Trouble } from '../StepDialog.tsx'
 import { useWords } from '../words.ts'
 
-/** A purchase's progress. */
 type Step =
   | { type: 'choosing'; refused: string | null }
   | { type: 'confirming'; trouble: Trouble | null }

@@ -4,7 +4,6 @@ import { last8 } from '@garba/shared/messages/common'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { CircleCheck, CircleX, Ticket as TicketIcon } from 'lucide-react'
 import { useId, useState } from 'react'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import type { EventDay } from '../format.ts'
 import { ticketCardId } from '../paths.ts'
@@ -84,10 +83,10 @@ export const TicketCard = (props: TicketProps) => {
         <div className={stubStyles.whose}>
           <Heading id={headingId} className={stubStyles.holder}>
             {nameOn(ticket)}
-            <VisuallyHidden>, {words.ticket.name(id)}</VisuallyHidden>
+            <span className="spoken">, {words.ticket.name(id)}</span>
           </Heading>
           <p className={stubStyles.id}>
-            <VisuallyHidden>{words.ticket.id} </VisuallyHidden>
+            <span className="spoken">{words.ticket.id} </span>
             {id}
           </p>
           <p className={stubStyles.admit}>{words.ticket.admit}</p>

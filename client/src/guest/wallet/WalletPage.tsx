@@ -7,13 +7,11 @@ import { CalendarPlus, Maximize, QrCode, Ticket as TicketIcon, Trash2, UserPlus,
 import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { Banner } from '../../kit/Banner.tsx'
+import { Banner, EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
-import { EmptyState } from '../../kit/ErrorPanel.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
 import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
@@ -254,7 +252,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
           onClick={active.length === 0 ? onRemove : () => setRemoving(true)}
         >
           {words.remove}
-          <VisuallyHidden>: {event.name}</VisuallyHidden>
+          <span className="spoken">: {event.name}</span>
         </Button>
         <ConfirmDialog
           open={removing}
@@ -338,7 +336,7 @@ const TicketRow = ({ ticket, onShow }: { ticket: WalletTicket; onShow: () => voi
         ) : (
           <button type="button" id={entryPassButtonId(_id)} className={styles.row} onClick={onShow}>
             {facts}
-            <VisuallyHidden>{words.showCode}</VisuallyHidden>
+            <span className="spoken">{words.showCode}</span>
             <QrCode aria-hidden="true" />
           </button>
         )}

@@ -1,4 +1,4 @@
-import { makeWords } from '../../platform/words.ts'
+import { makeWords } from '../../platform/language.ts'
 import { en } from './texts/en.ts'
 
 /** The texts of the wallet, and of an owner's links and new codes, in the chosen language. */

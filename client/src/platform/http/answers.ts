@@ -3,8 +3,8 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { CallName } from '@garba/shared/contracts/paths'
 import type { User } from '@garba/shared/contracts/user'
 import pTimeout from 'p-timeout'
+import type { AnswerOf } from './call.ts'
 import { networkFailure } from './failure.ts'
-import type { AnswerOf } from './types.ts'
 
 type Check = (value: unknown) => boolean
 

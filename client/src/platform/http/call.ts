@@ -1,14 +1,50 @@
+import type { CALLS } from '@garba/shared/calls/calls'
 import { EPOCH_HEADER, REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
-import { type CallName, PATHS } from '@garba/shared/contracts/paths'
+import { type CallName, PATHS, type ParamsOf } from '@garba/shared/contracts/paths'
 import { isLaterEpoch } from '@garba/shared/rules/phones/versions'
 import ky from 'ky'
 import pTimeout from 'p-timeout'
+import type * as z from 'zod'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { readAnswer } from './answers.ts'
-import { epochHeaders, noteEpoch } from './epoch.ts'
-import { type ApiFailure, isFailure, networkFailure } from './failure.ts'
-import { askWithToken, refusalOf, urlOf } from './request.ts'
-import type { AnswerOf, CallArgs, Common } from './types.ts'
+import { epochHeaders, isOfLatestEpoch, noteEpoch } from './epoch.ts'
+import { type ApiFailure, type FailureCode, failureOf, isFailure, networkFailure } from './failure.ts'
+import { currentToken, endSession, freshToken } from './tokens.ts'
+
+type Calls = typeof CALLS
+
+/** The type of a call's answer; `unknown` if the answer is not JSON. */
+export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A extends z.ZodType }
+  ? z.output<A>
+  : unknown
+/** The type of a call's body; `unknown` where a rule checks it instead of a contract (event forms). */
+export type BodyOf<N extends CallName> = Calls[N] extends { body: infer B extends z.ZodType } ? z.input<B> : unknown
+
+type Value = string | number | boolean | null | undefined
+/** Query values, which the server parses from text. Empty, null and undefined ones are left out. */
+export type QueryOf<N extends CallName> = Calls[N] extends { query: infer Q extends z.ZodType }
+  ? { [K in keyof z.output<Q>]?: Value }
+  : Record<string, never>
+
+interface Common {
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  /** Milliseconds until the request is given up; 15 s by default. */
+  timeoutMs?: number
+  /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
+  retries?: number
+  /** The answer of a server that has been replaced counts as none: the one that took over will not hear of the call. */
+  onlyLatest?: boolean
+  /** Keeps sending when the page closes (small bodies only). */
+  keepalive?: boolean
+}
+type WithParams<N extends CallName> = [keyof ParamsOf<N>] extends [never] ? { params?: never } : { params: ParamsOf<N> }
+type WithBody<N extends CallName> = Calls[N] extends { body: z.ZodType } ? { body: BodyOf<N> } : { body?: unknown }
+
+export type CallOptions<N extends CallName> = Common & { query?: QueryOf<N> } & WithParams<N> & WithBody<N>
+/** Options may be omitted when none is required. */
+export type CallArgs<N extends CallName> =
+  Record<never, never> extends WithParams<N> & WithBody<N> ? [options?: CallOptions<N>] : [options: CallOptions<N>]
 
 /** Calls that need no user. They are sent without a token, so that a visitor's page never waits for Firebase. */
 const ANONYMOUS: ReadonlySet<CallName> = new Set([
@@ -24,7 +60,6 @@ const ANONYMOUS: ReadonlySet<CallName> = new Set([
   'openWallet',
 ])
 
-/** The options of any call. */
 interface Loose extends Common {
   params?: Record<string, string>
   query?: Record<string, unknown>
@@ -91,8 +126,6 @@ export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'h
   const keyed = Object.keys(headers).some((header) => header.toLowerCase() === 'idempotency-key')
   return keyed || (typeof body === 'object' && body !== null && ('scanId' in body || 'scans' in body))
 }
-
-export type { AnswerOf, BodyOf, CallOptions, QueryOf } from './types.ts'
 
 interface Sending extends Omit<Loose, 'params' | 'query'> {
   url: string
@@ -185,3 +218,59 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   })
 
 const isJson = (response: Response) => (response.headers.get('content-type') ?? '').includes('json')
+
+interface Answered<A> {
+  answer: A
+  /** The last token the server saw; null for a visitor. */
+  token: string | null
+}
+type Waiting = (token: Promise<string | null>) => Promise<string | null>
+
+/**
+ * Asks the server with the user's token, and once more with a fresh one after a 401 (SPEC 7). `wait` limits how long the
+ * identity provider may take.
+ */
+export async function askWithToken<A extends { status: number; headers?: Headers }>(
+  ask: (token: string | null) => Promise<A>,
+  wait: Waiting = (token) => token,
+): Promise<Answered<A>> {
+  const token = await wait(currentToken())
+  const answer = await ask(token)
+  if (answer.status !== 401 || token === null) return { answer, token }
+  const fresh = await wait(freshToken(token, answer.headers?.get('date')))
+  return fresh === null ? { answer, token } : { answer: await ask(fresh), token: fresh }
+}
+
+const ENDS: ReadonlySet<FailureCode> = new Set(['UNAUTHENTICATED', 'DEVICE_REVOKED', 'DEVICE_LAPSED'])
+
+/**
+ * The refusal as a failure. It ends the session where our server no longer accepts the user or the paired phone: a captive
+ * portal may answer 401 too, but only our server sends the code.
+ */
+export function refusalOf(
+  answer: Parameters<typeof failureOf>[0] & { headers: Headers },
+  token: string | null,
+): ApiFailure {
+  const failure = failureOf(answer)
+  const isEnd = token !== null && ENDS.has(failure.code)
+  if (isEnd && !endSession(failure.code, { isLatest: isOfLatestEpoch(answer.headers) })) return networkFailure(failure)
+  return failure
+}
+
+/**
+ * The address of a call under /api: `{name}` holes filled and escaped, query values that are empty, null or undefined left out.
+ * Throws when a hole has no value.
+ */
+export function urlOf(path: string, params: Record<string, string> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_hole, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === '') throw new Error(`The call ${path} needs ${name}`)
+    return encodeURIComponent(value)
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return `/api${filled}${text === '' ? '' : `?${text}`}`
+}

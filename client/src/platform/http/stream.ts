@@ -1,10 +1,9 @@
 import { PATHS } from '@garba/shared/contracts/paths'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
+import { askWithToken, type QueryOf, refusalOf, urlOf } from './call.ts'
 import { epochHeaders, noteEpoch } from './epoch.ts'
 import { type ApiFailure, networkFailure } from './failure.ts'
-import { askWithToken, refusalOf, urlOf } from './request.ts'
-import type { QueryOf } from './types.ts'
 
 type StreamName = 'scannerLive' | 'gateLive'
 export type SseMessage = EventSourceMessage

@@ -29,7 +29,7 @@ import {
 import { isAccountRefused, signInFailureOf } from './signInFailure.ts'
 
 // The whole life of a session: provider, restore, sign in, sync, leave. Loaded only for people who sign in or were signed
-// in, so nothing may import this module statically; see actions.ts.
+// in, so nothing may import this module statically. actions.ts describes what it exports.
 
 const CATCH_UP_MS = 15_000
 const PROVIDER_AFTER_MS = 3_000
@@ -135,7 +135,6 @@ async function confirmUser(): Promise<void> {
   }
 }
 
-/** See `syncNow` in actions.ts. */
 export async function syncNow(): Promise<void> {
   const session = sessionNow()
   if (session.type === 'identityOnly') await syncOnce(await provider(), session.identity)
@@ -155,7 +154,6 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** See `signIn` in actions.ts. */
 export async function signIn(): Promise<Session> {
   if (roleOf(sessionNow()) === null && embedded() !== null) {
     openSheet('embedded')
@@ -243,7 +241,6 @@ const isRefusal = (error: unknown) =>
   error.code !== 'UNKNOWN' &&
   error.code !== 'RATE_LIMITED'
 
-/** See `refreshUser` in actions.ts. */
 export async function refreshUser(): Promise<User> {
   const { user } = await call('profile').catch((error: unknown) => {
     if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
@@ -253,21 +250,18 @@ export async function refreshUser(): Promise<User> {
   return user
 }
 
-/** See `requestAdmin` in actions.ts. */
 export async function requestAdmin(): Promise<User> {
   const { user } = await call('assignAdmin')
   if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
 
-/** See `saveName` in actions.ts. */
 export async function saveName(displayName: string): Promise<User> {
   const { user } = await call('saveProfile', { body: { displayName } })
   if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
 
-/** See `signOut` in actions.ts. */
 export async function signOut(): Promise<void> {
   if (useSessionStore.getState().signingOut) return
   useSessionStore.setState({ signingOut: true })

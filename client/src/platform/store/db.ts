@@ -28,7 +28,6 @@ export interface Store<S extends DBSchema> {
     options?: { strict?: boolean },
   ): Promise<R>
   close(): Promise<void>
-  /** Deletes the whole database. */
   destroy(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { CACHE_EVENT_MS } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { PageData } from '@garba/shared/contracts/site/pageData'
+import type { PageData } from '@garba/shared/contracts/site/site'
 import { create } from 'zustand'
 import { call } from '../http/call.ts'
 import { pageData } from '../page.ts'

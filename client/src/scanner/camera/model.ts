@@ -101,7 +101,6 @@ export interface Step {
   effects: readonly Effect[]
 }
 
-/** A step without effects. */
 export const stay = (model: Model): Step => ({ model, effects: [] })
 
 export const isLive = ({ phase }: Model): boolean =>

@@ -74,7 +74,6 @@ export const seeNothing = (): void => send({ type: 'nothing', at: Date.now() })
 /** The checker asked, or restarted the scanner: the code in view may be judged again although it never left. */
 export const scanAgain = (): void => send({ type: 'again' })
 
-/** A ticket was chosen by hand. */
 export const chooseTicket = (ticketId: string): void =>
   send({ type: 'chosen', ticketId, scanId: crypto.randomUUID(), at: Date.now() })
 

@@ -29,7 +29,6 @@ const BY_NAME: Readonly<Record<string, StorageTrouble>> = { QuotaExceededError: 
 const nameOf = (error: unknown): string =>
   error instanceof Error || error instanceof DOMException ? error.name : typeof error
 
-/** Wraps any IndexedDB error in a StorageFailure. */
 export const storageFailureOf = (error: unknown): StorageFailure =>
   error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { noteUnsentScans } from '../../platform/store/gateNotes.ts'
+import { noteUnsentScans } from '../../platform/store/local.ts'
 import type {
   BlockRow,
   CashMeta,

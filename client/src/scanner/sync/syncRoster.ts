@@ -1,5 +1,5 @@
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
-import { rosterDigest } from '@garba/shared/rules/phones/roster'
+import { rosterDigest } from '@garba/shared/rules/admission'
 import { APP_VERSION } from '../../platform/config.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { userNow } from '../../platform/identity/session.ts'

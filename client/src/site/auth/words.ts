@@ -1,4 +1,4 @@
-import { makeWords } from '../../platform/words.ts'
+import { makeWords } from '../../platform/language.ts'
 import { en } from './texts/en.ts'
 
 /** The texts of the other ways to sign in, fetched when they are first needed. */

@@ -64,7 +64,6 @@ export const DeadEnd = ({ title, detail, action, to = '/', tone = 'primary' }: D
   )
 }
 
-/** A screen that is loading. */
 export const Waiting = ({ text }: { text: string }) => (
   <div className={waitingStyles.waiting} role="status">
     <Spinner size={32} />

@@ -4,7 +4,7 @@ import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { closeSessionLost } from '../../platform/identity/session.ts'
-import { useUpdate } from '../../platform/pwa/worker.ts'
+import { useUpdate } from '../../platform/pwa/install.ts'
 import { countUnsentScans } from '../../platform/store/scannerData.ts'
 import { useWords } from '../words.ts'
 

@@ -2,7 +2,7 @@ import { DEFAULT_EVENT_TITLE, HEADER_SHRINK_PX } from '@garba/shared/constants'
 import { HOMES } from '@garba/shared/contracts/site/pages'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from '@garba/shared/messages/language'
 import { Languages } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { Button } from '../../kit/Button.tsx'
@@ -11,7 +11,6 @@ import { LateAccountChooser } from '../../kit/late.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import { Surface } from '../../kit/Surface.tsx'
 import { useConfig } from '../../platform/config.ts'
-import { reportCrash } from '../../platform/errors.ts'
 import { useDemoChooser } from '../../platform/identity/chooser.ts'
 import { onSessionLost } from '../../platform/identity/hooks.ts'
 import {
@@ -21,13 +20,11 @@ import {
   useSignInFailure,
   useUser,
 } from '../../platform/identity/session.ts'
-import { useLanguage } from '../../platform/language.ts'
-import { MAIN_ID } from '../../platform/page.ts'
-import { isInstalled } from '../../platform/pwa/install.ts'
-import { useUpdate } from '../../platform/pwa/worker.ts'
+import { switchLanguage, useLanguage } from '../../platform/language.ts'
+import { MAIN_ID, reportCrash } from '../../platform/page.ts'
+import { isInstalled, useUpdate } from '../../platform/pwa/install.ts'
 import { useCurrentEvent } from '../../platform/store/event.ts'
-import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/gateNotes.ts'
-import { switchLanguage } from '../../platform/words.ts'
+import { mayHaveUnsentScans, takeWantedScanner } from '../../platform/store/local.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
 import { useEvening } from '../landing/facts.ts'
@@ -35,7 +32,7 @@ import { HERO_ACTION } from '../landing/Hero.tsx'
 import { useWords } from '../words.ts'
 import headerStyles from './Header.module.css'
 import { CrashScreen } from './Notice.tsx'
-import { PageMain } from './PageMain.tsx'
+import mainStyles from './PageMain.module.css'
 import styles from './Shell.module.css'
 
 /** The frame of every site page: skip link, header, the page, and notices over it. */
@@ -301,3 +298,10 @@ const LanguageSwitch = () => {
     </label>
   )
 }
+
+/** The page's content, the only main landmark; a page adds what goes beside it, such as the landing page's footer. */
+export const PageMain = ({ children }: { children: ReactNode }) => (
+  <main id={MAIN_ID} tabIndex={-1} className={mainStyles.main}>
+    {children}
+  </main>
+)

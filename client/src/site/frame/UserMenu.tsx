@@ -2,11 +2,10 @@ import { HOMES } from '@garba/shared/contracts/site/pages'
 import { LayoutDashboard, LogOut, ScanLine, Ticket, Users } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { Avatar } from '../../kit/Avatar.tsx'
 import { RoleBadge } from '../../kit/Badge.tsx'
-import { ConfirmDialog } from '../../kit/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from '../../kit/Menu.tsx'
-import { VisuallyHidden } from '../../kit/VisuallyHidden.tsx'
+import { Avatar } from '../../kit/Person.tsx'
 import { signOut } from '../../platform/identity/actions.ts'
 import { usePerson } from '../../platform/identity/person.ts'
 import { roleOf, useSession, useSigningOut } from '../../platform/identity/session.ts'
@@ -36,7 +35,7 @@ export default function UserMenu() {
         trigger={
           <button type="button" className={styles.trigger}>
             <Avatar name={name} photo={photo} size={36} />
-            <VisuallyHidden>{header.menu(name)}</VisuallyHidden>
+            <span className="spoken">{header.menu(name)}</span>
             <span className={styles.who} aria-hidden="true">
               <span className={styles.name}>{name}</span>
               <span className="soft">{header.roles[role] ?? role}</span>

@@ -1,6 +1,6 @@
 import { FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import type { Phase } from '@garba/shared/contracts/site/pageData'
+import type { Phase } from '@garba/shared/contracts/site/site'
 import { dateFormat, endTimeText, timeText } from '@garba/shared/messages/formats'
 import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages/language'
 import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'

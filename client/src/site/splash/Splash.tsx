@@ -1,5 +1,5 @@
 import { SPLASH_FADE_MS, SPLASH_FIRST_WORD_MS, SPLASH_HOLD_MS, SPLASH_NEXT_WORD_MS } from '@garba/shared/constants'
-import { PAGE_COOKIES } from '@garba/shared/contracts/site/pageData'
+import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { pageData } from '../../platform/page.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
-import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/phones/roster'
+import { type Roster, rosterApply, rosterDigest } from '@garba/shared/rules/admission'
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, test } from 'vitest'
 import { HEARTBEAT_MS } from '../../http/sse.ts'

@@ -1,7 +1,7 @@
 import { ROSTER_POLL_MS } from '@garba/shared/constants'
 import { RIGHTS_WITH_NAMES } from '@garba/shared/contracts/names'
 import type { DeviceConflict, RosterAnswer } from '@garba/shared/contracts/phones/scan'
-import { rosterDigest } from '@garba/shared/rules/phones/roster'
+import { rosterDigest } from '@garba/shared/rules/admission'
 import { publicKeysOf } from '../../identity/signer.ts'
 import { Refusal } from '../../refusal.ts'
 import { conflictsOfDevice } from '../../store/conflicts.ts'

@@ -22,7 +22,6 @@ import { knowNewCode } from '../tickets/newCode.ts'
 
 type ScannedEvent = Pick<EventRow, 'id' | 'name'>
 
-/** A scan as it was sent. */
 export interface SentScan {
   scanId: string
   code: QrFact

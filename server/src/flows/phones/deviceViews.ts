@@ -34,7 +34,6 @@ interface Beside {
   admitted: number | undefined
   flagged: number | undefined
   now: Date
-  /** The server's version. */
   version: string
 }
 

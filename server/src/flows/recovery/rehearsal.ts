@@ -63,7 +63,6 @@ async function realEvening(tx: ReadTx) {
 export const rehearsalName = (name: string): string =>
   name.startsWith(WORDS.mark) ? name : `${WORDS.mark}: ${name}`.slice(0, EVENT_LIMITS.name)
 
-/** Whether a database is a rehearsal's. */
 export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> =>
   (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null
 

@@ -1,7 +1,7 @@
 import type { TicketKind } from '@garba/shared/contracts/names'
 import { last8 } from '@garba/shared/messages/common'
+import { kindOfOrder } from '@garba/shared/rules/admission'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
-import { kindOfOrder } from '@garba/shared/rules/phones/pairingCode'
 import type { Quote } from '@garba/shared/rules/pricing'
 import { firstMissing, markAcknowledged } from '../../store/conflicts.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'

@@ -40,7 +40,6 @@ export const countIn = async (tx: ReadTx, table: SQLiteTable, which?: SQL): Prom
 /** The sum of a column, 0 without rows. */
 export const total = (column: SQLWrapper): SQL<number> => sql`coalesce(sum(${column}), 0)`.mapWith(Number)
 
-/** Whether a condition finds a row of a table. */
 export const isIn = async (tx: ReadTx, table: SQLiteTable, which: SQL | undefined): Promise<boolean> =>
   (await tx.sql.select({ n: sql`1` }).from(table).where(which).limit(1).get()) !== undefined
 
@@ -132,7 +131,6 @@ export function* inPieces(values: readonly string[]): Generator<string[]> {
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** A part of a long list. */
 export interface Slice {
   limit: number
   offset: number
@@ -179,5 +177,4 @@ const TIME_LENGTH = 10
 /** Sorts before every ULID of that time or later, and after all earlier ones. */
 export const firstIdAt = (at: Date): string => encodeTime(at.getTime(), TIME_LENGTH)
 
-/** Decodes the time at which a ULID was made. */
 export const timeOfId = (id: string): Date => new Date(decodeTime(id))

@@ -88,7 +88,6 @@ interface TransactionScope {
   undo: () => void
 }
 
-/** Runs the statements in order. */
 function steps(sqlite: Database.Database, ...sources: string[]): () => void {
   const statements = sources.map((source) => sqlite.prepare(source))
   return () => {

@@ -23,7 +23,6 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** The engine's transaction for one group. */
 export interface GroupTransaction {
   /** Runs one write in a savepoint of its own. */
   member: RunAtomically

@@ -4,7 +4,6 @@ import type { CallCounter } from '../engine/store.ts'
 import { asError, inBatches, sendOnly } from './connection.ts'
 import { CALL_COUNTS } from './migrations.ts'
 
-/** Connections that count calls. */
 const COUNTERS = 2
 const COUNTS_MAX = 32
 

@@ -65,7 +65,6 @@ export type ScanBody = z.infer<typeof scanBodySchema>
 export const queuedScanSchema = scanBodySchema.extend({ undoneAt: instantSchema.optional() })
 export type QueuedScan = z.infer<typeof queuedScanSchema>
 
-/** One side of a double admission. */
 const admissionSideSchema = z.object({
   scanId: z.string().nullable(),
   at: instantSchema,

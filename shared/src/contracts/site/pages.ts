@@ -92,3 +92,8 @@ export const isPage = (pages: readonly string[], path: string): boolean => {
 /** Whether a path belongs to the scanner's shell, a page or not. */
 export const isBelowScanner = (path: string): boolean =>
   path === HOMES.qrchecker || path.startsWith(`${HOMES.qrchecker}/`)
+
+/** The id of the JSON element that holds PageData. */
+export const PAGE_DATA_ID = 'page-data'
+/** The server reads these cookies to render: the language, and whether this browser session has seen the splash. */
+export const PAGE_COOKIES = { language: 'garba.language', splash: 'garba.splash' } as const

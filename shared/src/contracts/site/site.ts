@@ -1,4 +1,5 @@
 import { success } from '../common.ts'
+import type { GarbaEvent } from '../event.ts'
 import { GUEST_PROVIDERS, SIGN_IN_WAYS } from '../names.ts'
 import * as z from '../zod.ts'
 
@@ -35,6 +36,20 @@ const configSchema = z.object({
 })
 export type Config = z.infer<typeof configSchema>
 export const configAnswerSchema = success(configSchema.shape)
+
+/** An event is in one of these phases; `today` is its own day until it begins. */
+export type Phase = 'before' | 'today' | 'running' | 'over'
+
+/** The server rendered the page from this; the page carries it so that the browser starts from the same state. */
+export interface PageData {
+  config: Config
+  event: GarbaEvent | null
+  language: string
+  /** The event's phase by the server's clock; 'before' if there is no event. */
+  phase: Phase
+  /** The splash covers the page, because the browser session has not seen it yet. */
+  splash: boolean
+}
 
 export const logErrorBodySchema = z.object({
   error: z.object({

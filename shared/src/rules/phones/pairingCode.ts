@@ -1,6 +1,3 @@
-import type { OrderChannel, OrderProvider, TicketKind } from '../../contracts/names.ts'
-import type { Gate } from '../../contracts/phones/device.ts'
-
 /** Crockford's alphabet has no I, L, O or U; a character holds 5 bits. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** People type this part. It has only 40 bits, so wrong codes are rate-limited. */
@@ -38,17 +35,3 @@ export const typedPart = (code: string): string => code.slice(0, CODE_LENGTH)
 
 /** The code as people read it: 7K3M-Q9XT. */
 export const shownPairingCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4, CODE_LENGTH)}`
-
-/** The kind of an order's tickets, except paper ones, whose codes were printed before the order. */
-export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; provider: OrderProvider }): TicketKind => {
-  if (provider === 'complimentary') return 'complimentary'
-  return channel === 'web' ? 'online' : 'counter'
-}
-
-/** Whether a gate takes a kind of ticket. A gate that names no kinds takes all. */
-export const takes = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
-  kinds.length === 0 || kinds.includes(kind)
-
-/** The names of the gates that take a kind. */
-export const gatesFor = (gates: readonly Gate[], kind: TicketKind): string[] =>
-  gates.filter((gate) => takes(gate, kind)).map(({ name }) => name)

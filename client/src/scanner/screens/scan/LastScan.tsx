@@ -114,7 +114,6 @@ function useLastAdmission(): HistoryRecord | null {
   return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
 }
 
-/** The refusal of a used ticket. */
 type Used = ShownScan & { ticketId: string }
 
 /**

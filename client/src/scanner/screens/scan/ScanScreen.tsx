@@ -8,9 +8,8 @@ import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { GarboRings } from '../../../kit/GarboRings.tsx'
 import { Spinner } from '../../../kit/Spinner.tsx'
-import { VisuallyHidden } from '../../../kit/VisuallyHidden.tsx'
 import { usePageTitle } from '../../../platform/page.ts'
-import { useUpdate } from '../../../platform/pwa/worker.ts'
+import { useUpdate } from '../../../platform/pwa/install.ts'
 import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { ConflictRow } from '../../../platform/store/scannerSchema.ts'
 import { type Camera, useCamera } from '../../camera/useCamera.ts'
@@ -125,9 +124,9 @@ export const ScanScreen = () => {
  * has it: an open dialog hides all but what carries the attribute.
  */
 const Spoken = ({ shown }: { shown: ShownScan | null }) => (
-  <VisuallyHidden role="alert" aria-live="assertive">
+  <span className="spoken" role="alert" aria-live="assertive">
     {shown === null ? '' : [shown.title, shown.name, shown.detail].filter(Boolean).join('. ')}
-  </VisuallyHidden>
+  </span>
 )
 
 /** This evening's scans of this device (SPEC 2). */

@@ -29,7 +29,6 @@ function connectionText(connection: Connection): Said {
   return { tone: 'warn', words: connection.why === 'slow' ? STATUS_BAR.slow : STATUS_BAR.offline }
 }
 
-/** The status bar's texts. */
 export function useStatus() {
   const now = useNow(SECOND_MS)
   const connection = useConnection((store) => store.connection)

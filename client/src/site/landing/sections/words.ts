@@ -1,4 +1,4 @@
-import { makeWords } from '../../../platform/words.ts'
+import { makeWords } from '../../../platform/language.ts'
 import { en } from '../texts/en.ts'
 
 /** The texts of the sections below the hero, fetched with them. */

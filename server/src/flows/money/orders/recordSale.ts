@@ -37,7 +37,6 @@ interface Recording {
   eventId: string
   price: Quote
   signed: readonly { id: string }[]
-  /** The time of the sale. */
   at: Date
   action: AuditRowStored['action']
   /** An addition for the audit trail. */

@@ -1,5 +1,5 @@
+import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
-import { foldEmail } from '../../../email.ts'
 import type { ReadTx, WriteTx } from '../../../store/engine/sql.ts'
 import { changePayload, insertJob, type JobRow, jobsOf } from '../../../store/jobs.ts'
 import { ordersToTell, takersToTell } from '../../../store/lists.ts'

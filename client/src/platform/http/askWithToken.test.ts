@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { markSignedIn } from '../store/local.ts'
-import { askWithToken, refusalOf, urlOf } from './request.ts'
+import { askWithToken, refusalOf, urlOf } from './call.ts'
 import { onSessionEnd, setTokenSource } from './tokens.ts'
 
 const entries = new Map<string, string>()

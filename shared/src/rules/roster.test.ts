@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { RosterEntry } from '../../contracts/phones/scan.ts'
-import { ulidOf } from '../../testing/ids.ts'
-import { rosterApply, rosterDigest } from './roster.ts'
+import type { RosterEntry } from '../contracts/phones/scan.ts'
+import { ulidOf } from '../testing/ids.ts'
+import { rosterApply, rosterDigest } from './admission.ts'
 
 const entry = (n: number, status: RosterEntry['status'] = 'active'): RosterEntry => ({
   id: ulidOf(n),
