@@ -284,9 +284,8 @@ async function scan(evening: Evening, one: Extract<GateStep, { do: 'scan' }>): P
     (one) => one.ticketId === ticketId && one.phone === index && !one.undone && !one.unsure && !one.released,
   )
   if (own.length > 0) throw new Error(`The same phone let two people in with ${ticketId}`)
-  const hand = chosen.subject.type === 'hand'
-  const unkept = held.full ? ({ unkept: true } as const) : {}
-  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, undone: false, hand, ...unkept })
+  const facts = { undone: false, hand: chosen.subject.type === 'hand', ...(held.full && { unkept: true as const }) }
+  people.push({ scanId: shown.scanId, ticketId, phone: one.phone, ...facts })
 }
 
 async function undo({ phones, people }: Evening, index: number): Promise<void> {
