@@ -182,7 +182,7 @@ test('figures that fail to update stay, and say since when', async ({ page, serv
   await page.goto('/dashboard/admin')
   const figures = page.getByText('₹897', { exact: true })
   await expect(figures).toBeVisible()
-  await expect(page.getByText(/Couldn't update/)).toHaveCount(0)
+  await expect(page.getByText(/Couldn’t update/)).toHaveCount(0)
   page.route('**/api/admin/analytics/dashboard', (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
   )
@@ -191,7 +191,7 @@ test('figures that fail to update stay, and say since when', async ({ page, serv
   await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
   await page.clock.runFor(CACHE_DASHBOARD_MS)
   await rail.getByRole('link', { name: 'Home' }).click()
-  await expect(page.getByText(/^Couldn't update. Last known figures, from \d+:\d\d [AP]M.$/)).toBeVisible()
+  await expect(page.getByText(/^Couldn’t update. Last known figures, from \d+:\d\d [AP]M.$/)).toBeVisible()
   await expect(figures).toBeVisible()
 })
 

@@ -76,7 +76,7 @@ test('the palette says when nothing matches or the search fails, and stays close
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
   )
   await field(page).fill('nobody at all')
-  await expect(palette(page).getByText("The search didn't work. Please try again.")).toBeVisible()
+  await expect(palette(page).getByText('The search didn’t work. Please try again.')).toBeVisible()
   page.unrouteAll()
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toHaveCount(0)

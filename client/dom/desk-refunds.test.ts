@@ -103,6 +103,6 @@ test.describe('where guests pay through the provider', () => {
     await expect(page.getByRole('combobox', { name: /^Refund of ticket/ })).toHaveCount(0)
     await page.goto(`/dashboard/admin/orders/${code}`)
     await expect(page.getByText(/^Waiting for the provider since .* nobody can change it yet/)).toBeVisible()
-    await expect(page.getByText("Refund of ₹259: waiting for the provider's answer")).toBeVisible()
+    await expect(page.getByText('Refund of ₹259: waiting for the provider’s answer')).toBeVisible()
   })
 })

@@ -14,7 +14,7 @@ async function openCounter(page: Page) {
   await expect(page.getByRole('textbox', { name: 'Tickets' })).toBeVisible()
 }
 
-const buyer = (page: Page) => page.getByRole('textbox', { name: "Buyer's name" })
+const buyer = (page: Page) => page.getByRole('textbox', { name: 'Buyer’s name' })
 const method = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const codes = (page: Page) => page.getByRole('dialog').getByRole('img', { name: /^QR code of ticket/ })
 const sales = (server: TestServer) =>

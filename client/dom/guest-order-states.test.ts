@@ -67,7 +67,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByText(/Checking goes on when the connection is back/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeDisabled()
     context.setOffline(false)
-    await expect(page.getByText("You're going!")).toBeVisible()
+    await expect(page.getByText('You’re going!')).toBeVisible()
   })
 
   test('a cancelled ticket shows its refund on the order, with the days to expect', async ({ page, server }) => {
@@ -138,7 +138,7 @@ describe('where tickets are paid for', () => {
         body: { amount: (held?.paise ?? 0) / 100 },
       })
       lookAgain(page)
-      await expect(page.getByText("You're all going!")).toBeVisible()
+      await expect(page.getByText('You’re all going!')).toBeVisible()
     })
 
     test('a UTR number and a cancellation reach the server although the network drops the first try', async ({

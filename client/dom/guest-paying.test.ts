@@ -21,7 +21,7 @@ describe('where tickets are paid for', () => {
     server.double.pay(lastLink(server).id)
     await page.goto(wayBack(server))
     await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
-    await expect(page.getByText("You're all going!")).toBeVisible()
+    await expect(page.getByText('You’re all going!')).toBeVisible()
     await expect(ticketCards(page)).toHaveCount(4)
     expect(page.url()).toBe(`${server.url}${GUEST}/orders/${code}`)
     const receipt = page.getByRole('region', { name: 'Receipt' })
@@ -30,7 +30,7 @@ describe('where tickets are paid for', () => {
 
     await page.reload()
     await expect(receipt).toContainText('₹996')
-    await expect(page.getByText("You're all going!")).toHaveCount(0)
+    await expect(page.getByText('You’re all going!')).toHaveCount(0)
     await page.goto(GUEST)
     await expect(total(page, 'Active')).toHaveText('4')
     await page.getByRole('link', { name: 'Your orders' }).click()
@@ -170,7 +170,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('link', { name: 'Pay now' })).toHaveAttribute('href', payUrlOf(server))
     await expect(page.getByText('Waiting for payment')).toBeVisible()
     server.double.pay(lastLink(server).id)
-    await expect(page.getByText("You're going!")).toBeVisible()
+    await expect(page.getByText('You’re going!')).toBeVisible()
     // Now there is something that the browser should keep.
     expect(await page.evaluate(() => localStorage.getItem('garba.persistenceAsked'))).toBe('1')
   })

@@ -68,9 +68,12 @@ test('where a device cannot share, the tickets of the evening go by WhatsApp', a
   await openDashboard(page)
   expect(await page.evaluate(() => 'share' in navigator)).toBe(false)
   await (await order(page, 1)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  await expect(page.getByText("You're going!")).toBeVisible()
+  await expect(page.getByText('You’re going!')).toBeVisible()
   const link = page.getByRole('link', { name: 'Share on WhatsApp' })
-  await expect(link).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=We're%20going%20to%20Garba%20Rass%202025/)
+  await expect(link).toHaveAttribute(
+    'href',
+    /^https:\/\/wa\.me\/\?text=We%E2%80%99re%20going%20to%20Garba%20Rass%202025/,
+  )
 })
 
 test('four tickets take four taps from the landing page to the order, and one to buy it', async ({ page, server }) => {

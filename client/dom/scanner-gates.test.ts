@@ -30,7 +30,7 @@ test('a ticket used at one gate is used in the other gate’s list before that g
 test('a clock ten minutes fast is reported, and the server keeps the true time', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   const gate = await Gate.open(page, {}, { time: Date.now() + 600_000 })
-  await expect(gate.status).toContainText("This device's clock is 10 min ahead")
+  await expect(gate.status).toContainText('This device’s clock is 10 min ahead')
   await gate.start()
   const cut = await cutBefore(page, EVERYTHING)
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })

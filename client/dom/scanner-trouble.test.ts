@@ -59,7 +59,7 @@ test('a browser without workers fails to initialize the scanner; each camera ove
   await page.reload()
   await page.evaluate(withoutWorkers)
   await press(page, 'Start Scanner')
-  await overlay("The scanner didn't start", 'Failed to initialize scanner', 'Dismiss', 'Reload')
+  await overlay('The scanner didn’t start', 'Failed to initialize scanner', 'Dismiss', 'Reload')
 })
 
 test('Recent Scans: a failed marking is Valid (Pending); an empty code and a failed verification are Invalid', async ({

@@ -250,7 +250,7 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
 test('the counter offers its tickets to an account beside the link that takes them along', async ({ page, server }) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/orders/sell')
-  await page.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal Vyas')
+  await page.getByRole('textbox', { name: 'Buyer’s name' }).fill('Hetal Vyas')
   await page.getByRole('textbox', { name: /^Reason/ }).fill('Thanks')
   await page.getByRole('button', { name: /make 1 ticket|Give 1 ticket/ }).click()
   await page.getByRole('button', { name: 'Take along' }).click()

@@ -153,7 +153,7 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
   })
   await openDashboard(page)
   await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
-  await expect(page.getByText("You're all going!")).toBeInViewport()
+  await expect(page.getByText('You’re all going!')).toBeInViewport()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
   await page.getByRole('button', { name: 'Skip' }).click()
   await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeFocused()
@@ -170,6 +170,6 @@ test('after buying the lamp lights over the new tickets, which are shared as pic
     expect(await readCode(Buffer.from(bytes))).toBe(rows[index]?.code)
   }
   await page.keyboard.press('Escape')
-  await expect(page.getByText("You're all going!")).toBeHidden()
+  await expect(page.getByText('You’re all going!')).toBeHidden()
   await expect(page.getByRole('heading', { name: 'My Tickets', exact: true })).toBeFocused()
 })

@@ -16,7 +16,7 @@ test('a payment fails, is tried again and succeeds, and the installed app is nev
   await page.getByRole('button', { name: 'Failure' }).click()
   await expect(page.getByRole('status')).toContainText('The payment failed')
   await page.getByRole('button', { name: 'Success' }).click()
-  await expect(page.getByText("You're all going!")).toBeVisible()
+  await expect(page.getByText('You’re all going!')).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(4)
   const { pathname, search } = new URL(page.url())
   expect(pathname.startsWith(`${HOMES.guest}/orders/`)).toBe(true)

@@ -84,7 +84,7 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   // The phone finds out by itself, and sends the evening again.
   const held = await hold(page, BATCH)
   await goOnline(context)
-  await gate.says("Sending this evening's scans again: 0 of 3")
+  await gate.says('Sending this evening’s scans again: 0 of 3')
   await held.end()
   await gate.says('All sent')
   expect(statuses()).toEqual(['used', 'used', 'used', 'unknown', 'unknown'])

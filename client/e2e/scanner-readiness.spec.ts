@@ -25,10 +25,10 @@ test('nothing is green before it was tested, and what was tested says what was f
     timeout: 30_000,
   })
   await expect(row(page, 'Torch')).toContainText('Not on this device')
-  await expect(row(page, 'Ticket list')).toContainText("Good: 3 tickets, exactly the same as the server's")
+  await expect(row(page, 'Ticket list')).toContainText('Good: 3 tickets, exactly the same as the server’s')
   await expect(row(page, 'Clock')).toContainText('Good')
   await expect(row(page, 'Free storage')).toContainText(/Good: .* free, and a test scan was written and read back/)
-  await expect(row(page, 'App version')).toContainText(/Good: \S+, the same as the server's/)
+  await expect(row(page, 'App version')).toContainText(/Good: \S+, the same as the server’s/)
   await expect(page.getByText('This device is ready')).toBeHidden()
 
   // The sound is green by the checker's ear alone.

@@ -18,7 +18,7 @@ test.describe('at a counter that takes money', () => {
     await page.goto('/dashboard/admin/orders/sell')
     await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
     await page.getByRole('button', { name: 'Open cash session' }).click()
-    await page.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal Vyas')
+    await page.getByRole('textbox', { name: 'Buyer’s name' }).fill('Hetal Vyas')
     await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
     await page.getByRole('button', { name: 'Take along' }).click()
     const qr = page.getByRole('img', { name: 'QR code of a link to the tickets' })

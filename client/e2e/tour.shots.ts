@@ -112,7 +112,7 @@ test('one silent tour: four tickets are bought, one is shown, and the gate lets 
   await dialog.getByRole('heading', { name: 'Confirm Your Order' }).waitFor()
   await film.hold(guest, 900)
   await film.press(guest, dialog.getByRole('button', { name: /^(Get|Pay) / }))
-  await guest.getByText("You're all going!").waitFor()
+  await guest.getByText('You’re all going!').waitFor()
   await film.roll(guest, 1_500)
   await film.hold(guest, 300)
   await film.press(guest, guest.getByRole('button', { name: 'Skip' }))

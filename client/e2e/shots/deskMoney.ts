@@ -129,7 +129,7 @@ async function sellFour(scene: Scene) {
   await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
   await scene.page.getByRole('button', { name: 'Card' }).click()
   await scene.page.getByRole('textbox', { name: 'Tickets' }).fill('4')
-  await scene.page.getByRole('textbox', { name: "Buyer's name" }).fill(NAMES[1] ?? '')
+  await scene.page.getByRole('textbox', { name: 'Buyer’s name' }).fill(NAMES[1] ?? '')
   await scene.page.getByRole('button', { name: /^Take/ }).click()
   await scene.page.getByRole('heading', { name: 'Ticket 1 of 4' }).waitFor()
 }
@@ -186,7 +186,7 @@ export const DESK_MONEY: Record<string, Shot> = {
   'desk sale without an answer': paying(async (scene) => {
     await must((await scene.server.api('admin')).call('openCashSession', { body: { float: 500 } }))
     await goTo(scene, '/dashboard/admin/orders/sell', 'admin')
-    await scene.page.getByRole('textbox', { name: "Buyer's name" }).fill(NAMES[1] ?? '')
+    await scene.page.getByRole('textbox', { name: 'Buyer’s name' }).fill(NAMES[1] ?? '')
     await scene.page.route('**/api/admin/orders', (route) =>
       route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'Try again' } }),
     )

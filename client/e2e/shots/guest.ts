@@ -12,7 +12,7 @@ async function bought(scene: Scene, quantity: number) {
   await openDashboard(scene.page)
   const dialog = await order(scene.page, quantity)
   await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
-  await scene.page.getByText(/You're (all )?going!/).waitFor()
+  await scene.page.getByText(/You’re (all )?going!/).waitFor()
 }
 
 async function cancelling(scene: Scene, days: number) {

@@ -39,7 +39,7 @@ export async function counterSale(office: Office): Promise<void> {
   await goTo(office, 'orders/sell')
   await desk.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill(String(FLOAT))
   await desk.getByRole('button', { name: 'Open cash session' }).click()
-  await desk.getByRole('textbox', { name: "Buyer's name" }).fill('Hetal')
+  await desk.getByRole('textbox', { name: 'Buyer’s name' }).fill('Hetal')
   await desk.getByRole('button', { name: `Take ${rupees(PRICE)} and make 1 ticket` }).click()
   await desk.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
   tally.sell(1, { received: PRICE })

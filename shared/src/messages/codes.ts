@@ -42,7 +42,7 @@ const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
 export const SCAN = {
   /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
   pending: 'Valid (Pending)',
-  pendingDetail: "We'll report it when you're back online.",
+  pendingDetail: 'We’ll report it when you’re back online.',
   entryAllowed: 'Entry Allowed!',
   welcome: (name: string) => `Welcome ${name}`,
   conflict: 'Admitted Twice',
@@ -248,7 +248,7 @@ export const CODE_MESSAGES = {
   REFUND_IN_DOUBT: () =>
     'The payment provider has not said yet whether it made this refund. The server keeps asking. Try again once it knows.',
   MONEY_UNSETTLED: () =>
-    "This ticket's money is not settled. Refund the ticket in its order first, and delete it once the money has gone back.",
+    'This ticket’s money is not settled. Refund the ticket in its order first, and delete it once the money has gone back.',
   TICKETS_WITHOUT_MONEY: () =>
     'This order still has more valid tickets than money. Cancel the ticket whose money went back; this then closes by itself.',
   ORDER_CHANGED: () => 'This order has changed since you opened it, so nothing was done. Look at it and try again.',

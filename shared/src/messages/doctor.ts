@@ -63,7 +63,7 @@ export const DOCTOR = {
     silentCure:
       'People who are signed in stay signed in, and paired phones do not need Google. Nobody new can sign in until it answers.',
     refused: 'Google does not accept FIREBASE_API_KEY.',
-    refusedCure: "Copy apiKey from the project's settings again.",
+    refusedCure: 'Copy apiKey from the project’s settings again.',
     notAuthorised: (host: string) => `${host} is not an authorised domain of the Firebase project.`,
     notAuthorisedCure: 'Add it under Authentication, Settings, Authorised domains.',
   },
@@ -79,7 +79,7 @@ export const DOCTOR = {
     off: (seconds: number) => `${formatCount(seconds)} s off.`,
     offCure: 'Turn on automatic time: timedatectl set-ntp true.',
     unknown: 'No clock on the internet answers.',
-    unknownCure: "Compare this machine's time with a phone's.",
+    unknownCure: 'Compare this machine’s time with a phone’s.',
     apart: 'The clocks on the internet disagree.',
   },
   disk: {
@@ -143,7 +143,7 @@ export const DOCTOR = {
     test: 'The keys are test keys: no real money moves.',
     testCure: 'Set the live keys before you sell.',
     silent: (why: string) => `Razorpay does not answer (${why}).`,
-    silentCure: "Check this machine's network and its names. Until then, nobody can pay online.",
+    silentCure: 'Check this machine’s network and its names. Until then, nobody can pay online.',
     failed: (why: string) => `Razorpay does not accept us (${why}).`,
     failedCure: 'Check RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET. Until then, nobody can pay online.',
   },

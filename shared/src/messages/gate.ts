@@ -108,7 +108,7 @@ export const PHONE_ROLE_LABELS = {
 
 export const FLAG_LABELS: Readonly<Record<ScanFlag, string>> = {
   revoked: 'Sent after the device was revoked',
-  lapsed: "Sent after the device's time was over",
+  lapsed: 'Sent after the device’s time was over',
   noRight: 'Sent without the right to do so',
   afterEnd: 'Scanned after the device had ended, before the device knew',
 }

@@ -75,12 +75,12 @@ export const LOST = {
 export const ORDER = {
   provider: 'Choose a way to pay',
   method: 'Choose how it was paid',
-  name: "Enter the buyer's name",
+  name: 'Enter the buyer’s name',
   email: 'Enter an email address such as name@example.org, or leave it empty',
   phone: 'Enter a phone number of 7 to 20 digits, or leave it empty',
   utr: 'Enter the 12-digit UTR number',
   reference: 'Enter the number on the slip, at most 40 characters, or leave it empty',
-  waitsForBank: (code: string) => `Order ${code} waits until the money is in the bank's list`,
+  waitsForBank: (code: string) => `Order ${code} waits until the money is in the bank’s list`,
   unproven: (method: DeskMethod) => `${ORDER.methods[method]}. Find it in the statement, and write down where`,
   reason: 'Reason is required',
   reasonTooLong: 'Use at most 500 characters',
@@ -132,8 +132,8 @@ export const ORDER_WORDS = {
   description: (event: string, quantity: number) =>
     `${quantity === 1 ? '1 ticket' : `${quantity} tickets`} for ${event}`,
   atProvider: 'Made at the provider',
-  agrees: "The order's tickets agree with its money again",
-  proven: (utr: string) => `Found in the bank's list as ${utr}`,
+  agrees: 'The order’s tickets agree with its money again',
+  proven: (utr: string) => `Found in the bank’s list as ${utr}`,
   /** The amount received for an order that asked for more. */
   shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
   complete: 'The rest has come',

@@ -90,7 +90,7 @@ test('a refund in doubt says what is waited for and when the provider is asked a
   const happened = historyOf({ ...ORDER, refunds: [refund] }, (iso) => `at ${iso}`)
   expect(happened.find(({ id }) => id === refund.id)).toMatchObject({
     tone: 'warn',
-    title: "Refund of ₹259: waiting for the provider's answer",
+    title: 'Refund of ₹259: waiting for the provider’s answer',
     details: expect.arrayContaining(['1 attempt', 'asked again at 2025-08-08T10:05:00.000Z']),
   })
 })

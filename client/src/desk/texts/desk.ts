@@ -17,7 +17,7 @@ export const DESK = {
   loading: 'Loading...',
   refresh: 'Refresh',
   emailCopied: 'Email address copied to clipboard!',
-  notCopied: "Couldn't copy to the clipboard.",
+  notCopied: 'Couldn’t copy to the clipboard.',
   undo: 'Undo',
   /** The heading of the column of row menus, for screen readers. */
   rowMenus: 'More',
@@ -70,7 +70,7 @@ export const DESK = {
     people: 'People',
     searching: 'Searching...',
     nothing: 'Nothing matches.',
-    failed: "The search didn't work. Please try again.",
+    failed: 'The search didn’t work. Please try again.',
     close: 'Close',
   },
   /** On a phone several filters are folded behind a button. */
@@ -121,7 +121,7 @@ export const DESK = {
     counted: 'Enter what you counted.',
     state: 'Choose a state.',
     columns: 'Choose the columns with the date, the amount, and the UTR or description.',
-    buyer: "Enter the buyer's name.",
+    buyer: 'Enter the buyer’s name.',
     blockName: 'Give the block a name.',
   },
   export: {
@@ -192,7 +192,7 @@ export const DESK = {
     selected: (n: number) => (n === 1 ? '1 user selected' : `${formatCount(n)} users selected`),
     copyEmails: 'Copy emails',
     emailsCopied: 'Email addresses copied to clipboard!',
-    emailsNotCopied: "Couldn't copy the addresses.",
+    emailsNotCopied: 'Couldn’t copy the addresses.',
     clearSelection: 'Clear selection',
     managerNotice:
       'Manager Access: You can view all users but cannot change user roles. Only administrators can change user roles.',
@@ -230,7 +230,7 @@ export const DESK = {
       newCode: 'New code...',
       links: 'Links...',
       copyEmail: 'Copy email',
-      sameHolder: "Show the holder's tickets",
+      sameHolder: 'Show the holder’s tickets',
       audit: 'Show in the audit trail',
     },
     newCode: {

@@ -9,7 +9,7 @@ export const FIGURES = {
   home: {
     welcome: (name: string) => `Welcome, ${name}`,
     loading: 'Loading figures',
-    couldNotUpdate: (since: string) => `Couldn't update. Last known figures, from ${since}.`,
+    couldNotUpdate: (since: string) => `Couldn’t update. Last known figures, from ${since}.`,
     notUpToDate: 'Not up to date',
     retry: 'Retry',
     todo: {
@@ -144,7 +144,7 @@ export const FIGURES = {
     noEvent: 'There is no event yet.',
     daily: 'Daily Sales, Last 7 Days',
     overTime: 'Sales by Day',
-    hourly: "Today's Hourly Sales",
+    hourly: 'Today’s Hourly Sales',
     noDaily: 'No sales in these days yet.',
     noHourly: 'No sales today yet.',
     columns: { day: 'Day', hour: 'Hour', tickets: 'Tickets', revenue: 'Revenue' },

@@ -60,8 +60,8 @@ export const ORDERS = {
     open: 'Open order',
     copyCode: 'Copy order code',
     copyEmail: 'Copy email',
-    sameBuyer: "Show the buyer's orders",
-    tickets: "Show the buyer's tickets",
+    sameBuyer: 'Show the buyer’s orders',
+    tickets: 'Show the buyer’s tickets',
   },
   codeCopied: 'Order code copied to clipboard!',
   nobody: 'No name',
@@ -152,7 +152,7 @@ export const ORDERS = {
     reference: (number: string) => `slip ${number}`,
     refunds: {
       requested: (amount: string) => `Refund of ${amount} requested`,
-      asking: (amount: string) => `Refund of ${amount}: waiting for the provider's answer`,
+      asking: (amount: string) => `Refund of ${amount}: waiting for the provider’s answer`,
       sent: (amount: string) => `Refund of ${amount} sent to the provider`,
       done: (amount: string) => `${amount} refunded`,
       failed: (amount: string) => `Refund of ${amount} failed`,
@@ -169,7 +169,7 @@ export const ORDERS = {
     attempts: (n: number) => (n === 1 ? '1 attempt' : `${formatCount(n)} attempts`),
     askedAgain: (when: string) => `asked again ${when}`,
     lastError: (error: string) => `last error: ${error}`,
-    jobs: { mail: 'Email to the buyer', refund: 'Refund at the provider', event: "Provider's report" } as Readonly<
+    jobs: { mail: 'Email to the buyer', refund: 'Refund at the provider', event: 'Provider’s report' } as Readonly<
       Record<string, string>
     >,
     mails: {
@@ -297,7 +297,7 @@ export const SELL = {
     string
   >,
   onlyFree: 'The counter takes no money here. You can give complimentary tickets.',
-  name: "Buyer's name",
+  name: 'Buyer’s name',
   email: 'Email (optional)',
   emailHint: 'The tickets are emailed there.',
   phone: 'Phone (optional)',
@@ -338,7 +338,7 @@ export const SELL = {
     print: (n: number) => (n > 1 ? 'Print all' : 'Print'),
     share: 'Share',
     save: 'Save picture',
-    shareFailed: "Couldn't share the picture.",
+    shareFailed: 'Couldn’t share the picture.',
     done: 'Done',
     price: 'Price',
     bought: 'Purchased',

@@ -236,11 +236,11 @@ export const en = {
   },
   /** The moment after a purchase. */
   bought: {
-    title: (n: number) => (n === 1 ? "You're going!" : "You're all going!"),
+    title: (n: number) => (n === 1 ? 'You’re going!' : 'You’re all going!'),
     ready: (n: number) =>
       n === 1 ? 'Your ticket is ready for the gate.' : `Your ${formatCount(n)} tickets are ready for the gate.`,
     message: (name: string, date: string, time: string, venue: string) =>
-      `We're going to ${name}: ${date}, ${time}, ${venue}.`,
+      `We’re going to ${name}: ${date}, ${time}, ${venue}.`,
     whatsapp: 'Share on WhatsApp',
     notShared: 'The tickets could not be shared.',
     names: 'Who is coming with you?',

@@ -164,18 +164,18 @@ export const READINESS = {
   },
   clock: {
     title: 'Clock',
-    good: (seconds: number) => `Within ${seconds} s of the server's clock`,
-    bad: (minutes: number) => `Off by ${minutes} min. Set the device's clock to automatic.`,
+    good: (seconds: number) => `Within ${seconds} s of the server’s clock`,
+    bad: (minutes: number) => `Off by ${minutes} min. Set the device’s clock to automatic.`,
   },
   roster: {
     title: 'Ticket list',
-    good: (count: number) => `${tickets(count)}, exactly the same as the server's`,
+    good: (count: number) => `${tickets(count)}, exactly the same as the server’s`,
     bad: (here: number, server: number) => `${tickets(here)} here, ${formatCount(server)} at the server`,
     empty: 'There are no tickets yet',
   },
   version: {
     title: 'App version',
-    good: (version: string) => `${version}, the same as the server's`,
+    good: (version: string) => `${version}, the same as the server’s`,
     bad: (here: string, server: string) => `${here} here, ${server} at the server. Reload when the gate is quiet.`,
     waiting: 'A newer version is waiting. Use it when the gate is quiet.',
     offline: 'Offline start is not ready yet: the app is not fully stored on this device.',
@@ -214,12 +214,12 @@ export const CAMERA_BLOCKED = {
     androidChrome: [
       'Tap the icon to the left of the address.',
       'Tap Permissions and turn Camera on.',
-      "No Camera there? Open Android's Settings, Apps, Chrome, Permissions, and allow the camera.",
+      'No Camera there? Open Android’s Settings, Apps, Chrome, Permissions, and allow the camera.',
     ],
     androidApp: [
       'Open Chrome. Tap ⋮, Settings, Site settings, Camera.',
       'Tap this site under Blocked and choose Allow.',
-      "Not listed? Open Android's Settings, Apps, Chrome, Permissions, and allow the camera.",
+      'Not listed? Open Android’s Settings, Apps, Chrome, Permissions, and allow the camera.',
     ],
     iosSafari: [
       'Tap the page menu at the left of the address, then Website Settings.',
@@ -252,16 +252,16 @@ export const CAMERA_CAUSES = {
     cure: [
       'Close other apps that use the camera, such as video calls.',
       'Close other tabs and windows with the scanner.',
-      "Press Retry. If that doesn't help, restart the phone.",
+      'Press Retry. If that doesn’t help, restart the phone.',
     ],
   },
   unfit: {
-    title: "This camera can't be used",
+    title: 'This camera can’t be used',
     cure: ['Press Camera to try another one.', 'If there is only one, restart the phone.'],
   },
-  unsupported: { title: "This browser can't open the camera", cure: [] },
+  unsupported: { title: 'This browser can’t open the camera', cure: [] },
   timedOut: {
-    title: "The camera didn't answer",
+    title: 'The camera didn’t answer',
     cure: [
       'Is the browser asking for the camera? Tap Allow.',
       'Close other apps that use the camera.',
@@ -269,7 +269,7 @@ export const CAMERA_CAUSES = {
     ],
   },
   scanner: {
-    title: "The scanner didn't start",
+    title: 'The scanner didn’t start',
     cure: ['Press Reload.', 'If it happens again, close other apps or restart the phone.'],
   },
   unknown: {

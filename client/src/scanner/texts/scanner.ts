@@ -23,7 +23,7 @@ export const SCAN_NOTES = {
   undone: { title: 'Entry Undone', detail: 'The ticket is active again.' },
   noted: { title: 'For the Organiser', detail: 'This phone had ended. The organiser decides about this entry.' },
   undoNothing: 'There is no admission to undo.',
-  undoQueued: { title: 'Entry Undone', detail: "We'll report it when you're back online." },
+  undoQueued: { title: 'Entry Undone', detail: 'We’ll report it when you’re back online.' },
   otherLayout: {
     title: 'Another Keyboard Layout',
     detail: 'Set the scanner and this device to one keyboard layout, best English (US), and scan again.',
@@ -170,9 +170,9 @@ export const STATUS_BAR = {
   parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
   list: (n: number, age: string) => [wide('Updated '), `${age} ago`, roomy(`: ${many(n, 'ticket', 'tickets')}`)],
   noList: ['No ', roomy('ticket '), 'list yet'],
-  drift: (minutes: number) => `This device's clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
+  drift: (minutes: number) => `This device’s clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,
   again: (done: number, all: number) =>
-    `Sending this evening's scans again: ${formatCount(done)} of ${formatCount(all)}`,
+    `Sending this evening’s scans again: ${formatCount(done)} of ${formatCount(all)}`,
   conflicts: (n: number) => many(n, 'double admission to read', 'double admissions to read'),
   noRoom: 'Storage problem',
 } as const

@@ -56,7 +56,7 @@ export const en = {
       {
         question: 'What do I show at the gate?',
         answer:
-          "Your ticket's QR code, on your phone or on paper. Each ticket lets one person in, once. Tickets you have opened on your phone also open with no signal.",
+          'Your ticket’s QR code, on your phone or on paper. Each ticket lets one person in, once. Tickets you have opened on your phone also open with no signal.',
       },
       {
         question: 'Can I cancel a ticket?',

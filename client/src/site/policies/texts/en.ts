@@ -42,7 +42,7 @@ const cancellation = {
       title: 'Until when you can cancel',
       body: [
         POLICY.cutoff,
-        `What counts is the day of the event, in the event's own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Cancel on a ticket shows how many days remain.`,
+        `What counts is the day of the event, in the event’s own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Cancel on a ticket shows how many days remain.`,
       ],
     },
     {
@@ -105,7 +105,7 @@ const privacy = {
           'At the gate: when your ticket was scanned, at which device and by which member of our staff.',
           'When something breaks: a technical report of the error, the address of the page and the kind of browser. It carries no tickets and no payment details.',
         ],
-        "We do not store card numbers or bank accounts. Of a payment we keep the amount, its number at the payment provider or bank, and its line in the organiser's bank statement if it came by UPI.",
+        'We do not store card numbers or bank accounts. Of a payment we keep the amount, its number at the payment provider or bank, and its line in the organiser’s bank statement if it came by UPI.',
       ],
     },
     {
@@ -114,7 +114,7 @@ const privacy = {
         [
           'To sell you tickets, to show them to you and to let you in.',
           'To refund a cancelled ticket and to write to you about it.',
-          "To count who is inside, for everyone's safety.",
+          'To count who is inside, for everyone’s safety.',
           'To answer you when you write to us.',
         ],
         'We do not sell your data, we show no advertising, and no other site tracks you here.',
@@ -130,9 +130,9 @@ const privacy = {
       title: 'Who sees it',
       body: [
         [
-          "You see your own tickets, and nobody else's.",
+          'You see your own tickets, and nobody else’s.',
           'Gate staff see the name on a ticket and whether it is valid. They do not see your email address.',
-          "The organiser's managers see who is registered and how many tickets are sold. Administrators also see and manage the tickets.",
+          'The organiser’s managers see who is registered and how many tickets are sold. Administrators also see and manage the tickets.',
           'Google confirms who you are when you sign in, under its own privacy policy.',
         ],
         'We hand data to authorities only where the law obliges us to.',
