@@ -3,6 +3,7 @@ import { TRANSPORT } from '@garba/shared/messages/common'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test, vi } from 'vitest'
 import { takenSeats } from '../../../server/src/testing/blocks.ts'
+import { useEpoch } from '../platform/http/epoch.ts'
 import { serverNow } from '../platform/net/clock.ts'
 import { forgetGuests } from '../platform/store/scannerData.ts'
 import { pairingNow } from './core/pairing.ts'
@@ -196,6 +197,17 @@ test('a seller whose shift the server has not heard of yet sells and opens no dr
   await online(sale())
   expect(orders(phone)).toMatchObject([{ by: 'Hetal' }])
   expect(rows(phone, 'select person_name as by from cash_sessions order by opened_at')).toHaveLength(2)
+})
+
+test('a shift that only a replaced server knows of is reported to the one that took over', async () => {
+  const phone = await takeSeller()
+  useEpoch.setState({ token: `${phone.world.clock.now().getTime()}.${'p'.repeat(22)}` })
+  await startShift('Hetal')
+  await refreshDevice()
+  expect(await online(sale())).toMatchObject({ type: 'refused', message: TRANSPORT.noResponse })
+  useEpoch.setState({ token: null })
+  await refreshDevice()
+  expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true })
 })
 
 test('what is missing in the form is named in the contract’s words', () => {

@@ -145,18 +145,17 @@ export async function startShift(name: string): Promise<void> {
   void refreshDevice()
 }
 
+const tellShift = (name: string) => call('changeShift', { body: { name }, retries: 0, onlyLatest: true })
+
 /** Reports the shift to the server, and takes over the desk's changes: rights, name, end. Never throws. */
 export async function refreshDevice(): Promise<void> {
   const row = pairingNow()
   if (row === null || row.ended?.why === 'revoked') return
   try {
     const { shift } = row
-    if (shift && !shift.sent)
-      for (const name of shift.before ?? []) await call('changeShift', { body: { name }, retries: 0 })
+    if (shift && !shift.sent) for (const name of shift.before ?? []) await tellShift(name)
     const { device } = await timed(
-      shift === null || shift.sent
-        ? call('ownDevice', { retries: 0 })
-        : call('changeShift', { body: { name: shift.name }, retries: 0 }),
+      shift === null || shift.sent ? call('ownDevice', { retries: 0 }) : tellShift(shift.name),
     )
     if (row.ended !== null) await unparkAll()
     if (row.ended !== null || JSON.stringify(device) !== JSON.stringify(pairingNow()?.device)) await keepDevice(device)
