@@ -24,8 +24,8 @@ export interface Common {
   timeoutMs?: number
   /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
-  /** The answer of a server that has been replaced counts as none: the one that took over will not hear of the call. */
-  onlyLatest?: boolean
+  /** An answer with other headers counts as none. */
+  accepts?: (headers: Headers) => boolean
   /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
