@@ -8,7 +8,7 @@ import {
   toastOf,
   twiceAsLarge,
 } from './support/screen.ts'
-import { restoreSession } from './support/session.ts'
+import { accountMenu, restoreSession } from './support/session.ts'
 
 const cancel = async (page: Page) => (await inMenu(page, ticketCards(page).first(), 'Cancel')).click()
 
@@ -22,6 +22,10 @@ test.describe('with a service worker', () => {
     const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
     await openDashboard(page)
     await expectNoViolationsInBothSizes(page, 'no tickets')
+    await accountMenu(page).click()
+    await page.getByRole('menu').waitFor()
+    await expectNoViolations(page, 'account menu')
+    await page.keyboard.press('Escape')
     const [used, gone, named] = await guest.buy(4)
     await checker.call('markUsed', { body: { qrCode: used.qrCode } })
     await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })

@@ -17,8 +17,10 @@ const SCREENS = [
   { width: 1280, height: 800, frame: [200, 94, 460] },
 ] as const
 
+type Screen = (typeof SCREENS)[number]
+
 /** The narrowest, a usual phone, and one on its side. */
-const FEW: readonly number[] = [320, 390, 568]
+const FEW: readonly Screen[] = [SCREENS[0], SCREENS[2], SCREENS[4]]
 
 const boxOf = (page: Page, selector: string) =>
   page.locator(selector).evaluate((element) => {
@@ -33,7 +35,7 @@ const boxOf = (page: Page, selector: string) =>
 async function framesStay(
   page: Page,
   floating: readonly string[],
-  { on = SCREENS.filter(({ width }) => FEW.includes(width)), also = async (_name: string) => {} } = {},
+  { on = FEW, also = async () => {} }: { on?: readonly Screen[]; also?: (name: string) => Promise<void> } = {},
 ) {
   for (const { width, height, frame } of on) {
     await page.setViewportSize({ width, height })
