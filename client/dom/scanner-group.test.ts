@@ -55,7 +55,7 @@ test('a group code before the camera of a paired phone, at a gate that takes two
   const [group] = body.groups as { qrCode: string }[]
   const gate = await openPaired(page, server, { gates: ['VIP', 'North gate'] })
   // A phone of several gates is asked where it stands before it scans.
-  const where = page.getByRole('dialog', { name: 'At which gate is this phone?' })
+  const where = page.getByRole('dialog', { name: 'Which gate is this phone at?' })
   await where.getByRole('button', { name: 'VIP (complimentary)' }).click()
   await expect(where).toBeHidden()
   await gate.start()

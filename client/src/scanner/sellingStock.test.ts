@@ -182,13 +182,14 @@ test('cash in hand is the server’s figure and what it does not know yet, by sh
   await vi.waitFor(() => expect(pairingNow()?.shift).toEqual({ name: 'Hetal', sent: true }), 30_000)
 })
 
-test('a seller whose shift the server has not heard of yet sells nothing for the shift before', async () => {
+test('a seller whose shift the server has not heard of yet sells and opens no drawer for the shift before', async () => {
   const phone = await takeSeller()
   phone.cut(true)
   await startShift('Hetal')
   phone.cut(false)
   const mend = phone.fault(/devices\/shift$/, 'cutBefore')
   expect(await online(sale())).toMatchObject({ type: 'refused', message: TRANSPORT.noResponse })
+  await expect(openCash(50)).rejects.toThrow(TRANSPORT.noResponse)
   mend()
   expect(await online(sale())).toMatchObject({ type: 'refused', message: messageFor('NO_OPEN_DRAWER') })
   await openCash(0)

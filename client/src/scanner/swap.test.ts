@@ -55,6 +55,10 @@ test('a swap whose answer was lost is asked for again as the same one, and lets 
   vi.resetModules()
   const { scanIdOfSwap: afterReload } = await import('./scan/askServer.ts')
   expect(afterReload(ticket._id)).toBe(scanIdOfSwap(ticket._id))
+  // One that finds something else there starts all the same.
+  localStorage.setItem('garba.swaps', '[7]')
+  vi.resetModules()
+  await expect(import('./scan/askServer.ts')).resolves.toBeDefined()
   mend()
   expect(await tryIt()).toMatchObject({ look: 'allowed', name: 'Garima Guest' })
   const { sqlite } = phone.world.sqliteStore()

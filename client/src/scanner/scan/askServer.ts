@@ -151,17 +151,16 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
 })
 
 const SWAPS = 'garba.swaps'
-const keptSwaps = local.readJson(SWAPS)
 /**
  * Swaps without an answer, by ticket: the server may have made them, and would refuse another one. Local storage has them
  * for the page that is loaded next.
  */
-const unanswered = new Map<string, string>(Array.isArray(keptSwaps) ? keptSwaps : [])
+const unanswered = new Map<string, string>(Object.entries(local.readJson(SWAPS) ?? {}))
 
 function noteSwap(ticketId: string, scanId: string | null): void {
   if (scanId === null) unanswered.delete(ticketId)
   else unanswered.set(ticketId, scanId)
-  local.writeJson(SWAPS, unanswered.size === 0 ? null : [...unanswered])
+  local.writeJson(SWAPS, unanswered.size === 0 ? null : Object.fromEntries(unanswered))
 }
 
 /** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */

@@ -18,9 +18,17 @@ export async function putConflicts(store: StoreIn<'conflicts'>, received: readon
   }
 }
 
+/** Adds the list's conflicts. Names come and go with the phone's rights, also in those received before. */
 export async function addConflicts(received: readonly DeviceConflict[], heardAt: string): Promise<void> {
   if (received.length === 0) return
-  await write(['conflicts'], (tx) => putConflicts(tx.objectStore('conflicts'), received, heardAt))
+  await write(['conflicts'], async (tx) => {
+    const store = tx.objectStore('conflicts')
+    await putConflicts(store, received, heardAt)
+    for (const { id, name } of received) {
+      const row = await store.get(id)
+      if (row) await store.put({ ...row, name })
+    }
+  })
   announce('conflicts')
 }
 

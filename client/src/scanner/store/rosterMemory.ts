@@ -54,7 +54,10 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
   admitted = new Map([...settled, ...rows].map((admission) => [admission.ticketId, admission]))
 }
 
-type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'>
+export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'> & {
+  /** Whether the phone, as it knew its rights when it asked, had none that needs guests' names. */
+  nameless?: boolean
+}
 
 /**
  * Applies an answer of the server to the list. Own admissions settled before `askedAt` (device time in ms) are part of
@@ -75,9 +78,12 @@ export function applyRoster(answer: RosterNews, askedAt: number): string[] | fal
 const isSettledBefore = (settledAt: number | null, askedAt: number): boolean =>
   settledAt !== null && (settledAt < askedAt || settledAt > Date.now())
 
-function metaOf({ full, revision, keys, event, gates = [], people }: RosterNews, askedAt: number): RosterMeta {
+function metaOf(
+  { full, revision, keys, event, gates = [], people, ...asked }: RosterNews,
+  askedAt: number,
+): RosterMeta {
   const counted = people === undefined ? {} : { people }
-  const nameless = full ? !mayReadNames() : isNameless()
+  const nameless = full ? (asked.nameless ?? false) : isNameless()
   return { key: 'roster', revision, keys, event, gates, ...counted, syncedAt: askedAt, epoch: epochNow(), nameless }
 }
 

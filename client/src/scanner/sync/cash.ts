@@ -1,9 +1,11 @@
 import type { CashSession } from '@garba/shared/contracts/order'
 import type { BodyOf } from '../../platform/http/call.ts'
+import { networkFailure } from '../../platform/http/failure.ts'
 import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { keepCash, readSelling } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
+import { isShiftKnown } from './pairing.ts'
 
 /** The drawer belongs to the person on shift. */
 function drawerNow(): Pick<CashMeta, 'key' | 'deviceId' | 'person'> | null {
@@ -37,6 +39,7 @@ export async function addToDrawer({ method, total }: SaleRow): Promise<void> {
 
 /** Throws ApiFailure, or StorageFailure. */
 export async function openCash(float: number): Promise<void> {
+  if (!(await isShiftKnown())) throw networkFailure()
   const drawer = drawerNow()
   await keep(drawer, (await scannerCall('openCashSession', { body: { float } })).session)
 }

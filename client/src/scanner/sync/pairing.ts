@@ -167,6 +167,12 @@ export async function refreshDevice(): Promise<void> {
   }
 }
 
+/** Whether the server knows who is on shift, told now if need be. Otherwise it would count money for the shift before. */
+export async function isShiftKnown(): Promise<boolean> {
+  if (pairingNow()?.shift?.sent === false) await refreshDevice()
+  return pairingNow()?.shift?.sent !== false
+}
+
 /** Moves the phone to another gate, which needs the server. Throws ApiFailure or StorageFailure. */
 export async function moveToGate(gate: string): Promise<void> {
   const { device } = await call('changeGate', { body: { gate }, retries: 0 })

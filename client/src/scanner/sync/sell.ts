@@ -8,7 +8,6 @@ import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
-import { pairingNow } from '../core/pairing.ts'
 import { type Draft, takesReference } from '../core/sale.ts'
 import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
 import { readDevice, stationNow } from '../store/device.ts'
@@ -19,7 +18,7 @@ import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } fro
 import { SELL_HERE } from '../texts/sell.ts'
 import { addToDrawer } from './cash.ts'
 import { scannerCall } from './connection.ts'
-import { refreshDevice } from './pairing.ts'
+import { isShiftKnown } from './pairing.ts'
 import { sendSoon } from './replayer.ts'
 
 export type SaleEnd =
@@ -76,10 +75,7 @@ interface OnlineSale {
 /** Sells through the server. `total` is the amount that was shown, in rupees. Never throws. */
 export async function sellOnline({ key, draft, total }: OnlineSale & { total: number }): Promise<SaleEnd> {
   try {
-    // The server would book it for the shift before, and its cash in that drawer.
-    const isShiftUnsent = () => pairingNow()?.shift?.sent === false
-    if (isShiftUnsent()) await refreshDevice()
-    if (isShiftUnsent()) return refused(TRANSPORT.noResponse)
+    if (!(await isShiftKnown())) return refused(TRANSPORT.noResponse)
     const row = rowOf({ key, draft, station: await mustStation() }, total)
     const before = await keepAsking(row)
     if (before?.state === 'done') return { type: 'sold', row: before }

@@ -1,6 +1,6 @@
 import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
@@ -83,13 +83,15 @@ test('a list that the browser has erased under the open page is kept whole again
 
 test('the list has names only while the phone has a right that needs them', async () => {
   const phone = await takePairedPhone({ rights: ['sell'] })
-  await listed(phone)
+  const [ticket] = await listed(phone)
+  await letInTwice(phone, ticket)
+  await syncRoster()
   const names = async () => {
     const { entries } = await readRoster()
     expect([...rosterEntries().values()]).toEqual(entries)
-    return entries.map(({ name }) => name)
+    return [...entries, ...(await readOpenConflicts())].map(({ name }) => name)
   }
-  expect(await names()).toEqual([''])
+  expect(await names()).toEqual(['', ''])
   for (const { rights, shown } of [
     { rights: ['sell', 'scan'], shown: 'Garima Guest' },
     { rights: ['sell'], shown: '' },
@@ -98,6 +100,23 @@ test('the list has names only while the phone has a right that needs them', asyn
     phone.world.clock.forward(60_000)
     await refreshDevice()
     await syncRoster()
-    expect(await names()).toEqual([shown])
+    expect(await names()).toEqual([shown, shown])
   }
+})
+
+test('a list that was asked for before the phone knew of a new right is fetched again with its names', async () => {
+  const phone = await takePairedPhone({ rights: ['sell'] })
+  await listed(phone)
+  phone.world.clock.forward(60_000)
+  phone.asked()
+  const answer = phone.hold(/roster/)
+  const list = syncRoster({ whole: true })
+  await vi.waitFor(() => expect(phone.asked()).toContain('/api/scanner/roster'))
+  await phone.change({ rights: ['sell', 'scan'] })
+  await refreshDevice()
+  answer()
+  await list
+  phone.world.clock.forward(60_000)
+  await syncRoster()
+  expect((await readRoster()).entries).toMatchObject([{ name: 'Garima Guest' }])
 })

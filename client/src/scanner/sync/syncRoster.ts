@@ -5,7 +5,7 @@ import { epochNow } from '../../platform/http/epoch.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { timed } from '../../platform/net/clock.ts'
 import { wasSignedIn } from '../../platform/store/local.ts'
-import { pairingNow } from '../core/pairing.ts'
+import { mayReadNames, pairingNow } from '../core/pairing.ts'
 import { addConflicts } from '../store/conflicts.ts'
 import { readDevice } from '../store/device.ts'
 import { hasAllAgain, recallAdmissions } from '../store/journal.ts'
@@ -17,6 +17,7 @@ import {
   forgetAdmissions,
   isListAsAllowed,
   isListBehind,
+  type RosterNews,
   rosterEntries,
   rosterRevision,
 } from '../store/rosterMemory.ts'
@@ -47,21 +48,24 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
   const beat = await heartbeat()
   const askedAt = Date.now()
   const epoch = epochNow()
+  const nameless = !mayReadNames()
   const answer = await timed(
     scannerCall('roster', {
       query: { ...beat, ...(since === null ? {} : { since }), ...(check ? { check: 1 } : {}) },
       ...(since === null ? { timeoutMs: WHOLE_TIMEOUT_MS } : {}),
     }),
   )
-  await takeIn(answer, askedAt, epoch)
+  await takeIn({ ...answer, nameless }, askedAt, epoch)
   return answer
 }
 
 interface RosterReply {
-  answer: RosterAnswer
+  answer: Told
   /** Device time in ms. */
   askedAt: number
 }
+
+type Told = RosterAnswer & Pick<RosterNews, 'nameless'>
 
 /** A restored server's whole list, and what has changed in it since. They are not taken in yet, and not fetched twice. */
 let held: { epoch: number; answers: readonly RosterReply[] } | null = null
@@ -99,7 +103,8 @@ function mayTakeIn(): boolean {
  * all that this phone knows. `noted`: the epoch that was known when it was asked for, where the answer does not say its own. Never
  * throws.
  */
-export async function takeIn(answer: RosterAnswer, askedAt: number, noted = epochNow()): Promise<void> {
+export async function takeIn(told: Told, askedAt: number, noted = epochNow()): Promise<void> {
+  const answer = { nameless: !mayReadNames(), ...told }
   const epoch = answer.epoch ?? noted
   if (!mayTakeIn() || epoch < epochNow()) return
   await recallAdmissions()
@@ -158,7 +163,7 @@ interface RosterCheck {
 }
 
 /**
- * Compares the list with the server's by count and hash (rules/phones/roster), in one answer. One that differs is fetched whole,
+ * Compares the list with the server's by count and hash (rules/admission), in one answer. One that differs is fetched whole,
  * once, and compared again. Throws ApiFailure.
  */
 export async function checkRoster(): Promise<RosterCheck> {

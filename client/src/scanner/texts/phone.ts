@@ -56,7 +56,7 @@ export const INSTALL = {
   },
 } as const
 
-export const GATE_QUESTION = 'At which gate is this phone?'
+export const GATE_QUESTION = 'Which gate is this phone at?'
 
 export const SHIFT = {
   title: 'Who is scanning?',

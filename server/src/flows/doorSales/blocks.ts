@@ -145,7 +145,11 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
   return deps.store.write(async (tx) => {
     const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
     if (!(await claimRequest(tx, asking, deps.now()))) {
-      const made = (await blocksOf(tx, event.id)).find(({ id }) => id === idFor(request, timeOfId(id)))
+      const all = await blocksOf(tx, event.id)
+      // Earlier versions gave a block an id of its own.
+      const isLike = (block: CodeBlockRow) =>
+        block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
+      const made = all.find(({ id }) => id === idFor(request, timeOfId(id))) ?? all.find(isLike)
       if (made) return blockView(await blockRowsOf(tx, made))
     }
     const maker = { createdById: admin.id, createdByName: admin.name }

@@ -134,6 +134,18 @@ test('a block, and the return of a range, that is asked for again after a lost a
   expect(await brokenRules(admin)).toEqual([])
 })
 
+test('a block made by an earlier version, whose id does not follow from the key, is found again too', async () => {
+  const { admin, world } = await paperWorld()
+  const ofBefore = await paperBlock(admin, 6)
+  const body = { label: ofBefore.label, size: 6 }
+  const make = () => admin.request('POST', '/api/admin/blocks', body, { 'Idempotency-Key': 'asked-before' })
+  const { id } = (await must(make())).block as Block
+  for (const [table, column] of Object.entries({ block_codes: 'block_id', code_blocks: 'id' }))
+    await world.sql(`delete from ${table} where ${column} = '${id}'`)
+  expect((await must(make())).block).toEqual(ofBefore)
+  expect(await listed(admin)).toHaveLength(1)
+})
+
 test('seats are taken when paper is made and free again when it is returned, so nothing is oversold', async () => {
   const { world, admin } = await paperWorld({ totalTickets: 10 })
   const block = await paperBlock(admin, 8)

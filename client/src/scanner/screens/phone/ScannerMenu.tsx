@@ -187,7 +187,7 @@ const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) =
   )
 }
 
-/** A phone that may stand at several gates, and stands at none yet, is asked before it scans; only the server moves it. */
+/** A phone that may be at several gates, and is at none yet, asks before it scans; only the server moves it. */
 function useAsksGate(): boolean {
   const online = useConnection(({ connection }) => asksServer(connection))
   const device = usePairingRow()?.device
