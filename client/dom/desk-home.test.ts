@@ -25,7 +25,7 @@ test('the system panel shows database, disk, backup, uptime and versions', async
   await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
 })
 
-test('what needs doing is said to be loading until it is known', async ({ page }) => {
+test('the to-do list shows that it is loading until it is known', async ({ page }) => {
   const answer = Promise.withResolvers<void>()
   for (const held of ['**/api/admin/**', '**/api/event'])
     page.route(held, async (route) => {
@@ -34,7 +34,7 @@ test('what needs doing is said to be loading until it is known', async ({ page }
     })
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
-  await expect(page.getByText('Loading what needs doing')).toBeAttached()
+  await expect(page.getByText('Loading the to-do list')).toBeAttached()
   await expect(page.getByText('Not loaded.')).toHaveCount(0)
   answer.resolve()
   await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()

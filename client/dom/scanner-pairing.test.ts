@@ -280,3 +280,22 @@ test('selling and scanning are one tap apart', async ({ server, page }) => {
   await page.getByRole('button', { name: 'Back to the scanner' }).click()
   await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
 })
+
+test('a phone that only sells does not ask for its gate again after the question was closed', async ({
+  server,
+  page,
+}) => {
+  const gates = ['North gate', 'South gate']
+  const admin = await server.api('admin')
+  const body = { gates: gates.map((name) => ({ name, kinds: [] })) }
+  expect(await admin.call('saveGates', { body })).toMatchObject({ status: 200 })
+  await openPaired(page, server, { rights: ['sell'], gates })
+  const question = page.getByRole('dialog', { name: 'Which gate is this phone at?' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sell tickets' }).click()
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await expect(page.getByRole('button', { name: 'Sell tickets' })).toBeVisible()
+  await expect(question).toHaveCount(0)
+})

@@ -15,7 +15,7 @@ export const FIGURES = {
     todo: {
       title: 'To do',
       nothing: 'Nothing to do right now.',
-      loading: 'Loading what needs doing',
+      loading: 'Loading the to-do list',
       unknown: 'Not loaded.',
       silent: (n: number) => (n === 1 ? '1 phone is silent' : `${formatCount(n)} phones are silent`),
       matters: (n: number) => (n === 1 ? 'One payment needs a decision' : `${formatCount(n)} payments need a decision`),

@@ -249,7 +249,7 @@ export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
 }
 
 /** How long the seats are still held, or what is done meanwhile. */
-export const WaitingTime = ({ order }: { order: WholeOrder }) => {
+const WaitingTime = ({ order }: { order: WholeOrder }) => {
   const { waiting, upi } = useOrderWords()
   const left = useTimeLeft(order.holdUntil)
   if (order.creditSeen) return <p role="status">{upi.seen}</p>
@@ -274,7 +274,7 @@ export const WaitingTime = ({ order }: { order: WholeOrder }) => {
  * Leads to the provider's page in this tab, or to the order's page, which explains the other ways to pay. A payment that the
  * organiser checks by hand can only be viewed.
  */
-export const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
+const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
   const { waiting, title } = useOrderWords()
   const over = useTimeLeft(order.holdUntil) === 0
   const path = orderPage(order.code)
@@ -332,7 +332,7 @@ const MINUTE_MS = 60_000
 const TOLD_AT = [1, 2, 5, 10, 15, 30, 60] as const
 
 /** Milliseconds until an instant by the server's clock, never below 0, updated each second; null without an instant. */
-export function useTimeLeft(until: string | null): number | null {
+function useTimeLeft(until: string | null): number | null {
   const now = useServerNow(SECOND_MS)
   return until === null ? null : Math.max(0, Date.parse(until) - now)
 }
@@ -358,7 +358,7 @@ export const Countdown = ({ left }: { left: number }) => {
 }
 
 /** Cancels a waiting order, after a question. A payment that has arrived meanwhile keeps it. */
-export const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
+const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
   const { waiting, cancelOrder } = useOrderWords()
   const words = useWords()
   const client = useQueryClient()

@@ -230,7 +230,7 @@ export async function takePhones(count: number, { now, answer }: Surroundings): 
   return phones
 }
 
-/** A browser says so when the transaction ends, and its library passes any promise on. */
+/** A browser fails the write when the transaction ends; here it fails at once, and the library passes any promise on. */
 function fillDisks(isFull: () => boolean): void {
   const { add, put } = IDBObjectStore.prototype
   const refusing = (write: typeof add) =>

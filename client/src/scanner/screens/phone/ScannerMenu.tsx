@@ -41,6 +41,9 @@ import { useInstaller } from './InstallScanner.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
+/** A question that was closed does not come back with this screen, such as after each sale. */
+let isGateAsked = false
+
 /**
  * Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: with
  * the dashboard's title, where the screen does not show it, because the scanner runs.
@@ -56,7 +59,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const sells = useRight('sell')
   const installer = useInstaller()
   const asksGate = useAsksGate() && !titled
-  const [asked, setAsked] = useState(false)
+  const [asked, setAsked] = useState(isGateAsked)
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   const leave = async () => {
@@ -130,6 +133,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
         open={asks === 'gate' || (asksGate && !asked)}
         onClose={() => {
           setAsks(null)
+          isGateAsked = true
           setAsked(true)
         }}
       />
