@@ -15,8 +15,8 @@ function testsIn(config: string, env: Readonly<Record<string, string>> = {}): nu
   return Number(/^Total: (\d+) tests? in /m.exec(stdout)?.[1] ?? 0)
 }
 
+// `npm test` itself runs client/playwright.config.ts.
 test.each([
-  ['client/playwright.config.ts', {}],
   ['client/engines.config.ts', {}],
   ['client/screenshots.config.ts', { SCREENS: '/elsewhere' }],
 ])('%s finds tests', (config, env) => {

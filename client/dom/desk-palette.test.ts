@@ -103,3 +103,23 @@ test('a manager finds views and people, and no tickets are asked for', async ({ 
   await expect(page).toHaveURL(/\/dashboard\/manager\/users\?search=guest%40garba\.test$/)
   expect(asked.filter((url) => url.includes('/tickets/'))).toEqual([])
 })
+
+test('the rail leads to every view by keyboard, and a new page begins at its content', async ({ page }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Orders', 'Analytics', 'Event', 'Devices', 'Audit', 'Mail']
+  await expect(rail.getByRole('link')).toHaveText(names)
+  await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+  await rail.getByRole('link', { name: 'Home' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toHaveAttribute('aria-current', 'page')
+  // A new page begins at its content, not at the rail.
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
+})

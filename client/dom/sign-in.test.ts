@@ -146,6 +146,39 @@ describe('in a browser built into an app', () => {
     thief.close()
   })
 
+  describe('where Google signs in', () => {
+    test.override({
+      serverOptions: {
+        env: {
+          FIREBASE_PROJECT_ID: 'garba-live',
+          FIREBASE_API_KEY: 'live-key',
+          FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+          PAYMENTS: 'none',
+          SIGN_IN: 'google,email',
+          FIREBASE_AUTH_EMULATOR_HOST: '',
+        },
+      },
+    })
+
+    test('nothing of Google is asked, and no window opens', async ({ page }) => {
+      openedIn(page, INSTAGRAM)
+      page.addInitScript(() => {
+        const opened: unknown[] = []
+        Object.assign(window, { opened, open: (...what: unknown[]) => void opened.push(what) })
+      })
+      await page.goto('/')
+      await signInButton(page).click()
+      await expect(sheet(page)).toHaveAccessibleName('Instagram cannot sign you in with Google')
+      await page.keyboard.press('Escape')
+      await expect(sheet(page)).toBeHidden()
+      await bookNow(page).click()
+      await expect(sheet(page)).toBeVisible()
+      expect(await page.evaluate(() => (window as unknown as { opened: unknown[] }).opened)).toEqual([])
+      expect(page.network.asked.filter((url) => /google|firebaseapp/.test(url))).toEqual([])
+      await expect(page.locator('iframe, script[src*=google]')).toHaveCount(0)
+    })
+  })
+
   describe('that may not open a payment app', () => {
     const UPI = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Committee' }
     test.override({ serverOptions: { env: UPI } })

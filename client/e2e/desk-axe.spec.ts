@@ -1,118 +1,102 @@
 import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from './support/deskMoney.ts'
-import { expect, type TestServer, test } from './support/fixtures.ts'
+import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test("axe finds nothing on a manager's screens, wide or narrow, nor on Access Denied", async ({ page, server }) => {
-  await (await server.api('guest')).buy(4)
+// A manager's other screens are parts of an admin's.
+test("axe finds nothing on a manager's home, wide or narrow, nor on Access Denied", async ({ page, server }) => {
   await restoreSession(page, 'manager')
   await page.goto('/dashboard/manager')
-  for (const [path, sign] of [
-    ['/users', 'Last login'],
-    ['/analytics', '4 sold'],
-    ['/gate', 'Left to come'],
-    ['/money', 'checks passed'],
-    ['', 'Registered Users'],
-  ] as const) {
-    await follow(page, `/dashboard/manager${path}`)
-    await expect(page.getByText(sign).first()).toBeVisible()
-    await expectNoViolationsInBothSizes(page, `manager${path}`)
-  }
+  await expect(page.getByText('Registered Users')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'manager')
   const { user } = await server.api('manager')
   await (await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'guest' } })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await expectNoViolationsInBothSizes(page, 'Access Denied')
+  await expectNoViolations(page, 'Access Denied')
 })
 
-/** More than a page of users and of tickets. */
-async function fill(server: TestServer) {
-  await (await server.api('guest')).buy(30)
-  for (let number = 1; number <= 25; number++)
-    await server.apiAs({ uid: `user-${number}`, email: `user-${number}@garba.test`, name: `User ${number}` })
-}
+test("axe finds nothing on an admin's screens, wide or narrow", async ({ page, server }) => {
+  // More than a page of what happened.
+  const admin = await server.api('admin')
+  for (let number = 1; number <= 21; number++)
+    await must(admin.call('saveGates', { body: { gates: [{ name: `Gate ${number}`, kinds: [] }] } }))
+  await page.route('**/api/admin/system/health', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin')
+  for (const [path, sign] of [
+    ['', 'Failed to load the system state'],
+    ['/users?search=nobody', 'No users found'],
+    ['/event', 'Description'],
+    ['/analytics', 'Event Performance'],
+    ['/gate', 'Left to come'],
+    ['/audit', /1-20 of/],
+    ['/devices', 'No devices yet'],
+    ['/orders/sell', 'Give 1 ticket'],
+    ['/money', 'Nothing needs attention.'],
+  ] as const) {
+    await follow(page, `/dashboard/admin${path}`)
+    await expect(page.getByText(sign).first()).toBeVisible()
+    await expectNoViolationsInBothSizes(page, `admin${path}`)
+    await page.unrouteAll()
+  }
+  // The system panel with its figures too.
+  await page.goto('/dashboard/admin')
+  await expect(page.getByText('Accepts writes')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'admin')
+})
 
-test.describe('with pages of users and tickets', () => {
-  test("axe finds nothing on an admin's screens, wide or narrow", async ({ page, server }) => {
-    await fill(server)
-    await page.route('**/api/admin/system/health', (route) =>
-      route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
-    )
-    await restoreSession(page, 'admin')
-    await page.goto('/dashboard/admin')
-    for (const [path, sign] of [
-      ['', 'Failed to load the system state'],
-      ['/users?search=nobody', 'No users found'],
-      ['/event', 'Description'],
-      ['/analytics', 'Event Performance'],
-      ['/gate', 'Left to come'],
-      ['/audit', /1-20 of/],
-      ['/devices', 'No devices yet'],
-      ['/orders', '1-1 of 1'],
-      ['/orders/sell', 'Give 1 ticket'],
-      ['/money', 'Nothing needs attention.'],
-    ] as const) {
-      await follow(page, `/dashboard/admin${path}`)
-      await expect(page.getByText(sign).first()).toBeVisible()
-      await expectNoViolationsInBothSizes(page, `admin${path}`)
-      await page.unrouteAll()
-    }
-    // The system panel with its figures too.
-    await page.goto('/dashboard/admin')
-    await expect(page.getByText('Accepts writes')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'admin')
-  })
+test('the tables and their dialogs pass axe; Esc closes a dialog and gives the focus back', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/users')
+  await expect(page.getByText('Last login').first()).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'admin/users')
+  const change = page.getByRole('button', { name: /Change role/, disabled: false }).first()
+  await change.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(change).toBeFocused()
 
-  test('the tables and their dialogs pass axe; Esc closes a dialog and gives the focus back', async ({
-    page,
-    server,
-  }) => {
-    await fill(server)
-    await restoreSession(page, 'admin')
-    await page.goto('/dashboard/admin/users')
-    await expect(page.getByText(/1-20 of 2\d/)).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'admin/users')
-    const change = page.getByRole('button', { name: /Change role/, disabled: false }).first()
-    await change.focus()
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectNoViolations(page)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(change).toBeFocused()
-
-    await follow(page, '/dashboard/admin/tickets')
-    await expect(page.getByText('1-20 of 30')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'admin/tickets')
-    await page
-      .getByRole('combobox', { name: /^Status of ticket/ })
-      .first()
-      .click()
-    await expect(page.getByRole('listbox')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'the list of statuses')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('listbox')).toBeHidden()
-    await page
-      .getByRole('checkbox', { name: /Select ticket/ })
-      .first()
-      .check()
-    await page.getByRole('button', { name: 'Bulk update' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'the bulk dialog')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    const more = page.getByRole('button', { name: /More about ticket/ }).first()
-    await more.click()
-    await expect(page.getByRole('menuitem', { name: 'Copy ticket id' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(more).toBeFocused()
-    await page
-      .getByRole('button', { name: /Delete ticket/ })
-      .first()
-      .click()
-    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-    await expectNoViolations(page, 'Undo')
-  })
+  await follow(page, '/dashboard/admin/tickets')
+  await expect(page.getByText('1-2 of 2')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'admin/tickets')
+  await page
+    .getByRole('combobox', { name: /^Status of ticket/ })
+    .first()
+    .click()
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await expectNoViolations(page, 'the list of statuses')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await page
+    .getByRole('checkbox', { name: /Select ticket/ })
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Bulk update' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'the bulk dialog')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  const more = page.getByRole('button', { name: /More about ticket/ }).first()
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'Copy ticket id' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await page
+    .getByRole('button', { name: /Delete ticket/ })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await expectNoViolations(page, 'Undo')
 })
 
 test.describe('where guests pay by UPI', () => {

@@ -16,9 +16,6 @@ test.use({
   },
 })
 
-const INSTAGRAM =
-  'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 356.0.0.41.101 Android'
-
 const USER = { email: 'meera@example.test', displayName: 'Meera Joshi' }
 
 async function openPopup(page: Page) {
@@ -102,26 +99,6 @@ test('a popup that stays blank for 8 s is closed, and other ways are offered; on
   await page.clock.runFor(20_000)
   expect(shown.isClosed()).toBe(false)
   await expect(sheet).toHaveCount(0)
-})
-
-test.describe('in Instagram', () => {
-  test.use({ userAgent: INSTAGRAM })
-
-  test('nothing of Google is asked, and no window opens', async ({ page, context }) => {
-    const asked: string[] = []
-    await context.route(/google|firebaseapp/, (route) => {
-      asked.push(route.request().url())
-      return route.abort()
-    })
-    context.on('page', (opened) => asked.push(opened.url()))
-    await page.goto('/')
-    await signInButton(page).click()
-    await expect(page.getByRole('dialog', { name: 'Instagram cannot sign you in with Google' })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await page.getByRole('main').getByRole('button', { name: 'Book Your Tickets Now' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    expect(asked).toEqual([])
-  })
 })
 
 test('an account whose token our server refuses is not signed in, here or at the next visit', async ({

@@ -42,7 +42,7 @@ async function photographCodes(page: Page, count: number): Promise<Buffer[]> {
   return pictures
 }
 
-test('a guest buys four at the group price; the door admits one of the codes from the screen, once', async ({
+test('a guest buys four at the group price; the door admits each code from the screen once, also while the server is dead', async ({
   browser,
   server,
 }) => {
@@ -54,7 +54,8 @@ test('a guest buys four at the group price; the door admits one of the codes fro
   )
   const [first, ...others] = await photographCodes(guest, 4)
   expect(others.every((other) => !first?.equals(other))).toBe(true)
-  if (!first) throw new Error('No code was on the screen')
+  const [second] = others
+  if (!first || !second) throw new Error('No code was on the screen')
 
   const checker = await newPhone(browser, server)
   const gate = await Gate.open(checker, { decodes: true })
@@ -73,38 +74,26 @@ test('a guest buys four at the group price; the door admits one of the codes fro
     words: expect.stringMatching(/Ticket Already Used .*\d{1,2}:\d{2}/i),
   })
   expect(server.rows("SELECT count(*) AS used FROM tickets WHERE status = 'used'")).toEqual([{ used: 1 }])
-})
+  await gate.camera.showPicture(null)
+  await gate.takeAway()
 
-test('the server dies between sale and scan: the person goes in, and the scan is sent when it is back', async ({
-  browser,
-  server,
-}) => {
-  const guest = await newPhone(browser, server)
-  await enterByHand(guest, 'guest')
-  await buy(guest, 1)
-  const [picture] = await photographCodes(guest, 1)
-  if (!picture) throw new Error('No code was on the screen')
-  const checker = await newPhone(browser, server)
-  const gate = await Gate.open(checker, { decodes: true })
-  await gate.start()
+  // The server dies: the person goes in, and the scan is sent when it is back.
   await server.kill()
-
-  await gate.camera.showPicture(picture)
-  expect(await gate.nextVerdict(0)).toMatchObject({
+  await gate.camera.showPicture(second)
+  expect(await gate.nextVerdict(2)).toMatchObject({
     look: 'pending',
     by: 'device',
     words: expect.stringMatching(/Valid \(Pending\)/i),
   })
   await gate.camera.showPicture(null)
   await expect(gate.status).toContainText(/1 unsent/i)
-
   await server.start()
   await gate.says('All sent')
-  expect(server.rows('SELECT status FROM tickets')).toEqual([{ status: 'used' }])
-  expect(server.rows('SELECT outcome, admitted_offline AS offline FROM scans')).toEqual([
-    { outcome: 'admitted', offline: 1 },
+  expect(server.rows("SELECT count(*) AS used FROM tickets WHERE status = 'used'")).toEqual([{ used: 2 }])
+  expect(server.rows("SELECT count(*) AS n FROM scans WHERE outcome = 'admitted' AND admitted_offline = 1")).toEqual([
+    { n: 1 },
   ])
   // Until then the row says that the scan is still to be sent.
   await checker.getByRole('button', { name: 'Recent Scans' }).click()
-  await expect(gate.recent.locator('[data-ending="admitted"]')).toContainText('Garima Guest')
+  await expect(gate.recent.locator('[data-ending="admitted"]')).toHaveCount(2)
 })

@@ -1,9 +1,10 @@
 import type { Locator } from '@playwright/test'
+import { holdClock } from './shots/scene.ts'
 import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { putRows, queued } from './support/scannerStore.ts'
-import { expectNoViolations } from './support/screen.ts'
+import { expectNoViolations, expectNoViolationsInBothSizes } from './support/screen.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true })
 
@@ -178,6 +179,8 @@ test('green comes with the verdict and blooms from where the code was, and stand
   expect(x).toBeLessThan(360)
   expect(y).toBeGreaterThan(0)
   expect(y).toBeLessThan(740)
+  await holdClock(page)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await light()).toMatchObject({ display: 'none', ground: 'rgb(13, 107, 56)' })
+  await expectNoViolationsInBothSizes(page, 'the verdict')
 })

@@ -69,14 +69,6 @@ test.describe('a camera that cannot be opened', () => {
     await expect(page.getByRole('button', { name: 'Find by name or code' })).toBeInViewport({ ratio: 1 })
     await expectNoViolations(page)
   })
-
-  test('in use: another title and another cure', async ({ page }) => {
-    await Gate.open(page, { failure: 'NotReadableError' })
-    await page.getByRole('button', { name: 'Start Scanner' }).click()
-    const fault = page.getByRole('region', { name: 'The camera is in use' })
-    await expect(fault.getByRole('listitem').first()).toContainText('Close other apps that use the camera')
-    await expect(fault.getByRole('button', { name: 'Retry' })).toBeInViewport({ ratio: 1 })
-  })
 })
 
 test('the torch and the other camera are within reach where the phone has them', async ({ page }) => {

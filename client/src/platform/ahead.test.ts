@@ -1,8 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ahead, whenQuiet } from './ahead.ts'
 
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
 test('what somebody waits for comes first, also what they ask for while the browser is busy', async () => {
-  vi.useFakeTimers()
   const [screen, camera] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const done: string[] = []
   void ahead(() => screen.promise)
@@ -18,7 +20,6 @@ test('what somebody waits for comes first, also what they ask for while the brow
 })
 
 test('what hangs or fails holds the rest up for a second and a half at most', async () => {
-  vi.useFakeTimers()
   vi.spyOn(console, 'info').mockImplementation(() => undefined)
   void ahead(() => new Promise(() => undefined))
   void ahead(() => Promise.reject(new Error('No camera')))

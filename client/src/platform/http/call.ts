@@ -1,7 +1,6 @@
 import type { CALLS } from '@garba/shared/calls/calls'
-import { EPOCH_HEADER, REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
+import { REQUEST_RETRIES, REQUEST_RETRY_DELAY_MS, REQUEST_TIMEOUT_MS } from '@garba/shared/constants'
 import { type CallName, PATHS, type ParamsOf } from '@garba/shared/contracts/paths'
-import { isLaterEpoch } from '@garba/shared/rules/phones/versions'
 import ky from 'ky'
 import pTimeout from 'p-timeout'
 import type * as z from 'zod'
@@ -33,8 +32,8 @@ interface Common {
   timeoutMs?: number
   /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
-  /** The answer of a server that has been replaced counts as none: the one that took over will not hear of the call. */
-  onlyLatest?: boolean
+  /** An answer with other headers counts as none. */
+  accepts?: (headers: Headers) => boolean
   /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
 }
@@ -150,7 +149,7 @@ const isOurs = (response: Response, wants: 'json' | 'file') => {
   return type.includes('json') || (wants === 'file' && response.ok && !type.includes('text/html'))
 }
 
-/** The answer did not come from our server. */
+/** The answer did not come from our server as it is now. */
 class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }
@@ -179,14 +178,13 @@ async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<
 }
 
 async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answer, 'repeated'>> {
-  const { url, method, token, body, headers, signal, timeoutMs = REQUEST_TIMEOUT_MS, onlyLatest, keepalive } = sending
-  const shown = epochHeaders()
+  const { url, method, token, body, headers, signal, timeoutMs = REQUEST_TIMEOUT_MS, accepts, keepalive } = sending
   const response = await ky(url, {
     method,
     credentials: 'same-origin',
     headers: {
       accept: 'application/json',
-      ...shown,
+      ...epochHeaders(),
       ...headers,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
@@ -200,9 +198,8 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     // due when the body breaks off or another's page answers, never for an answer of our server.
     retry: 0,
   })
-  if (!isOurs(response, wants)) throw new NotOurs(`${method} ${url} answered ${response.status} with a page`)
-  if (onlyLatest && isLaterEpoch(shown[EPOCH_HEADER], response.headers.get(EPOCH_HEADER) ?? shown[EPOCH_HEADER]))
-    throw new NotOurs(`${method} ${url} was answered by a server that has been replaced`)
+  if (!isOurs(response, wants) || accepts?.(response.headers) === false)
+    throw new NotOurs(`${method} ${url} got another's ${response.status}`)
   noteEpoch(response.headers)
   // ky's timeout covers only the headers; the body may hang as well.
   const parsed = isJson(response)

@@ -1,7 +1,9 @@
-import { SERVER_PATIENCE_MS } from '@garba/shared/constants'
+import { EPOCH_HEADER, SERVER_PATIENCE_MS } from '@garba/shared/constants'
 import type { CallName } from '@garba/shared/contracts/paths'
+import { isLaterEpoch } from '@garba/shared/rules/phones/versions'
 import { create } from 'zustand'
 import { type AnswerOf, type CallOptions, call } from '../../platform/http/call.ts'
+import { useEpoch } from '../../platform/http/epoch.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useConnectivity } from '../../platform/net/connectivity.ts'
 import { tickWhileVisible } from '../../platform/screen/now.ts'
@@ -108,6 +110,9 @@ const LARGE: ReadonlySet<Timed> = new Set([
 /** Makes a scanner call once, and records from its answer how the network is. Throws ApiFailure. */
 export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
   const start = performance.now()
+  const { token } = useEpoch.getState()
+  // The server that has taken over will not hear what a replaced one answered.
+  const accepts = (headers: Headers) => !isLaterEpoch(token, headers.get(EPOCH_HEADER) ?? token)
   const answered = () => {
     const ms = performance.now() - start
     if (ms < SERVER_PATIENCE_MS || !LARGE.has(name)) noteConnection({ type: 'answered', ms })
@@ -115,7 +120,7 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
   try {
     const answer = await (call as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
       retries: 0,
-      onlyLatest: true,
+      accepts,
       ...options,
     })
     answered()
