@@ -107,12 +107,15 @@ const LARGE: ReadonlySet<Timed> = new Set([
   'deviceBlocks',
 ])
 
+/** Accepts no answer of a server that has been replaced, because the one that took over never learns of it. */
+export function unlessReplaced(): (headers: Headers) => boolean {
+  const { token } = useEpoch.getState()
+  return (headers) => !isLaterEpoch(token, headers.get(EPOCH_HEADER) ?? token)
+}
+
 /** Makes a scanner call once, and records from its answer how the network is. Throws ApiFailure. */
 export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
   const start = performance.now()
-  const { token } = useEpoch.getState()
-  // The server that has taken over will not hear what a replaced one answered.
-  const accepts = (headers: Headers) => !isLaterEpoch(token, headers.get(EPOCH_HEADER) ?? token)
   const answered = () => {
     const ms = performance.now() - start
     if (ms < SERVER_PATIENCE_MS || !LARGE.has(name)) noteConnection({ type: 'answered', ms })
@@ -120,7 +123,7 @@ export async function scannerCall<N extends CallName & Timed>(name: N, options: 
   try {
     const answer = await (call as (name: N, options: CallOptions<N>) => Promise<AnswerOf<N>>)(name, {
       retries: 0,
-      accepts,
+      accepts: unlessReplaced(),
       ...options,
     })
     answered()

@@ -17,7 +17,7 @@ import { forgetRoster } from '../store/rosterMemory.ts'
 import { queueSalesAgain } from '../store/sales.ts'
 import { ALL_NEWS, refreshStored } from '../store/useStored.ts'
 import { PAIRING } from '../texts/phone.ts'
-import { askEachMinute } from './connection.ts'
+import { askEachMinute, unlessReplaced } from './connection.ts'
 
 /** Makes this phone sign the calls and streams of its page itself; no account is signed in then. */
 export function signAsDevice(): void {
@@ -145,7 +145,7 @@ export async function startShift(name: string): Promise<void> {
   void refreshDevice()
 }
 
-const tellShift = (name: string) => call('changeShift', { body: { name }, retries: 0, onlyLatest: true })
+const tellShift = (name: string) => call('changeShift', { body: { name }, retries: 0, accepts: unlessReplaced() })
 
 /** Reports the shift to the server, and takes over the desk's changes: rights, name, end. Never throws. */
 export async function refreshDevice(): Promise<void> {
