@@ -151,20 +151,32 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
 })
 
 const SWAPS = 'garba.swaps'
+/** For so long the person of an unanswered swap is taken to stand before the phone; later it may be another one. */
+const SWAP_MS = 5 * 60_000
+
+interface UnansweredSwap {
+  scanId: string
+  /** Milliseconds since 1970, by the device's clock. */
+  at: number
+}
+
 /**
  * Swaps without an answer, by ticket: the server may have made them, and would refuse another one. Local storage has them
  * for the page that is loaded next.
  */
-const unanswered = new Map<string, string>(Object.entries(local.readJson(SWAPS) ?? {}))
+const unanswered = new Map<string, UnansweredSwap>(Object.entries(local.readJson(SWAPS) ?? {}))
 
 function noteSwap(ticketId: string, scanId: string | null): void {
   if (scanId === null) unanswered.delete(ticketId)
-  else unanswered.set(ticketId, scanId)
+  else if (unanswered.get(ticketId)?.scanId !== scanId) unanswered.set(ticketId, { scanId, at: Date.now() })
   local.writeJson(SWAPS, unanswered.size === 0 ? null : Object.fromEntries(unanswered))
 }
 
 /** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */
-export const scanIdOfSwap = (ticketId: string): string => unanswered.get(ticketId) ?? crypto.randomUUID()
+export function scanIdOfSwap(ticketId: string): string {
+  const swap = unanswered.get(ticketId)
+  return swap && Math.abs(Date.now() - swap.at) < SWAP_MS ? swap.scanId : crypto.randomUUID()
+}
 
 /**
  * Asks the server to let the holder of a used ticket in. Swaps are too rare to be decided without the server, although
