@@ -189,3 +189,43 @@ test.each([
   expect(await matters(admin)).toMatchObject(expected)
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test.each([
+  ['the price of one', 1, 29_900, [true, null]],
+  ['the price of one less the deduction', 1, 25_900, [true, null]],
+  ['the money of both', 2, 59_800, [true, true]],
+] as const)(
+  'a refund of %s, made at the dashboard for tickets cancelled before, is theirs',
+  async (_what, count, paise, expected) => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    const { code } = await ordered(guest, 2)
+    const payment = world.double.pay(linkOf(world, code))
+    await settle(world)
+    const admin = await world.as('admin')
+    const { tickets } = await orderOf(guest, code)
+    const ticketIds = tickets.slice(0, count).map(({ id }) => id)
+    await must(admin.request('PATCH', '/api/admin/tickets/bulk-update', { ticketIds, status: 'cancelled' }))
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise, key: randomUUID() })
+    await settle(world)
+    await minutesPass(world, 61)
+    const [desk, buyer] = [await world.as('admin'), await world.as('guest')]
+    expect((await orderOf(buyer, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual(expected)
+    expect(await must(desk.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
+    expect(await matters(desk)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
+
+test('the deduction of a cancelled ticket, paid back at the dashboard, is a part of its refund', async () => {
+  const { world, code, payment } = await cancelledOne()
+  await settle(world)
+  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 4_000, key: randomUUID() })
+  await settle(world)
+  await minutesPass(world, 61)
+  const { refunds, tickets } = await orderOf(await world.as('guest'), code)
+  expect(refunds.map(({ state }) => state)).toEqual(['done', 'done'])
+  expect(tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, null])
+  expect(await matters(await world.as('admin'))).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

@@ -1,5 +1,6 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { refundOf } from '@garba/shared/rules/cancellation'
 import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
@@ -81,8 +82,40 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     retryOf: failed?.id ?? null,
     createdAt: now,
   })
-  if (failed) await follow(deps, tx, refund)
-  else await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+  if (failed) return void (await follow(deps, tx, refund))
+  const settles = await settleCancelled(tx, { orderId: payment.orderId, refund, now })
+  if (settles || (await lacksMoney(tx, payment.orderId))) {
+    await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+    await settleRefundsElsewhere(tx, payment.orderId, now)
+  }
+}
+
+/**
+ * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
+ * one that it pays more of, such as the deduction. True if there were any.
+ */
+async function settleCancelled(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<boolean> {
+  const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
+  const known = Map.groupBy(await refundsOfTickets(tx, idsOf(tickets)), ({ ticketId }) => ticketId)
+  let leftPaise = refund.amountPaise
+  for (const ticket of tickets) {
+    const { id, pricePaise, isRefundDone: done } = ticket
+    const its = known.get(id) ?? []
+    const back = its.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
+    const isWhole = leftPaise === refund.amountPaise
+    const isIts =
+      its.length === 0
+        ? done === null && leftPaise >= (refundOf(pricePaise).refundPaise || pricePaise)
+        : isWhole && leftPaise <= pricePaise - back
+    if (!isIts) continue
+    if (isWhole) await giveTo(tx, { ticket, refund, now })
+    else await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+    leftPaise -= Math.min(leftPaise, pricePaise - back)
+  }
+  return leftPaise < refund.amountPaise
 }
 
 /**
@@ -226,12 +259,11 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
-/** Puts such a refund before the desk if it left a ticket without its money. */
+/** Puts such a refund before the desk. */
 async function noteRefundElsewhere(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
 ): Promise<void> {
-  if (!(await lacksMoney(tx, orderId))) return
   await insertAttention(tx, {
     kind: KIND,
     dedupeKey: keyOf(refund.id),
@@ -255,19 +287,25 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
   if (ticket.orderId === null) return false
   const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
   if (open.length === 0) return false
-  let claimed: RefundRow | undefined
+  let claimed = false
   for (const { dedupeKey } of open) {
     const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
     if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
-    claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+    await giveTo(tx, { ticket, refund, now })
+    claimed = true
   }
-  if (claimed) await showOnTicket(tx, claimed, now)
-  else {
-    // One refund at the provider took the money of several tickets.
-    await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
-  }
+  // One refund at the provider took the money of several tickets.
+  if (!claimed) await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
   await settleRefundsElsewhere(tx, ticket.orderId, now)
   return true
+}
+
+async function giveTo(
+  tx: WriteTx,
+  { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
+): Promise<void> {
+  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  if (row) await showOnTicket(tx, row, now)
 }
 
 /** Takes the matter off the desk's list once the tickets of the order agree with its money. */
