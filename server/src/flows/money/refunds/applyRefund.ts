@@ -83,6 +83,8 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     createdAt: now,
   })
   if (failed) return void (await follow(deps, tx, refund))
+  for (const one of withoutReplaced(await refundsOf(tx, [payment.id])).filter(({ state }) => state === 'failed'))
+    if (await coverFailed(deps, tx, { orderId: payment.orderId, failed: one })) return
   const settles = await settleCancelled(tx, { orderId: payment.orderId, refund, now })
   if (settles || (await lacksMoney(tx, payment.orderId))) {
     await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
@@ -119,8 +121,8 @@ async function settleCancelled(
 }
 
 /**
- * The refunds of a payment that a dashboard refund may match by amount: one marked as paid by hand, or else a failed
- * one that is still unpaid.
+ * The refunds of a payment that a dashboard refund may match: one marked as paid by hand, of its amount or of money that
+ * has now gone twice, or else a failed one that is still unpaid.
  */
 async function alike(
   tx: ReadTx,
@@ -129,7 +131,32 @@ async function alike(
 ): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
   const all = await refundsOf(tx, [payment.id])
   const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
-  return { byHand: all.find(like('manual')), failed: withoutReplaced(all).find(like('failed')) }
+  const back = all.reduce((sum, { state, amountPaise }) => (state === 'failed' ? sum : sum + amountPaise), 0)
+  const twice = back + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
+  return { byHand: all.find(like('manual')) ?? twice, failed: withoutReplaced(all).find(like('failed')) }
+}
+
+/** A refund made elsewhere may be the money of one that failed, with its deduction or without. True if there was one. */
+async function coverFailed(
+  deps: Deps,
+  tx: WriteTx,
+  { orderId, failed }: { orderId: string; failed: RefundRow },
+): Promise<boolean> {
+  const { id, paymentId, amountPaise, ticketId } = failed
+  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+  if (!ticket || (await lacksMoney(tx, orderId))) return false
+  const made = (await refundsOf(tx, [paymentId])).find(
+    (one) =>
+      one.ticketId === null &&
+      one.kind === 'event' &&
+      one.state !== 'failed' &&
+      one.amountPaise >= amountPaise &&
+      one.amountPaise <= ticket.pricePaise,
+  )
+  const row =
+    made && (await changeRefund(tx, made, { state: made.state, ticketId, retryOf: id, updatedAt: deps.now() }))
+  if (row) await follow(deps, tx, row)
+  return row !== undefined
 }
 
 interface RefundChange extends Partial<RefundRow> {
@@ -149,7 +176,9 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
+  const isCovered = await coverFailed(deps, tx, { orderId: order.id, failed: row })
   await settleRefundsElsewhere(tx, order.id, now)
+  if (isCovered) return
   const bounced = refund.state === 'done'
   await insertAttention(tx, {
     kind: bounced ? 'refundBounced' : 'refundFailed',
