@@ -194,7 +194,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 /** Carries a refund's new state to its ticket, its buyer, and the matters about it. */
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
-  await showOnTicket(tx, refund, now)
+  if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
   if (refund.state === 'done')
     for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
       for (const key of [failedKey(id), bouncedKey(id)])
@@ -334,7 +334,7 @@ async function giveTo(
   { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
 ): Promise<void> {
   const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
-  if (row) await showOnTicket(tx, row, now)
+  if (row) await showRefunds(tx, ticket.id, now)
 }
 
 /** Takes the matter off the desk's list once the tickets of the order agree with its money. */
@@ -345,14 +345,22 @@ export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: 
     await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
-/** The refund column of a cancelled ticket follows its refunds. */
-async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Date): Promise<void> {
-  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+/** The refund column of a cancelled ticket follows its refunds, if it has any. */
+export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
+  const ticket = await findTicket(tx, ticketId)
   if (ticket?.status !== 'cancelled') return
-  const done = isRefundDone((await refundsOfTickets(tx, [ticket.id])).map(({ state }) => state))
-  if (ticket.isRefundDone === done) return
+  const refunds = await refundsOfTickets(tx, [ticket.id])
+  const done = isRefundDone(refunds.map(({ state }) => state))
+  if (refunds.length === 0 || ticket.isRefundDone === done) return
   await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
   tx.announce('roster', 'evening')
+}
+
+/** Nobody is to pay the failed refunds of a ticket by hand that is valid again. */
+export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
+  for (const { id } of await refundsOfTickets(tx, [ticketId]))
+    for (const key of [failedKey(id), bouncedKey(id)])
+      await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
 /** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
