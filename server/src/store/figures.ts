@@ -214,12 +214,13 @@ export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
   return sales ?? NONE
 }
 
-/** The time of the oldest sale whose ticket still counts. */
-export async function firstSaleAt(tx: ReadTx, eventId: string): Promise<Date | null> {
-  const [first] = await tx.rows<{ at: number | null }>(
-    sql`select min(created_at) as "at" from ${soldTickets(tx)} where event_id = ${eventId} and ${SOLD}`,
+/** The times of the oldest and the newest sale whose ticket still counts; none without any. */
+export async function saleTimes(tx: ReadTx, eventId: string): Promise<number[]> {
+  const [times] = await tx.rows<{ first: number | null; last: number | null }>(
+    sql`select min(created_at) as "first", max(created_at) as "last" from ${soldTickets(tx)}
+      where event_id = ${eventId} and ${SOLD}`,
   )
-  return first?.at == null ? null : new Date(first.at)
+  return times?.first == null || times.last === null ? [] : [times.first, times.last]
 }
 
 /** Runs from an instant to before another. */

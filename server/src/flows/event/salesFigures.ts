@@ -5,12 +5,12 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import { type EventRow, isClosed } from '../../store/events.ts'
 import {
   countBuyers,
-  firstSaleAt,
   moneyReceived,
   type Received,
   type Span,
   salesOfSpans,
   salesTotals,
+  saleTimes,
 } from '../../store/figures.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
@@ -36,7 +36,7 @@ export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ tota
 
 /**
  * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
- * first sale to today, or to a closed event's own day, the hourly one through today, both in the event's time zone and
+ * first sale to today, or to a closed event's own day or its last sale or payment, the hourly one through today, both in the event's time zone and
  * including empty days and hours. Revenue is that of the tickets sold, or the money of paid orders.
  */
 export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> =>
@@ -91,10 +91,12 @@ async function dailySales(
   tx: ReadTx,
   { eventId, lastDay, timezone, received }: Charted & { lastDay: string },
 ): Promise<Analytics['salesChart']> {
-  const firsts = [(await firstSaleAt(tx, eventId))?.getTime(), received?.[0]?.at].filter((at) => at !== undefined)
-  if (firsts.length === 0) return []
-  const firstDay = dayOf(new Date(Math.min(...firsts)), timezone)
-  const end = lastDay < firstDay ? firstDay : lastDay
+  const times = [...(await saleTimes(tx, eventId)), ...(received ?? []).map(({ at }) => at)]
+  if (times.length === 0) return []
+  const dayAt = (at: number) => dayOf(new Date(at), timezone)
+  const [firstDay, latestDay] = [dayAt(Math.min(...times)), dayAt(Math.max(...times))]
+  // The bank may show money only after the event.
+  const end = lastDay < latestDay ? latestDay : lastDay
   const days = daysBetween(firstDay, end)
   const starts = days.map((day) => startOfDay(day, timezone))
   const spans = spansOf(starts, startOfDay(dayAfter(end), timezone))

@@ -24,7 +24,12 @@ import {
 import { aboutTicket, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
-import { claimRefundElsewhere, settleRefundsElsewhere } from '../money/refunds/applyRefund.ts'
+import {
+  claimRefundElsewhere,
+  settleRefundsElsewhere,
+  showRefunds,
+  withdrawFailed,
+} from '../money/refunds/applyRefund.ts'
 import { paidOrderOf, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
 import { ticketView } from './readTickets.ts'
 
@@ -52,7 +57,10 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   if (ticket.status === to) return ticket
   if (to === 'cancelled' && !includeUsed) requireNoneUsed([ticket])
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
-  if (ticket.status === 'cancelled') await requireNotRefunded(tx, id)
+  if (ticket.status === 'cancelled') {
+    await requireNotRefunded(tx, id)
+    await withdrawFailed(tx, id, now)
+  }
   const moved = await moveTicket(tx, ticket, { status: to, ...factsOf(to, { admin, now }) }, now)
   if (moved === 'noSeat') throw new Refusal('SOLD_OUT', { remaining: seats })
   if (moved === 'stale') throw new Refusal('UNAVAILABLE')
@@ -60,7 +68,10 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   if (to === 'used') await putDeskMark(tx, ticket, { admin, at: now })
   const isDeskMark = ticket.status === 'used' && ticket.entryScanId === null
   if (to === 'active' && isDeskMark) await takeBackDeskMark(tx, id, now)
-  if (to === 'cancelled') await claimRefundElsewhere(tx, moved, now)
+  if (to === 'cancelled') {
+    await claimRefundElsewhere(tx, moved, now)
+    await showRefunds(tx, id, now)
+  }
   const detail = AUDIT.statusByAdmin({ from: ticket.status, to, refund: REFUND_STATE(ticket.isRefundDone) })
   await audited(tx, { at: now, action: 'ticket.status', actor: admin, subject: aboutTicket(ticket), detail })
   return moved

@@ -1,4 +1,5 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
+import type { Order } from '@garba/shared/contracts/order'
 import { expect, test } from 'vitest'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
@@ -94,4 +95,29 @@ test('tickets sold before payments were switched on still count at their price, 
     revenue: { total: 598 + 299 + 4 * 249, today: 598 + 299 + 4 * 249 },
     tickets: { total: 7 },
   })
+})
+
+test('the chart of a closed event has the sales whose money the bank showed only later', async () => {
+  const world = await payingWorld()
+  world.clock.set('2025-09-21T15:00:00Z')
+  await paid(world, 'Radha', 1)
+  const sale = { quantity: 2, method: 'upi', name: 'Meera', reference: '412345678901' }
+  world.clock.set('2025-09-22T15:00:00Z')
+  const desk = await world.as('admin')
+  const { order } = await must(
+    desk.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': crypto.randomUUID() }),
+  )
+  world.clock.set('2025-09-23T06:00:00Z')
+  const nextDay = await world.as('admin')
+  await must(nextDay.request('POST', `/api/admin/orders/${(order as Order).code}/confirm`, { amount: 598 }))
+  const [event] = await world.sql('select id from events')
+  await must(nextDay.request('POST', `/api/admin/events/${event?.id}/close`))
+  const { data } = await must(nextDay.request('GET', `/api/admin/analytics/dashboard?event=${event?.id}`))
+  const { revenue, tickets, salesChart } = data as Analytics
+  expect([revenue.total, tickets.total]).toEqual([897, 3])
+  expect(salesChart).toEqual([
+    { _id: '2025-09-21', count: 1, revenue: 299 },
+    { _id: '2025-09-22', count: 0, revenue: 0 },
+    { _id: '2025-09-23', count: 2, revenue: 598 },
+  ])
 })

@@ -11,10 +11,10 @@ import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../.
 import type { Client } from '../../testing/world.ts'
 
 /** A paid order of two tickets, the first cancelled by its buyer. */
-async function cancelledOne() {
+async function cancelledOne(quantity = 2) {
   const world = await payingWorld()
   const guest = await world.as('guest')
-  const { code } = await ordered(guest, 2)
+  const { code } = await ordered(guest, quantity)
   const payment = world.double.pay(linkOf(world, code))
   await settle(world)
   const [ticket] = (await orderOf(guest, code)).tickets as [Ticket, Ticket]
@@ -174,18 +174,91 @@ test('a refund that the provider made after all, and by another key again, is a 
 })
 
 test.each([
-  ['failed', 'done', true, []],
-  ['was paid by hand', 'manual', true, [{ kind: 'paidTwice', amount: 259 }]],
-] as const)('a refund that %s and is made at the dashboard', async (what, state, ticket, expected) => {
-  const { world, admin, payment, shown, marked } = await cancelledOne()
-  world.double.setFaults({ lowBalance: 1 })
+  ['failed', 259, 'done', true, []],
+  ['failed', 299, 'done', true, []],
+  ['was paid by hand', 259, 'manual', true, [{ kind: 'paidTwice', amount: 259 }]],
+  ['was paid by hand', 299, 'manual', true, [{ kind: 'paidTwice', amount: 299 }]],
+] as const)(
+  'a refund that %s and is made at the dashboard, of %i rupees',
+  async (what, rupees, state, ticket, expected) => {
+    const { world, admin, payment, shown, marked } = await cancelledOne(1)
+    world.double.setFaults({ lowBalance: 1 })
+    await settle(world)
+    await marked(what !== 'failed')
+    world.double.setFaults({ lowBalance: 0 })
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: rupees * 100, key: randomUUID() })
+    await settle(world)
+    const now = await shown()
+    expect({ last: now.refunds.at(-1), ticket: now.ticket }).toEqual({ last: state, ticket })
+    expect(await matters(admin)).toMatchObject(expected)
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
+
+test.each([
+  ['the price of one', 1, 29_900, [true, null]],
+  ['the price of one less the deduction', 1, 25_900, [true, null]],
+  ['the money of both', 2, 59_800, [true, true]],
+] as const)(
+  'a refund of %s, made at the dashboard for tickets cancelled before, is theirs',
+  async (_what, count, paise, expected) => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    const { code } = await ordered(guest, 2)
+    const payment = world.double.pay(linkOf(world, code))
+    await settle(world)
+    const admin = await world.as('admin')
+    const { tickets } = await orderOf(guest, code)
+    const ticketIds = tickets.slice(0, count).map(({ id }) => id)
+    await must(admin.request('PATCH', '/api/admin/tickets/bulk-update', { ticketIds, status: 'cancelled' }))
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise, key: randomUUID() })
+    await settle(world)
+    await minutesPass(world, 61)
+    const [desk, buyer] = [await world.as('admin'), await world.as('guest')]
+    expect((await orderOf(buyer, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual(expected)
+    expect(await must(desk.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
+    expect(await matters(desk)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
+
+test('the deduction of a cancelled ticket, paid back at the dashboard, is a part of its refund', async () => {
+  const { world, code, payment } = await cancelledOne()
   await settle(world)
-  await marked(what !== 'failed')
-  world.double.setFaults({ lowBalance: 0 })
-  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 25_900, key: randomUUID() })
+  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 4_000, key: randomUUID() })
   await settle(world)
-  const now = await shown()
-  expect({ last: now.refunds.at(-1), ticket: now.ticket }).toEqual({ last: state, ticket })
-  expect(await matters(admin)).toMatchObject(expected)
+  await minutesPass(world, 61)
+  const { refunds, tickets } = await orderOf(await world.as('guest'), code)
+  expect(refunds.map(({ state }) => state)).toEqual(['done', 'done'])
+  expect(tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, null])
+  expect(await matters(await world.as('admin'))).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund that fails because the whole price went back at the dashboard is settled by that', async () => {
+  const { world, admin, payment, shown } = await cancelledOne(1)
+  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 29_900, key: randomUUID() })
+  await settle(world)
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['failed', 'done'], ticket: true })
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a ticket made valid again after its refund failed, and cancelled again, has one refund that counts', async () => {
+  const { world, guest, admin, ticket, shown, bounce } = await cancelledOne()
+  await settle(world)
+  const moved = (status: string) => must(admin.request('PATCH', `/api/tickets/admin/${ticket.id}/status`, { status }))
+  bounce()
+  await settle(world)
+  await moved('active')
+  expect(await matters(admin)).toEqual([])
+  await moved('cancelled')
+  expect(await shown()).toEqual({ refunds: ['failed'], ticket: false })
+  expect(await wrongInAccounts(world)).toEqual([])
+  await moved('active')
+  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect(await shown()).toEqual({ refunds: ['failed', 'done'], ticket: true })
   expect(await wrongInAccounts(world)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { refundOf } from '@garba/shared/rules/cancellation'
 import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
 import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
@@ -81,13 +82,47 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     retryOf: failed?.id ?? null,
     createdAt: now,
   })
-  if (failed) await follow(deps, tx, refund)
-  else await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+  if (failed) return void (await follow(deps, tx, refund))
+  for (const one of withoutReplaced(await refundsOf(tx, [payment.id])).filter(({ state }) => state === 'failed'))
+    if (await coverFailed(deps, tx, { orderId: payment.orderId, failed: one })) return
+  const settles = await settleCancelled(tx, { orderId: payment.orderId, refund, now })
+  if (settles || (await lacksMoney(tx, payment.orderId))) {
+    await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
+    await settleRefundsElsewhere(tx, payment.orderId, now)
+  }
 }
 
 /**
- * The refunds of a payment that a dashboard refund may match by amount: one marked as paid by hand, or else a failed
- * one that is still unpaid.
+ * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
+ * one that it pays more of, such as the deduction. True if there were any.
+ */
+async function settleCancelled(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<boolean> {
+  const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
+  const known = Map.groupBy(await refundsOfTickets(tx, idsOf(tickets)), ({ ticketId }) => ticketId)
+  let leftPaise = refund.amountPaise
+  for (const ticket of tickets) {
+    const { id, pricePaise, isRefundDone: done } = ticket
+    const its = known.get(id) ?? []
+    const back = its.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
+    const isWhole = leftPaise === refund.amountPaise
+    const isIts =
+      its.length === 0
+        ? done === null && leftPaise >= (refundOf(pricePaise).refundPaise || pricePaise)
+        : isWhole && leftPaise <= pricePaise - back
+    if (!isIts) continue
+    if (isWhole) await giveTo(tx, { ticket, refund, now })
+    else await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+    leftPaise -= Math.min(leftPaise, pricePaise - back)
+  }
+  return leftPaise < refund.amountPaise
+}
+
+/**
+ * The refunds of a payment that a dashboard refund may match: one marked as paid by hand, of its amount or of money that
+ * has now gone twice, or else a failed one that is still unpaid.
  */
 async function alike(
   tx: ReadTx,
@@ -96,7 +131,32 @@ async function alike(
 ): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
   const all = await refundsOf(tx, [payment.id])
   const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
-  return { byHand: all.find(like('manual')), failed: withoutReplaced(all).find(like('failed')) }
+  const back = all.reduce((sum, { state, amountPaise }) => (state === 'failed' ? sum : sum + amountPaise), 0)
+  const twice = back + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
+  return { byHand: all.find(like('manual')) ?? twice, failed: withoutReplaced(all).find(like('failed')) }
+}
+
+/** A refund made elsewhere may be the money of one that failed, with its deduction or without. True if there was one. */
+async function coverFailed(
+  deps: Deps,
+  tx: WriteTx,
+  { orderId, failed }: { orderId: string; failed: RefundRow },
+): Promise<boolean> {
+  const { id, paymentId, amountPaise, ticketId } = failed
+  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+  if (!ticket || (await lacksMoney(tx, orderId))) return false
+  const made = (await refundsOf(tx, [paymentId])).find(
+    (one) =>
+      one.ticketId === null &&
+      one.kind === 'event' &&
+      one.state !== 'failed' &&
+      one.amountPaise >= amountPaise &&
+      one.amountPaise <= ticket.pricePaise,
+  )
+  const row =
+    made && (await changeRefund(tx, made, { state: made.state, ticketId, retryOf: id, updatedAt: deps.now() }))
+  if (row) await follow(deps, tx, row)
+  return row !== undefined
 }
 
 interface RefundChange extends Partial<RefundRow> {
@@ -116,7 +176,9 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
+  const isCovered = await coverFailed(deps, tx, { orderId: order.id, failed: row })
   await settleRefundsElsewhere(tx, order.id, now)
+  if (isCovered) return
   const bounced = refund.state === 'done'
   await insertAttention(tx, {
     kind: bounced ? 'refundBounced' : 'refundFailed',
@@ -132,7 +194,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 /** Carries a refund's new state to its ticket, its buyer, and the matters about it. */
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
-  await showOnTicket(tx, refund, now)
+  if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
   if (refund.state === 'done')
     for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
       for (const key of [failedKey(id), bouncedKey(id)])
@@ -226,12 +288,11 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
-/** Puts such a refund before the desk if it left a ticket without its money. */
+/** Puts such a refund before the desk. */
 async function noteRefundElsewhere(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
 ): Promise<void> {
-  if (!(await lacksMoney(tx, orderId))) return
   await insertAttention(tx, {
     kind: KIND,
     dedupeKey: keyOf(refund.id),
@@ -255,19 +316,25 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
   if (ticket.orderId === null) return false
   const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
   if (open.length === 0) return false
-  let claimed: RefundRow | undefined
+  let claimed = false
   for (const { dedupeKey } of open) {
     const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
     if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
-    claimed = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+    await giveTo(tx, { ticket, refund, now })
+    claimed = true
   }
-  if (claimed) await showOnTicket(tx, claimed, now)
-  else {
-    // One refund at the provider took the money of several tickets.
-    await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
-  }
+  // One refund at the provider took the money of several tickets.
+  if (!claimed) await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
   await settleRefundsElsewhere(tx, ticket.orderId, now)
   return true
+}
+
+async function giveTo(
+  tx: WriteTx,
+  { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
+): Promise<void> {
+  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  if (row) await showRefunds(tx, ticket.id, now)
 }
 
 /** Takes the matter off the desk's list once the tickets of the order agree with its money. */
@@ -278,14 +345,22 @@ export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: 
     await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
-/** The refund column of a cancelled ticket follows its refunds. */
-async function showOnTicket(tx: WriteTx, { ticketId }: RefundRow, now: Date): Promise<void> {
-  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
+/** The refund column of a cancelled ticket follows its refunds, if it has any. */
+export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
+  const ticket = await findTicket(tx, ticketId)
   if (ticket?.status !== 'cancelled') return
-  const done = isRefundDone((await refundsOfTickets(tx, [ticket.id])).map(({ state }) => state))
-  if (ticket.isRefundDone === done) return
+  const refunds = await refundsOfTickets(tx, [ticket.id])
+  const done = isRefundDone(refunds.map(({ state }) => state))
+  if (refunds.length === 0 || ticket.isRefundDone === done) return
   await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
   tx.announce('roster', 'evening')
+}
+
+/** Nobody is to pay the failed refunds of a ticket by hand that is valid again. */
+export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
+  for (const { id } of await refundsOfTickets(tx, [ticketId]))
+    for (const key of [failedKey(id), bouncedKey(id)])
+      await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
 /** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */

@@ -121,10 +121,12 @@ export async function requestFromOrder(
 ): Promise<number> {
   const captured = await capturedMoney(tx, id)
   const whole = captured.find(({ leftPaise }) => leftPaise >= paise)
+  // They failed before the ticket was made valid again.
+  const failed = asked.ticketId ? (await refundsOfTickets(tx, [asked.ticketId])).map((refund) => refund.id) : []
   let due = paise
   for (const { payment, leftPaise } of whole ? [whole] : captured) {
     const part = Math.min(due, Math.max(0, leftPaise))
-    await requestRefund(tx, { payment, paise: part, ...asked })
+    if (part > 0) await requestRefund(tx, { payment, paise: part, retryOf: failed.shift() ?? null, ...asked })
     due -= part
   }
   return paise - due
