@@ -108,7 +108,7 @@ test('the rail leads to every view by keyboard, and a new page begins at its con
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const rail = page.getByRole('navigation', { name: 'Dashboard' })
-  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Orders', 'Analytics', 'Event', 'Devices', 'Audit', 'Mail']
+  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Orders', 'Analytics', 'Event', 'Devices', 'Audit', 'Emails']
   await expect(rail.getByRole('link')).toHaveText(names)
   await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
   await rail.getByRole('link', { name: 'Home' }).focus()
