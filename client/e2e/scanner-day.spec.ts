@@ -4,10 +4,10 @@ import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { storeCounts } from './support/scannerStore.ts'
 
-const SCANS = 100
+const SCANS = 150
 /** Each round begins without a network, and ends with one. */
-const ROUND = 20
-const OFFLINE = 18
+const ROUND = 30
+const OFFLINE = 27
 /** By then what is made once has been made. */
 const FIRST_LOOK = 2 * ROUND
 /** Past the second in which nothing is read again (SPEC 4). */
@@ -15,7 +15,7 @@ const STEP_MS = 1_050
 /** What each scan may leave behind in the page, the changed list and the test's own notes included; more is a leak. */
 const GROWTH_MAX_BYTES = 4_000
 
-/** 900 scans are made in src/scanner/day.test.ts, without a page. */
+/** 5,000 scans are made in src/scanner/day.test.ts, without a page. */
 test.use({ viewport: { width: 360, height: 640 } })
 
 async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
@@ -73,7 +73,7 @@ async function settled(gate: Gate) {
     .toMatchObject({ outbox: 0, admitted: 0, said: expect.stringContaining('All sent') })
 }
 
-test('scan after scan in one page life: 100 of them leave the history, the journal, the list and nothing else', async ({
+test('scan after scan in one page life: 150 of them leave the history, the journal, the list and nothing else', async ({
   server,
   page,
 }) => {
