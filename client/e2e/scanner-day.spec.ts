@@ -15,7 +15,7 @@ const STEP_MS = 1_050
 /** What each scan may leave behind in the page, the changed list and the test's own notes included; more is a leak. */
 const GROWTH_MAX_BYTES = 4_000
 
-/** 5,000 scans are made in src/scanner/day.test.ts, without a page. */
+/** 900 scans are made in src/scanner/day.test.ts, without a page. */
 test.use({ viewport: { width: 360, height: 640 } })
 
 async function sellOut(server: TestServer): Promise<{ qrCode: string }[]> {
