@@ -262,3 +262,20 @@ test('a ticket made valid again after its refund failed, and cancelled again, ha
   expect(await shown()).toEqual({ refunds: ['failed', 'done'], ticket: true })
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test('late money that somebody has paid back at the dashboard is not to be paid by hand', async () => {
+  const world = await payingWorld()
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 1)
+  const payment = world.double.pay(linkOf(world, code), 10_000)
+  await settle(world)
+  await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 10_000, key: randomUUID() })
+  const admin = await world.as('admin')
+  const body = { all: true, reason: 'Too little' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

@@ -144,14 +144,14 @@ async function coverFailed(
 ): Promise<boolean> {
   const { id, paymentId, amountPaise, ticketId } = failed
   const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
-  if (!ticket || (await lacksMoney(tx, orderId))) return false
+  if (await lacksMoney(tx, orderId)) return false
   const made = (await refundsOf(tx, [paymentId])).find(
     (one) =>
       one.ticketId === null &&
       one.kind === 'event' &&
       one.state !== 'failed' &&
       one.amountPaise >= amountPaise &&
-      one.amountPaise <= ticket.pricePaise,
+      one.amountPaise <= (ticket?.pricePaise ?? amountPaise),
   )
   const row =
     made && (await changeRefund(tx, made, { state: made.state, ticketId, retryOf: id, updatedAt: deps.now() }))
