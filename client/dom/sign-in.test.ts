@@ -1,6 +1,7 @@
 import type { DemoMail } from '@garba/shared/contracts/common'
 import { describe } from 'vitest'
 import { cutAfter } from '../e2e/support/faults.ts'
+import { GOOGLE_SIGNS_IN } from '../e2e/support/google.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { GUEST } from './support/guest.ts'
@@ -147,18 +148,7 @@ describe('in a browser built into an app', () => {
   })
 
   describe('where Google signs in', () => {
-    test.override({
-      serverOptions: {
-        env: {
-          FIREBASE_PROJECT_ID: 'garba-live',
-          FIREBASE_API_KEY: 'live-key',
-          FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
-          PAYMENTS: 'none',
-          SIGN_IN: 'google,email',
-          FIREBASE_AUTH_EMULATOR_HOST: '',
-        },
-      },
-    })
+    test.override({ serverOptions: { env: GOOGLE_SIGNS_IN } })
 
     test('nothing of Google is asked, and no window opens', async ({ page }) => {
       openedIn(page, INSTAGRAM)

@@ -1,20 +1,9 @@
 import { expect, type Page, test } from './support/fixtures.ts'
-import { pretendGoogle } from './support/google.ts'
+import { GOOGLE_SIGNS_IN, pretendGoogle } from './support/google.ts'
 import { expectNoViolations } from './support/screen.ts'
 import { accountMenu, signInButton } from './support/session.ts'
 
-test.use({
-  serverOptions: {
-    env: {
-      FIREBASE_PROJECT_ID: 'garba-live',
-      FIREBASE_API_KEY: 'live-key',
-      FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
-      PAYMENTS: 'none',
-      SIGN_IN: 'google,email',
-      FIREBASE_AUTH_EMULATOR_HOST: '',
-    },
-  },
-})
+test.use({ serverOptions: { env: GOOGLE_SIGNS_IN } })
 
 const USER = { email: 'meera@example.test', displayName: 'Meera Joshi' }
 

@@ -1,5 +1,15 @@
 import type { BrowserContext } from '@playwright/test'
 
+/** A server's settings with which people sign in at Google itself instead of the emulator. */
+export const GOOGLE_SIGNS_IN = {
+  FIREBASE_PROJECT_ID: 'garba-live',
+  FIREBASE_API_KEY: 'live-key',
+  FIREBASE_AUTH_DOMAIN: 'garba-live.firebaseapp.com',
+  PAYMENTS: 'none',
+  SIGN_IN: 'google,email',
+  FIREBASE_AUTH_EMULATOR_HOST: '',
+}
+
 /**
  * Google's side of a popup sign-in, for tests that may not reach it: the script the SDK loads, the hidden frame it talks
  * to, the popup's page and the exchange of its result for a user.

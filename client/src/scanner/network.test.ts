@@ -76,7 +76,7 @@ test.each<[string, () => Response]>([
   ).toEqual([{ outcome: 'admitted', n: 2 }])
 })
 
-test('a server that has been replaced lets nobody in and gets no scan: the one that took over is to hear of them', async () => {
+test('a server that has been replaced lets nobody in and gets no scan, because they are for the server that took over', async () => {
   const phone = await takePhone()
   const [first, second] = await listed(phone, 2)
   if (!second) throw new Error('Two tickets were bought')

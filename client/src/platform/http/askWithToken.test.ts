@@ -1,16 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { markSignedIn } from '../store/local.ts'
+import { stubLocalStorage } from '../testing/localStorage.ts'
 import { askWithToken, refusalOf, urlOf } from './call.ts'
 import { onSessionEnd, setTokenSource } from './tokens.ts'
 
-const entries = new Map<string, string>()
-Object.assign(globalThis, {
-  localStorage: {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-  },
-})
+stubLocalStorage()
 
 let ended = 0
 beforeEach(() => {

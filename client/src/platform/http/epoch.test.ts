@@ -1,15 +1,9 @@
 import { EPOCH_HEADER } from '@garba/shared/constants'
 import { beforeEach, expect, test } from 'vitest'
+import { stubLocalStorage } from '../testing/localStorage.ts'
 import { epochHeaders, isOfLatestEpoch, noteEpoch, useEpoch } from './epoch.ts'
 
-const entries = new Map<string, string>()
-Object.assign(globalThis, {
-  localStorage: {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-  },
-})
+const entries = stubLocalStorage()
 beforeEach(() => {
   entries.clear()
   useEpoch.setState({ token: null })

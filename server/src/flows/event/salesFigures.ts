@@ -91,7 +91,9 @@ async function dailySales(
   tx: ReadTx,
   { eventId, lastDay, timezone, received }: Charted & { lastDay: string },
 ): Promise<Analytics['salesChart']> {
-  const times = [...(await saleTimes(tx, eventId)), ...(received ?? []).map(({ at }) => at)]
+  // The money comes oldest first.
+  const paid = [received?.at(0)?.at, received?.at(-1)?.at].filter((at) => at !== undefined)
+  const times = [...(await saleTimes(tx, eventId)), ...paid]
   if (times.length === 0) return []
   const dayAt = (at: number) => dayOf(new Date(at), timezone)
   const [firstDay, latestDay] = [dayAt(Math.min(...times)), dayAt(Math.max(...times))]

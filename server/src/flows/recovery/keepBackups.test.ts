@@ -75,7 +75,7 @@ testOnSqlite(
   },
 )
 
-testOnSqlite('a backup whose time cannot be stored in a full database is made, and the log says so', async () => {
+testOnSqlite('a backup whose time cannot be stored in a full database is made, with a warning in the log', async () => {
   const { world, look, count } = await backingUp()
   world.sqliteStore().sqlite.exec("create trigger full before insert on meta begin select raise(fail, 'no room'); end")
   await look()

@@ -92,6 +92,10 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   }
 }
 
+/** The paise that went or are going back by these refunds; a failed one moved none. */
+const paiseBack = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
+
 /**
  * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
  * one that it pays more of, such as the deduction. True if there were any.
@@ -106,7 +110,7 @@ async function settleCancelled(
   for (const ticket of tickets) {
     const { id, pricePaise, isRefundDone: done } = ticket
     const its = known.get(id) ?? []
-    const back = its.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
+    const back = paiseBack(its)
     const isWhole = leftPaise === refund.amountPaise
     const isIts =
       its.length === 0
@@ -131,8 +135,7 @@ async function alike(
 ): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
   const all = await refundsOf(tx, [payment.id])
   const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
-  const back = all.reduce((sum, { state, amountPaise }) => (state === 'failed' ? sum : sum + amountPaise), 0)
-  const twice = back + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
+  const twice = paiseBack(all) + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
   return { byHand: all.find(like('manual')) ?? twice, failed: withoutReplaced(all).find(like('failed')) }
 }
 
@@ -166,6 +169,11 @@ interface RefundChange extends Partial<RefundRow> {
 const failedKey = (id: string): string => `refundFailed:${id}`
 const bouncedKey = (id: string): string => `refundBounced:${id}`
 
+/** Takes the matters about a refund that failed off the desk's list. */
+async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
+  for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
+}
+
 /**
  * Changes a refund and what follows from it: its ticket's refund column, a message to the guest, and one to the desk
  * when it failed.
@@ -197,8 +205,7 @@ async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
   if (refund.state === 'done')
     for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
-      for (const key of [failedKey(id), bouncedKey(id)])
-        await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+      await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
   const order = await sameOrder(tx, { id: payment.orderId })
@@ -359,8 +366,7 @@ export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Pro
 /** Nobody is to pay the failed refunds of a ticket by hand that is valid again. */
 export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   for (const { id } of await refundsOfTickets(tx, [ticketId]))
-    for (const key of [failedKey(id), bouncedKey(id)])
-      await resolveByKey(tx, key, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+    await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
 /** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
@@ -372,13 +378,9 @@ interface Captured {
 /** The captured payments of an order, oldest first. */
 export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
   const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
-  const ids = idsOf(captured)
-  const back = (await refundsOf(tx, ids)).filter(({ state }) => state !== 'failed')
+  const refunds = Map.groupBy(await refundsOf(tx, idsOf(captured)), ({ paymentId }) => paymentId)
   return captured.map((payment) => ({
     payment,
-    leftPaise: back.reduce(
-      (left, { paymentId, amountPaise }) => (paymentId === payment.id ? left - amountPaise : left),
-      payment.amountPaise,
-    ),
+    leftPaise: payment.amountPaise - paiseBack(refunds.get(payment.id) ?? []),
   }))
 }
