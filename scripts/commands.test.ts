@@ -117,9 +117,13 @@ const BOUND_BY_MODES = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', 
 describe('an error is one sentence, printed once', () => {
   async function aFolder(): Promise<{ folder: string; closed: string; settings: Record<string, string> }> {
     const folder = mkdtempSync(join(tmpdir(), 'garba-commands-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    chmodSync(folder, 0o777)
     const [data, closed] = [join(folder, 'data'), join(folder, 'closed')]
+    onTestFinished(() => {
+      // Only root may remove what is behind a closed folder.
+      chmodSync(closed, 0o755)
+      rmSync(folder, { recursive: true, force: true })
+    })
+    chmodSync(folder, 0o777)
     for (const path of [data, closed]) mkdirSync(path)
     await openStore(join(data, 'garba.db')).close()
     for (const path of [data, join(data, 'garba.db')]) chmodSync(path, 0o777)
