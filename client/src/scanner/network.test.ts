@@ -1,10 +1,13 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
+import { codeOf } from '../../../server/src/testing/scenes.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { probe } from '../platform/net/connectivity.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
+import { dismissVerdict, seeCode, useScan } from './scan/machine.ts'
+import { AIMING } from './scan/step.ts'
 import { useTrouble } from './store/failure.ts'
 import { readUnsent } from './store/outbox.ts'
 import { readHistory } from './store/record.ts'
@@ -129,6 +132,29 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
+})
+
+test('whom a full device turned away before the server’s answer was lost is let in at the next try, as one person', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const tryIt = async () => {
+    dismissVerdict()
+    useScan.setState({ state: AIMING })
+    seeCode(codeOf(ticket))
+    await vi.waitFor(() => expect(useScan.getState().state.type).toBe('shown'), { timeout: 20_000 })
+    return useScan.getState().verdict
+  }
+  fillDevice(['qr_scan_history'])
+  const mend = phone.fault(/mark-used$/, 'cutAfter')
+  for (const _ of [1, 2]) expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
+  mend()
+  expect(await probe()).toBe(true)
+  expect(await tryIt()).toMatchObject({ look: 'allowed', by: 'server', name: 'Garima Guest' })
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(sqlite.prepare('select code from refusals').all()).toEqual([])
+  // The next one with this code is another person.
+  expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
 })
 
 test('a full device still sends what it has', async () => {
