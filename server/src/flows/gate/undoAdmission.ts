@@ -120,7 +120,7 @@ interface Given {
  * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
  *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
  *
- * Needs the right `undo` at the time of the undo, and for an unknown admission the right to have made it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
+ * Needs the right `undo` at the time of the undo, and for an admission of another the right to have made it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
  * UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
@@ -136,8 +136,8 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
+    if (known?.senderId !== sender.id && !mayHaveMade) throw new Refusal('FORBIDDEN')
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
-    else if (!mayHaveMade) throw new Refusal('FORBIDDEN')
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
     return answerTo(facts, ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId))
