@@ -85,6 +85,25 @@ test('money that went back before pays no lost ticket', async () => {
   await allAgrees(world)
 })
 
+test('money that another admin settles while the provider is asked pays no lost ticket', async () => {
+  const { world, admin, forget } = await bereft(1)
+  const { lost, money } = await forget()
+  const { razorpay } = world.deps.providers
+  if (!razorpay) throw new Error('No provider')
+  const settled = { resolution: 'Paid back in cash' }
+  const look: typeof razorpay.look = async (ref) => {
+    await must(admin.request('POST', `/api/admin/attention/${money[0]?.id}/resolve`, settled))
+    return razorpay.look(ref)
+  }
+  world.deps.providers.razorpay = { ...razorpay, look }
+  expect((await confirm(admin, lost[0], { money: money[0]?.id })).body).toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('Paid back in cash'),
+  })
+  expect(await world.sql('select id from tickets')).toEqual([])
+  await allAgrees(world)
+})
+
 test('a payment is one person’s', async () => {
   const { world, admin, tickets, forget } = await bereft(2)
   const { lost, money } = await forget()
