@@ -4,6 +4,7 @@ import { codeOf } from '../../../server/src/testing/scenes.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { probe } from '../platform/net/connectivity.ts'
 import type { Subject } from './core/scan.ts'
+import { asBefore } from './scan/askServer.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
 import { dismissVerdict, seeCode, useScan } from './scan/machine.ts'
@@ -13,10 +14,13 @@ import { readUnsent } from './store/outbox.ts'
 import { readHistory } from './store/record.ts'
 import { connectionNow } from './sync/connection.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
+import { undoAdmission } from './sync/settle.ts'
 import { byCode, type Fault, fillDevice, listed, made, type Phone, stored, takePhone } from './testing/phone.ts'
+import { SCAN_NOTES } from './texts/scanner.ts'
 
 async function scan(subject: Subject) {
-  const scanned = await made(subject)
+  const { scan, station } = await made(subject)
+  const scanned = { scan: asBefore(scan), station }
   return finish(await decide(scanned), scanned)
 }
 
@@ -132,6 +136,27 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
+})
+
+test('the undo of a scan that was first tried on a full device reaches the server, which may have admitted', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const makeRoom = fillDevice(['outbox'])
+  const mend = phone.fault(/mark-used$/, 'cutAfter')
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
+  makeRoom()
+  mend()
+  phone.cut(true)
+  expect(await scan(byCode(ticket))).toMatchObject(PENDING)
+  const [newest] = await readHistory()
+  expect(newest && (await undoAdmission(newest))).toMatchObject({ ok: true, words: SCAN_NOTES.undoQueued })
+  expect((await readHistory()).map(({ ending }) => ending)).toEqual(['undone', 'failed'])
+  phone.cut(false)
+  await sendOutbox()
+  expect((await readUnsent()).count).toBe(0)
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
+  expect(sqlite.prepare('select undone_at is null as standing from scans').all()).toEqual([{ standing: 0 }])
 })
 
 test('whom a full device turned away before the server’s answer was lost is let in at the next try, as one person', async () => {

@@ -109,7 +109,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
     qrCode: subject.type === 'hand' ? null : subject.text.trim(),
     name,
     // The server may have received the request although its answer did not arrive.
-    attempts: unanswered === null ? 0 : 1,
+    attempts: unanswered === null && !scan.again ? 0 : 1,
     undo: false,
     parked: null,
   }
