@@ -141,7 +141,7 @@ test('a full device gives no green and no amber by itself, and says what to do; 
 test('the undo of a scan that was first tried on a full device reaches the server, which may have admitted', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
-  const makeRoom = fillDevice(['outbox'])
+  const makeRoom = fillDevice(['tally'], 1)
   const mend = phone.fault(/mark-used$/, 'cutAfter')
   expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
   makeRoom()
