@@ -1,19 +1,26 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test, vi } from 'vitest'
+import { codeOf } from '../../../server/src/testing/scenes.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { probe } from '../platform/net/connectivity.ts'
 import type { Subject } from './core/scan.ts'
+import { asBefore } from './scan/askServer.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
+import { dismissVerdict, seeCode, useScan } from './scan/machine.ts'
+import { AIMING } from './scan/step.ts'
 import { useTrouble } from './store/failure.ts'
 import { readUnsent } from './store/outbox.ts'
 import { readHistory } from './store/record.ts'
 import { connectionNow } from './sync/connection.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
+import { undoAdmission } from './sync/settle.ts'
 import { byCode, type Fault, fillDevice, listed, made, type Phone, stored, takePhone } from './testing/phone.ts'
+import { SCAN_NOTES } from './texts/scanner.ts'
 
 async function scan(subject: Subject) {
-  const scanned = await made(subject)
+  const { scan, station } = await made(subject)
+  const scanned = { scan: asBefore(scan), station }
   return finish(await decide(scanned), scanned)
 }
 
@@ -129,6 +136,50 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
+})
+
+test('the undo of a scan that was first tried on a full device reaches the server, which may have admitted', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const makeRoom = fillDevice(['tally'], 1)
+  const mend = phone.fault(/mark-used$/, 'cutAfter')
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
+  makeRoom()
+  mend()
+  phone.cut(true)
+  expect(await scan(byCode(ticket))).toMatchObject(PENDING)
+  const [newest] = await readHistory()
+  expect(newest && (await undoAdmission(newest))).toMatchObject({ ok: true, words: SCAN_NOTES.undoQueued })
+  expect((await readHistory()).map(({ ending }) => ending)).toEqual(['undone', 'failed'])
+  phone.cut(false)
+  await sendOutbox()
+  expect((await readUnsent()).count).toBe(0)
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
+  expect(sqlite.prepare('select undone_at is null as standing from scans').all()).toEqual([{ standing: 0 }])
+})
+
+test('whom a full device turned away before the server’s answer was lost is let in at the next try, as one person', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const tryIt = async () => {
+    dismissVerdict()
+    useScan.setState({ state: AIMING })
+    seeCode(codeOf(ticket))
+    await vi.waitFor(() => expect(useScan.getState().state.type).toBe('shown'), { timeout: 20_000 })
+    return useScan.getState().verdict
+  }
+  fillDevice(['qr_scan_history'])
+  const mend = phone.fault(/mark-used$/, 'cutAfter')
+  for (const _ of [1, 2]) expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
+  mend()
+  expect(await probe()).toBe(true)
+  expect(await tryIt()).toMatchObject({ look: 'allowed', by: 'server', name: 'Garima Guest' })
+  const { sqlite } = phone.world.sqliteStore()
+  expect(sqlite.prepare('select outcome from scans').all()).toEqual([{ outcome: 'admitted' }])
+  expect(sqlite.prepare('select code from refusals').all()).toEqual([])
+  // The next one with this code is another person.
+  expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
 })
 
 test('a full device still sends what it has', async () => {

@@ -55,7 +55,7 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
   const email = emailOf(person)
-  const userIds = await auditIdsOf(tx, { account, email })
+  const { userIds, earlierNames } = await knownAs(tx, { account, email })
   const found = { orders: new Map<string, OrderRow>(), tickets: new Map<string, TicketRow>() }
   if ('order' in person) found.orders.set(person.order.id, person.order)
   let before = -1
@@ -74,7 +74,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     refunds: await refundsFor(tx, { paid, ...theirs }),
     passedOn: await passedOnFrom(tx, found),
     takenOver: theirs.orders.flatMap((order) => (isTakenOver(order, found.tickets) ? order.id : [])),
-    traces: await tracesOf(tx, { account, email, userIds, ...found }),
+    traces: await tracesOf(tx, { account, email, userIds, earlierNames, ...found }),
   }
 }
 
@@ -96,20 +96,31 @@ function emailOf(person: Person): string | null {
   return person.account.emailVerified ? person.account.email : null
 }
 
-/** The account's id, and ids in the audit trail that had this email and have no account now. */
-async function auditIdsOf(
+/**
+ * The account's id, ids in the audit trail that had this email and have no account now, and the names that the trail has
+ * beside the email: people change theirs.
+ */
+async function knownAs(
   tx: ReadTx,
   { account, email }: { account: UserRow | null; email: string | null },
-): Promise<string[]> {
+): Promise<{ userIds: string[]; earlierNames: string[] }> {
   const own = account ? [account.id] : []
-  if (email === null) return own
+  if (email === null) return { userIds: own, earlierNames: [] }
   // The audit trail names people "Name (email)", and a chosen email cannot make another person's entry match.
   const named = sql`lower(${audit.subjectName}) like ${`% (${email.replace(/[\\%_]/g, '\\$&')})`} escape '\\'`
-  const rows = await tx.sql.selectDistinct({ id: audit.subject }).from(audit).where(named).all()
+  const rows = await tx.sql
+    .selectDistinct({ id: audit.subject, name: audit.subjectName })
+    .from(audit)
+    .where(named)
+    .all()
   const ids = rows.flatMap(({ id }) => id ?? [])
   const standing = await tx.sql.select({ id: users.id }).from(users).where(inArray(users.id, ids)).all()
-  const others = new Set(standing.map(({ id }) => id))
-  return [...new Set([...own, ...ids.filter((id) => !others.has(id))])]
+  const others = new Set(standing.flatMap(({ id }) => (id === account?.id ? [] : id)))
+  const theirs = rows.filter(({ id }) => id === null || !others.has(id))
+  return {
+    userIds: [...new Set([...own, ...theirs.flatMap(({ id }) => id ?? [])])],
+    earlierNames: theirs.flatMap(({ name }) => name?.slice(0, -` (${email})`.length) ?? []),
+  }
 }
 
 interface Found {
@@ -186,10 +197,17 @@ async function refundsFor(
 /** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
 async function tracesOf(
   tx: ReadTx,
-  { account, email, userIds, ...found }: Pick<PersonRecords, 'account'> & Found,
+  {
+    account,
+    email,
+    userIds,
+    earlierNames,
+    ...found
+  }: Pick<PersonRecords, 'account'> & Found & { earlierNames: string[] },
 ): Promise<Traces> {
   const names = [
     account?.name ?? '',
+    ...earlierNames,
     ...placedBy(found).map(({ buyerName }) => buyerName),
     ...[...found.tickets.values()].map(({ buyerName }) => buyerName),
   ]

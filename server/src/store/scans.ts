@@ -75,7 +75,7 @@ export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>)
   await tx.sql.update(scans).set(set).where(eq(scans.id, id)).run()
 }
 
-const deskMarkId = (ticketId: string): string => `desk:${ticketId}`
+export const deskMarkId = (ticketId: string): string => `desk:${ticketId}`
 
 /** An admin set the ticket to used: one person, however often the ticket is set to it. */
 export async function putDeskMark(

@@ -36,6 +36,8 @@ export interface Scan {
   subject: Subject
   /** Device time in ms. */
   at: number
+  /** It was sent before, and the server may have admitted. */
+  again?: true | undefined
 }
 
 /** Who scans on which device: sent with every call of a scan. */

@@ -3,11 +3,12 @@ import type { RefusalCode } from '@garba/shared/contracts/codes'
 import type { AnsweredConflict, BatchResult, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { messageFor } from '@garba/shared/messages/codes'
 import { refusalOfStatus } from '@garba/shared/rules/admission'
+import { decodeQr } from '@garba/shared/rules/qr'
 import pTimeout from 'p-timeout'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type ApiFailure, isFailure, messageOf } from '../../platform/http/failure.ts'
 import { local } from '../../platform/store/local.ts'
-import { isOfPairedPhone, type Scan, type Station } from '../core/scan.ts'
+import { isOfPairedPhone, type Scan, type Station, type Subject } from '../core/scan.ts'
 import { isRefusal } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { isListBehind, type KnownTicket, knownTicket } from '../store/rosterMemory.ts'
@@ -67,6 +68,8 @@ export function askServer(scan: Scan, station: Station): Asking {
   }
   const ask = async (): Promise<ServerAnswer> => {
     if (subject.type !== 'code') return (await mayHaveLost([subject.ticketId])) || givenUp ? SILENT : mark()
+    // Verified before. By now it would be called used, perhaps by this scan.
+    if (scan.again) return mark()
     const [wasBehind, epoch] = [isListBehind(), epochNow()]
     const { ticket } = await scannerCall('verifyQr', { body: { qrCode: subject.text, ...deviceOf(station) } })
     const answer = answerOfTicket(ticket)
@@ -150,21 +153,48 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...deviceOf(station),
 })
 
-const SWAPS = 'garba.swaps'
-/** For so long the person of an unanswered swap is taken to stand before the phone; later it may be another one. */
-const SWAP_MS = 5 * 60_000
+/** For so long the person of an unanswered request is taken to stand before the phone; later it may be another one. */
+const SAME_PERSON_MS = 5 * 60_000
 
-interface UnansweredSwap {
+interface Unanswered {
   scanId: string
   /** Milliseconds since 1970, by the device's clock. */
   at: number
 }
 
+const isOfSamePerson = ({ at }: Unanswered): boolean => Math.abs(Date.now() - at) < SAME_PERSON_MS
+
+/** Scans, by ticket, that the device could not keep and the server did not answer: it may have let in whom this phone turned away. */
+const unheard = new Map<string, Unanswered>()
+
+export const noteUnheard = (ticketId: string, scanId: string): void => {
+  if (unheard.get(ticketId)?.scanId !== scanId) unheard.set(ticketId, { scanId, at: Date.now() })
+}
+export const noteHeard = (ticketId: string): boolean => unheard.delete(ticketId)
+
+/** The id of the ticket's scan of that kind, while its person may still stand before the phone. */
+export function unheardScan(ticketId: string): string | null {
+  const scan = unheard.get(ticketId)
+  return scan && isOfSamePerson(scan) ? scan.scanId : null
+}
+
+/** The subject's ticket, if it names one. */
+export const ticketOf = (subject: Subject): string | undefined =>
+  subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
+
+/** A scan that is tried again because its answer was lost is the same scan, and gets the first answer. */
+export function asBefore(scan: Scan): Scan {
+  const scanId = unheardScan(ticketOf(scan.subject) ?? '')
+  return scanId === null ? scan : { ...scan, scanId, again: true }
+}
+
+const SWAPS = 'garba.swaps'
+
 /**
  * Swaps without an answer, by ticket: the server may have made them, and would refuse another one. Local storage has them
  * for the page that is loaded next.
  */
-const unanswered = new Map<string, UnansweredSwap>(Object.entries(local.readJson(SWAPS) ?? {}))
+const unanswered = new Map<string, Unanswered>(Object.entries(local.readJson(SWAPS) ?? {}))
 
 function noteSwap(ticketId: string, scanId: string | null): void {
   if (scanId === null) unanswered.delete(ticketId)
@@ -175,7 +205,7 @@ function noteSwap(ticketId: string, scanId: string | null): void {
 /** A swap that is tried again because its answer was lost is the same scan, and gets the first answer. */
 export function scanIdOfSwap(ticketId: string): string {
   const swap = unanswered.get(ticketId)
-  return swap && Math.abs(Date.now() - swap.at) < SWAP_MS ? swap.scanId : crypto.randomUUID()
+  return swap && isOfSamePerson(swap) ? swap.scanId : crypto.randomUUID()
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
-import { decodeQr, type QrFact, readQr } from '@garba/shared/rules/qr'
+import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { endNow } from '../core/pairing.ts'
 import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
@@ -19,7 +19,7 @@ import {
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
-import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT } from './askServer.ts'
+import { type Asking, answerInTime, askServer, type ServerAnswer, SILENT, ticketOf } from './askServer.ts'
 
 interface Facts {
   by: ShownScan['by']
@@ -62,7 +62,7 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
   await recallAdmissions()
-  const judged = { subject, gate: station.gate }
+  const judged = { subject, gate: station.gate, again: scan.again }
   if (isListBehind()) {
     const here = await decideHere(judged, null)
     if (here.type === 'refused') return here
@@ -97,7 +97,7 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
 
 /** Whether this device let the ticket in without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
-  const ticketId = subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
+  const ticketId = ticketOf(subject)
   return ticketId !== undefined && isUnsettled(ticketId)
 }
 
@@ -128,7 +128,7 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
  * `asking` is the request that the server did not answer in time, if one was made.
  */
 async function decideHere(
-  { subject, gate }: { subject: Subject; gate: string | undefined },
+  { subject, gate, again }: Pick<Scan, 'subject' | 'again'> & { gate: string | undefined },
   asking: Asking | null,
 ): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
@@ -137,7 +137,7 @@ async function decideHere(
   const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
-  const known = ticketId === null ? null : knownNow(ticketId, asking)
+  const known = ticketId === null ? null : knownNow(ticketId, asking, again)
   const verdict = judge({
     code,
     ticket: known,
@@ -170,11 +170,12 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
 }
 
 /**
- * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked
- * is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
+ * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked,
+ * or since the same scan was first sent, is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
  */
-function knownNow(ticketId: string, asking: Asking | null): KnownTicket | null {
+function knownNow(ticketId: string, asking: Asking | null, again = false): KnownTicket | null {
   const known = knownTicket(ticketId)
+  if (again && known?.status === 'used') return { ...known, status: 'active', entryTime: null }
   const verified = asking?.verified()
   if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? asking.before() : known
   return {

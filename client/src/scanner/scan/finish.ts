@@ -8,8 +8,8 @@ import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.
 import { eventTimes, noteAdmission } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
 import { settleLate } from '../sync/settle.ts'
-import { askServerAsLastResort } from './askServer.ts'
-import type { Outcome } from './decide.ts'
+import { askServerAsLastResort, noteHeard, noteUnheard } from './askServer.ts'
+import { type Outcome, refusedByServer } from './decide.ts'
 
 interface Made {
   scan: Scan
@@ -35,6 +35,7 @@ export async function finish(outcome: Outcome, made: Made): Promise<ShownScan> {
 /** The server has recorded it, so green needs nothing more. The device records it for its list and for offline use. */
 function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): ShownScan {
   const { ticket } = outcome
+  noteHeard(ticket.id)
   const shown = shownOf(outcome, scan)
   const admission = {
     ticketId: ticket.id,
@@ -53,6 +54,7 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
 /** Nobody is let in, so nobody waits for the disk. */
 function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): ShownScan {
   const shown = shownOf(outcome, scan)
+  if (outcome.type === 'refused' && outcome.by === 'server' && outcome.ticketId !== null) noteHeard(outcome.ticketId)
   recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedWrite)
   return shown
 }
@@ -68,6 +70,7 @@ async function finishPending(outcome: Of<'pending'>, made: Made): Promise<ShownS
   try {
     const earlier = await recordAdmission({ ...recordsOf(shown, made), admission, row })
     noteTrouble(null)
+    noteHeard(ticketId)
     if (earlier) {
       const entry = { at: earlier.at, by: earlier.checkerName, device: earlier.deviceName }
       return finishTurnedAway({ type: 'refused', code: 'ALREADY_USED', entry, by: 'device', ticketId, name }, made)
@@ -93,6 +96,8 @@ async function outcomeWithoutStorage(
 ): Promise<Outcome> {
   const answer = await askServerAsLastResort(scan, station, unanswered)
   if (answer.type === 'admitted') return { type: 'admitted', ticket: answer.ticket }
+  if (answer.type === 'refused') return refusedByServer(answer)
+  if (answer.type === 'silent') noteUnheard(ticketId, scan.scanId)
   return { type: 'failed', words: storageWords(trouble), valid: true, by: 'device', ticketId, name }
 }
 
@@ -104,7 +109,7 @@ function rowOf({ ticketId, name, unanswered }: Of<'pending'>, { scan, station }:
     qrCode: subject.type === 'hand' ? null : subject.text.trim(),
     name,
     // The server may have received the request although its answer did not arrive.
-    attempts: unanswered === null ? 0 : 1,
+    attempts: unanswered === null && !scan.again ? 0 : 1,
     undo: false,
     parked: null,
   }

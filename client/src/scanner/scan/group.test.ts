@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GroupCode } from '@garba/shared/contracts/ticket'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { probe } from '../../platform/net/connectivity.ts'
 import { endNow } from '../core/pairing.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { nextRows } from '../store/outbox.ts'
@@ -12,6 +13,7 @@ import { undoAdmission } from '../sync/settle.ts'
 import { syncRoster } from '../sync/syncRoster.ts'
 import {
   byCode,
+  fillDevice,
   listed,
   made,
   type Phone,
@@ -277,6 +279,21 @@ test('a device that cannot write lets none of the group in on its own', async ()
   const members = await look()
   await takeStoreAway()
   expect(await letIn({ members })).toMatchObject({ look: 'refused', title: '0 let in, 2 not' })
+})
+
+test('a group that a full device turned away before the answer was lost goes in at the next try, each once', async () => {
+  const phone = await takePhone()
+  const { ids, look, letIn } = await family(phone, 2)
+  fillDevice(['tally'])
+  const mend = phone.fault(/mark-used/, 'cutAfter')
+  expect(await letIn({ members: await look() })).toMatchObject({ look: 'refused' })
+  mend()
+  expect(await probe()).toBe(true)
+  await syncRoster()
+  const members = await look()
+  expect(ableOf(members).map(({ ticketId }) => ticketId)).toEqual(ids)
+  expect(await letIn({ members })).toMatchObject({ look: 'allowed', people: 2 })
+  expect(rows(phone, 'select outcome from scans')).toEqual([{ outcome: 'admitted' }, { outcome: 'admitted' }])
 })
 
 test('one of them is taken back like any admission, and can go in again', async () => {

@@ -21,7 +21,7 @@ import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
 import { PAIRING } from '../texts/phone.ts'
 import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
-import { askForGroup, askTogether, type GroupAnswer, SILENT } from './askServer.ts'
+import { asBefore, askForGroup, askTogether, type GroupAnswer, SILENT, unheardScan } from './askServer.ts'
 import { decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
 import { finish } from './finish.ts'
 
@@ -96,7 +96,8 @@ type Judged = Pick<Parameters<typeof judge>[0], 'authority' | 'code' | 'at'> & {
 
 function memberOf(ticketId: string, { known, ...facts }: Judged): Member {
   const verdict = judge({ ...facts, ticket: known, admittedOffline: false })
-  const refusal = verdict.admit ? null : verdict.code
+  const isUnheard = !verdict.admit && verdict.code === 'ALREADY_USED' && unheardScan(ticketId) !== null
+  const refusal = verdict.admit || isUnheard ? null : verdict.code
   return {
     ticketId,
     name: known?.name ?? null,
@@ -141,11 +142,8 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
   await recallAdmissions()
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text
   const scans = chosen.map(
-    ({ ticketId, proven }): Scan => ({
-      scanId: crypto.randomUUID(),
-      subject: { type: 'member', text, ticketId, proven },
-      at: scan.at,
-    }),
+    ({ ticketId, proven }): Scan =>
+      asBefore({ scanId: crypto.randomUUID(), subject: { type: 'member', text, ticketId, proven }, at: scan.at }),
   )
   const ask = askTogether(
     scans.filter(({ subject }) => !isOwnUnsettled(subject)),

@@ -6,7 +6,7 @@ import { create } from 'zustand'
 import { type Member, SELF_TEST_TEXT, type ShownScan } from '../core/scan.ts'
 import { stationNow } from '../store/device.ts'
 import { SCAN_NOTES } from '../texts/scanner.ts'
-import { askToSwap, scanIdOfSwap } from './askServer.ts'
+import { asBefore, askToSwap, scanIdOfSwap } from './askServer.ts'
 import { decide, failedHere, outcomeOfSwap } from './decide.ts'
 import { finish, shownOf } from './finish.ts'
 import { admitMembers, lookAtGroup } from './group.ts'
@@ -112,8 +112,8 @@ async function verdictOf({ scan, chosen, swap }: Judging): Promise<ShownScan | {
   if (scan.subject.type === 'code' && scan.subject.text === OTHER_LAYOUT)
     return shownOf(failedHere(SCAN_NOTES.otherLayout), scan)
   try {
-    const made = { scan, station }
-    if (swap) return await finish(outcomeOfSwap(await askToSwap(scan, station)), made)
+    if (swap) return await finish(outcomeOfSwap(await askToSwap(scan, station)), { scan, station })
+    const made = { scan: asBefore(scan), station }
     const { subject } = scan
     if (subject.type !== 'code' || !isGroupText(subject.text.trim())) return await finish(await decide(made), made)
     if (chosen !== undefined) return await admitMembers(chosen, made)

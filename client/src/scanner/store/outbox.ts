@@ -173,9 +173,9 @@ export async function rewrite(
   scanId: string,
   change: Partial<HistoryRecord>,
 ): Promise<void> {
-  const record = await store.index('scanId').get(scanId)
-  // The record was cleared, or is older than the 50 kept: there is nothing to correct.
-  if (record) await store.put({ ...record, ...change })
+  // The newest, if the scan was tried twice. None if it was cleared or is older than the 50 kept.
+  const record = await store.index('scanId').openCursor(scanId, 'prev')
+  await record?.update({ ...record.value, ...change })
 }
 
 async function settleAdmission(store: StoreIn<'admitted'>, row: OutboxRow, now: number) {

@@ -182,7 +182,12 @@ test('a phone that only sells gets tickets and double admissions without names, 
   const events = eventsOf(await client.fetch('GET', `/api/scanner/live?since=${body.revision}`))
   await events.next()
   const admin = await world.as('admin')
+  const whole = () => client.request('GET', '/api/scanner/roster')
+  expect((await whole()).status).toBe(429)
   await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['sell', 'find'] }))
+  // The whole list with names is another one, and need not wait for its minute.
+  expect(await whole()).toMatchObject({ status: 200, body: { tickets: [{ name: 'Garima Guest' }] } })
+  expect((await whole()).status).toBe(429)
   await bought(guest)
   for await (const { event, data } of events) {
     if (event !== 'roster') continue

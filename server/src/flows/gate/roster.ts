@@ -48,13 +48,14 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
     const closed = await closedEvents(tx)
     const oldest = Math.max(deps.epoch.revision, ...closed.map(({ closedRevision }) => closedRevision))
     const full = query.since === undefined || query.since > revision || query.since < oldest
-    if (full) countWhole(deps, asker)
+    const named = await mayReadNames(tx, asker)
+    if (full) countWhole(deps, asker, named)
     const since = full ? 0 : (query.since ?? 0)
     const eventId = event?.id ?? ''
     const tickets = await entriesSince(tx, { eventId, revision: since })
-    if (!full && tickets.length >= LONG) countWhole(deps, asker)
+    if (!full && tickets.length >= LONG) countWhole(deps, asker, named)
     const pairs = await allSigningKeys(tx)
-    const shown = (await mayReadNames(tx, asker)) ? <N>(entries: N[]) => entries : withoutNames
+    const shown = named ? <N>(entries: N[]) => entries : withoutNames
     const answer = {
       revision,
       epoch: deps.epoch.number,
@@ -88,26 +89,28 @@ const MINUTE_MS = 60_000
 const LONG = 1_000
 /** Limits whole rosters per minute for one account: ten phones of one checker, each after a fault. */
 const WHOLE_PER_ACCOUNT = 30
-/** The times (ms) of the whole rosters sent to each paired phone and account within the last minute. */
+/** The times (ms) of the whole rosters sent to each paired phone and account, with and without names, within the last minute. */
 const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 
 /**
  * The whole roster is long and holds every name. An honest phone needs it at its start and after a restore, and then
- * continues from its revision. A paired phone gets it once a minute. Refuses with RATE_LIMITED.
+ * continues from its revision. A paired phone gets it once a minute, and at once when its rights have changed the names
+ * in it. Refuses with RATE_LIMITED.
  */
-function countWhole({ store, now }: Deps, { id, device }: AnyCaller): void {
+function countWhole({ store, now }: Deps, { id, device }: AnyCaller, named: boolean): void {
   const at = now().getTime()
   const sent = wholeSent.get(store) ?? new Map<string, number[]>()
   wholeSent.set(store, sent)
   // The clock may have been ahead and set back since.
   const counts = (time: number) => time <= at && at - time < MINUTE_MS
   for (const [key, times] of sent) if (!times.some(counts)) sent.delete(key)
-  const times = (sent.get(id) ?? []).filter(counts)
+  const key = `${id} ${named}`
+  const times = (sent.get(key) ?? []).filter(counts)
   if (times.length >= (device ? 1 : WHOLE_PER_ACCOUNT)) {
     const wait = MINUTE_MS - (at - Math.min(...times))
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1_000)) })
   }
-  sent.set(id, [...times, at])
+  sent.set(key, [...times, at])
 }
 
 const rosterEvent = ({ id, name, venue, date, startTime, endTime, endsNextDay }: EventRow) => ({

@@ -8,6 +8,7 @@ import { pairedPhone } from '../../testing/phone.ts'
 import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld } from '../../testing/world.ts'
+import { readBooks } from '../money/books.ts'
 
 const SECOND = 1_000
 
@@ -158,6 +159,24 @@ test('the later of two undone settles their double admission and leaves the entr
   expect(await world.sql('select acknowledged_by_name as by from conflicts')).toEqual([{ by: 'Bina' }])
 })
 
+test('a ticket that the desk has set to used stays so when the earlier scan that took its entry is undone', async () => {
+  const { world, ticket, one, after, scanOf, undone } = await gates()
+  const admin = await world.as('admin')
+  const scan = scanOf(ticket, 0)
+  after(10)
+  await must(admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' }))
+  after(10)
+  expect(await send(one, [scan])).toMatchObject([{ outcome: 'conflict', conflict: { first: { scanId: scan.scanId } } }])
+  for (const _ of [1, 2]) expect(await send(one, [undone(scan)])).toMatchObject([{ ticket: { status: 'used' } }])
+  expect(await world.sql(STATE)).toMatchObject([{ status: 'used', by: 'Asha Admin' }])
+  expect(await world.sql('select entry_scan_id as scan from tickets')).toEqual([{ scan: null }])
+  expect(await must(admin.request('GET', '/api/admin/gate'))).toMatchObject({ data: { people: 1 } })
+  expect(await world.sql('select 1 from conflicts where acknowledged_at is null')).toEqual([])
+  expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
+  await must(admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'active' }))
+  expect(await must(admin.request('GET', '/api/admin/gate'))).toMatchObject({ data: { people: 0 } })
+})
+
 test('is only for its sender, by session: neither the device nor the checker in the row makes it theirs', async () => {
   const { world, ticket, one, other, scanOf, undone } = await gates()
   const scan = scanOf(ticket, 0)
@@ -188,6 +207,19 @@ test('a phone cannot undo the admissions of another, and needs the right to undo
     Array(2).fill({ status: 403, code: 'FORBIDDEN' }),
   )
   expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
+})
+
+test('a phone without the right to scan has nothing to undo, and learns no name by trying', async () => {
+  const { world, ticket, one, scanOf, undone } = await gates()
+  const phone = await pairedPhone(world, { rights: ['sell', 'undo'] })
+  const byHand = { ...scanOf(ticket, 0, phone.id), qrCode: undefined, ticketId: ticket._id, manual: true }
+  const others = undone(scanOf(ticket, 0))
+  await send(one, [others])
+  const tries = [undone(scanOf(ticket, 0, phone.id)), undone(byHand), others]
+  const answers = await send(await phone.client(), tries)
+  expect(answers).toMatchObject(Array(3).fill({ status: 403, code: 'FORBIDDEN' }))
+  expect(JSON.stringify(answers)).not.toContain('Garima')
+  expect(await world.sql('select id from scans')).toEqual([{ id: others.scanId }])
 })
 
 test('the audit names who sent the undo', async () => {

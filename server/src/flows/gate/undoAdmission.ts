@@ -9,7 +9,7 @@ import { type ConflictRow, conflictsOf, hasConflict, markAcknowledged } from '..
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
-import { findScan, type ScanRow, updateScan } from '../../store/scans.ts'
+import { deskMarkId, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
 import {
   correctEntry,
   entryBy,
@@ -27,7 +27,17 @@ import { endOfDevice } from '../phones/authenticateDevice.ts'
 import { scannedTicketView } from '../tickets/readTickets.ts'
 import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
-import { atItsEvent, knownTicket, nameOfEvent, readScan, type ScanFacts, ticketIdOf, timed } from './scanFacts.ts'
+import {
+  atItsEvent,
+  claimedTime,
+  knownTicket,
+  nameOfEvent,
+  readScan,
+  rightToScan,
+  type ScanFacts,
+  ticketIdOf,
+  timed,
+} from './scanFacts.ts'
 
 /**
  * Takes back the caller's own admission within 60 s. The scan row stays, marked undone. A repeated call gets the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
@@ -110,13 +120,14 @@ interface Given {
  * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
  *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
  *
- * Needs the right `undo` at the time of the undo. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
+ * Needs the right `undo` at the time of the undo, and for an admission of another the right to have made it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
  * UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
   const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
   if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
+  const mayHaveMade = await hadRight(deps, sender, rightToScan(scan), claimedTime(scan) ?? undone)
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
@@ -125,6 +136,7 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
+    if (known?.senderId !== sender.id && !mayHaveMade) throw new Refusal('FORBIDDEN')
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
@@ -219,8 +231,8 @@ interface Passing {
 }
 
 /**
- * Makes the ticket active, or the entry of the next person who came in on it; their conflict, which is returned, is
- * then void.
+ * Makes the ticket active, or the entry of the next person who came in on it, by a scan or by the desk's word; their
+ * conflict, which is returned, is then void.
  */
 async function passEntryOn(
   tx: WriteTx,
@@ -229,17 +241,24 @@ async function passEntryOn(
   for (const next of all.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
     // A first side that was undone earlier leaves its second person inside too. An unknown ticket has no first person.
     const isOver = next.first.scanId === null ? next.over === 'missing' : !(await standing(tx, next.first))
-    const side = isOver ? await standing(tx, next.second) : undefined
+    const side = isOver ? await standing(tx, next.second, ticket) : undefined
     if (!side) continue
-    await updateScan(tx, side.id, { outcome: 'admitted' })
-    await correctEntry(tx, ticket.id, { ...entryBy(side), updatedAt: receivedAt })
+    const byDesk = next.second.scanId === null
+    if (!byDesk) await updateScan(tx, side.id, { outcome: 'admitted' })
+    await correctEntry(tx, ticket.id, { ...entryBy(side), ...(byDesk && { entryScanId: null }), updatedAt: receivedAt })
     return next
   }
   await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, receivedAt)
   return undefined
 }
 
-async function standing(tx: WriteTx, { scanId }: AdmissionSide): Promise<ScanRow | undefined> {
-  const scan = scanId === null ? undefined : await findScan(tx, scanId)
+/** The side's admission, unless it was undone: its scan, or without one the desk's mark on the ticket, if that is given. */
+async function standing(
+  tx: WriteTx,
+  { scanId }: AdmissionSide,
+  marked?: Pick<TicketRow, 'id'>,
+): Promise<ScanRow | undefined> {
+  const id = scanId ?? (marked && deskMarkId(marked.id))
+  const scan = id === undefined ? undefined : await findScan(tx, id)
   return scan?.undoneAt === null ? scan : undefined
 }

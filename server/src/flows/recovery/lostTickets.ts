@@ -198,9 +198,10 @@ const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => {
  * payLost.
  */
 export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding & HowPaid): Promise<LostTicket> {
-  const { qrCode } = await deps.store.read((tx) => lostById(tx, id))
+  const { qrCode, state } = await deps.store.read((tx) => lostById(tx, id))
   const { code } = await readCode(deps, { qrCode })
-  const found = await moneyAtProvider(deps, paid.money)
+  // The first request may have used up the money.
+  const found = state === 'confirmed' ? null : await moneyAtProvider(deps, paid.money)
   const view = await deps.store.write(async (tx) => {
     const row = await lostById(tx, id)
     if (row.state === 'confirmed') return lostView(tx, row)

@@ -3,7 +3,7 @@ import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
 import { Refusal } from '../../refusal.ts'
 import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
-import type { WriteTx } from '../../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import type { EventRow } from '../../store/events.ts'
 import { addToSearch, findOrderByCode, growOrder, insertOrder, type OrderRow } from '../../store/orders.ts'
 import {
@@ -40,9 +40,9 @@ interface Found {
 /** Asks the provider before the write. Without an answer, the stored facts must do. Refuses with NOT_FOUND. */
 export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<Found | null> {
   if (id === undefined) return null
-  const what = await deps.store.read((tx) => findAttention(tx, id))
-  const [paymentId, ref = ''] = what?.detail.split(' ') ?? []
-  if (what?.kind !== 'unknown' || what.resolvedAt !== null || !paymentId) throw new Refusal('NOT_FOUND')
+  const what = await deps.store.read((tx) => openMoney(tx, id))
+  const [paymentId, ref = ''] = what.detail.split(' ')
+  if (!paymentId) throw new Refusal('NOT_FOUND')
   const found: Found = { what, paymentId, ref, code: null, capture: undefined, refunds: [] }
   const [provider] = Object.values(deps.providers)
   if (!provider || ref === '') return found
@@ -56,6 +56,14 @@ export async function moneyAtProvider(deps: Deps, id: string | undefined): Promi
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error
   }
   return found
+}
+
+/** Refuses with NOT_FOUND unless it still waits on the desk's list. */
+async function openMoney(tx: ReadTx, id: string): Promise<AttentionRow> {
+  const what = await findAttention(tx, id)
+  if (what?.kind !== 'unknown') throw new Refusal('NOT_FOUND')
+  if (what.resolvedAt === null) return what
+  throw new Refusal('NOT_FOUND', { message: ORDER.settledBefore(what.resolvedByName, what.resolution) })
 }
 
 interface Paying {
@@ -124,7 +132,9 @@ async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying
 
 async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Found }): Promise<Ordered> {
   const { event, found } = paying
-  const { what, paymentId } = found
+  const { paymentId } = found
+  // Somebody may have settled it while the provider was asked.
+  const what = await openMoney(tx, found.what.id)
   const now = deps.now()
   const paise = unitOf(event, what.amountPaise) ?? paying.unitPaise
   const known = await findPaymentByProviderId(tx, paymentId)

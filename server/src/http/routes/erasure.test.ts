@@ -377,6 +377,21 @@ test('an account that never proved its email takes nothing that is under that em
   expect(exported.orders).toEqual([])
 })
 
+test('notes lose the name that a person had before changing it', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const token = await sign(
+    payloadOf({ uid: 'uid-radha', email: 'radha@example.org', name: 'Radha Patel' }, world.clock.now()),
+  )
+  const { user } = await must(world.nobody.request('POST', '/api/auth/google-signin', { idToken: token }))
+  await must(world.client(token).request('PUT', '/api/auth/profile', { displayName: 'Radha Joshi' }))
+  const gift = { quantity: 1, method: 'complimentary', reason: 'For a friend of Radha Patel', name: 'Meera' }
+  await must(admin.request('POST', '/api/admin/orders', gift, keyed()))
+  await must(admin.request('POST', `/api/admin/users/${(user as { _id: string })._id}/erase`))
+  expect(await everyRow(world)).not.toContain('Patel')
+  expect(await world.sql('select reason from orders')).toEqual([{ reason: 'For a friend of Erased person' }])
+})
+
 test('notes keep the names of the crew and of other guests when a guest of the same name is erased', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')

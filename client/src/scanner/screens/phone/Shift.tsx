@@ -1,4 +1,5 @@
 import { SHIFT_NAME_MAX } from '@garba/shared/constants'
+import { plainName } from '@garba/shared/contracts/personName'
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { Button } from '../../../kit/Button.tsx'
 import { Dialog } from '../../../kit/Dialog.tsx'
@@ -57,7 +58,7 @@ const ShiftForm = ({ field, onDone }: { field?: RefObject<HTMLInputElement | nul
   const [lacks, setLacks] = useState(false)
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const first = name.trim().replace(/\s+/g, ' ')
+    const first = plainName(name)
     setLacks(first === '')
     if (first === '') return
     startShift(first).then(onDone, showTrouble)
