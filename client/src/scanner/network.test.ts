@@ -1,5 +1,5 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { codeOf } from '../../../server/src/testing/scenes.ts'
 import { useEpoch } from '../platform/http/epoch.ts'
 import { probe } from '../platform/net/connectivity.ts'
@@ -15,6 +15,7 @@ import { readHistory } from './store/record.ts'
 import { connectionNow } from './sync/connection.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
+import { syncRoster } from './sync/syncRoster.ts'
 import { byCode, type Fault, fillDevice, listed, made, type Phone, stored, takePhone } from './testing/phone.ts'
 import { SCAN_NOTES } from './texts/scanner.ts'
 
@@ -180,6 +181,26 @@ test('whom a full device turned away before the server’s answer was lost is le
   expect(sqlite.prepare('select code from refusals').all()).toEqual([])
   // The next one with this code is another person.
   expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
+})
+
+test('whom a full device turned away is refused once another gate has let somebody in, without a network too', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const makeRoom = fillDevice(['qr_scan_history'], 1)
+  const mend = phone.fault(/mark-used$/, 'cutBefore')
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
+  makeRoom()
+  mend()
+  phone.world.clock.forward(2 * 60_000)
+  vi.useFakeTimers({ now: Date.now() + 2 * 60_000, toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const other = await phone.world.as('qrchecker')
+  const elsewhere = { qrCode: codeOf(ticket), scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B' }
+  expect((await other.request('POST', '/api/tickets/mark-used', elsewhere)).status).toBe(200)
+  await syncRoster()
+  phone.cut(true)
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
+  expect((await readUnsent()).count).toBe(0)
 })
 
 test('a full device still sends what it has', async () => {

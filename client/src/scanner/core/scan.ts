@@ -36,8 +36,8 @@ export interface Scan {
   subject: Subject
   /** Device time in ms. */
   at: number
-  /** It was sent before, and the server may have admitted. */
-  again?: true | undefined
+  /** Device time in ms at which it was given up before, though the server may have admitted it. */
+  again?: number | undefined
 }
 
 /** Who scans on which device: sent with every call of a scan. */

@@ -172,10 +172,10 @@ export const noteUnheard = (ticketId: string, scanId: string): void => {
 }
 export const noteHeard = (ticketId: string): boolean => unheard.delete(ticketId)
 
-/** The id of the ticket's scan of that kind, while its person may still stand before the phone. */
-export function unheardScan(ticketId: string): string | null {
+/** The ticket's scan of that kind, while its person may still stand before the phone. */
+export function unheardScan(ticketId: string): Unanswered | null {
   const scan = unheard.get(ticketId)
-  return scan && isOfSamePerson(scan) ? scan.scanId : null
+  return scan && isOfSamePerson(scan) ? scan : null
 }
 
 /** The subject's ticket, if it names one. */
@@ -184,8 +184,8 @@ export const ticketOf = (subject: Subject): string | undefined =>
 
 /** A scan that is tried again because its answer was lost is the same scan, and gets the first answer. */
 export function asBefore(scan: Scan): Scan {
-  const scanId = unheardScan(ticketOf(scan.subject) ?? '')
-  return scanId === null ? scan : { ...scan, scanId, again: true }
+  const before = unheardScan(ticketOf(scan.subject) ?? '')
+  return before === null ? scan : { ...scan, scanId: before.scanId, again: before.at }
 }
 
 const SWAPS = 'garba.swaps'

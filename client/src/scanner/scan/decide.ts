@@ -4,6 +4,7 @@ import { SCAN, type ScanText } from '@garba/shared/messages/codes'
 import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
+import { clockOffset } from '../../platform/net/clock.ts'
 import { endNow } from '../core/pairing.ts'
 import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
@@ -95,6 +96,15 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
+/** An answer that took longer is given up, so the server admitted a scan within this time of it. */
+const NEAR_MS = 60_000
+
+/** Whether the list's entry of a used ticket may be the scan that this device gave up at `at`. */
+const isEntryOf = ({ status, entry }: KnownTicket, { gate, at }: { gate: string | undefined; at: number }): boolean =>
+  status === 'used' &&
+  entry.gate === gate &&
+  Math.abs(Date.parse(entry.at ?? '') - clockOffset() - at) < NEAR_MS
+
 /** Whether this device let the ticket in without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
   const ticketId = ticketOf(subject)
@@ -137,7 +147,7 @@ async function decideHere(
   const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
   const ticketId = code.type === 'malformed' ? null : code.ticketId
-  const known = ticketId === null ? null : knownNow(ticketId, asking, again)
+  const known = ticketId === null ? null : knownNow(ticketId, asking, { gate, again })
   const verdict = judge({
     code,
     ticket: known,
@@ -171,11 +181,16 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
 
 /**
  * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked,
- * or since the same scan was first sent, is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
+ * or by the same scan when it was first sent, is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
  */
-function knownNow(ticketId: string, asking: Asking | null, again = false): KnownTicket | null {
+function knownNow(
+  ticketId: string,
+  asking: Asking | null,
+  { gate, again }: { gate: string | undefined; again: number | undefined },
+): KnownTicket | null {
   const known = knownTicket(ticketId)
-  if (again && known?.status === 'used') return { ...known, status: 'active', entryTime: null }
+  if (known && again !== undefined && isEntryOf(known, { gate, at: again }))
+    return { ...known, status: 'active', entryTime: null }
   const verified = asking?.verified()
   if (verified?.id !== ticketId) return asking?.mayHaveMarked() && known?.status === 'used' ? asking.before() : known
   return {
