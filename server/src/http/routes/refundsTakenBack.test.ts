@@ -115,10 +115,42 @@ test('the money of a ticket that was deleted since is paid back by resolving the
   bounce()
   await settle(world)
   expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced', amount: 259 }])
+  // It is on a list until then.
+  expect(await wrongInAccounts(world)).toEqual([])
   await resolveFirst(admin, 'Sent to garima@bank')
   expect((await shown()).refunds).toEqual(['manual'])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test.each(['before', 'after'])(
+  'one refund at the dashboard of what failed for two tickets, made %s that, is the money of both',
+  async (when) => {
+    const { world, guest, admin, code, payment, shown } = await cancelledOne(3)
+    const [, second] = (await orderOf(guest, code)).tickets
+    await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+    const fail = async () => {
+      const { razorpay } = world.deps.providers
+      const refund = () => Promise.reject(new ProviderRefused('BAD_REQUEST_ERROR', 'No'))
+      world.deps.providers = { ...(razorpay && { razorpay: { ...razorpay, refund } }) }
+      await runJobs(world.deps, 'money')
+      world.deps.providers = { ...(razorpay && { razorpay }) }
+    }
+    if (when === 'after') {
+      await fail()
+      expect(await matters(admin)).toMatchObject([{ amount: 259 }, { amount: 259 }])
+    }
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 51_800, key: randomUUID() })
+    await world.double.run()
+    if (when === 'before') await fail()
+    await settle(world)
+    expect((await shown()).refunds).toEqual(['failed', 'failed', 'done'])
+    const { tickets } = await orderOf(guest, code)
+    expect(tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true, null])
+    expect(await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
+    expect(await matters(admin)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
 /** The provider refuses a refund, but makes it anyway. */
 async function refusedAndMade() {
@@ -219,6 +251,12 @@ test.each([
     expect(await must(desk.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
     expect(await matters(desk)).toEqual([])
     expect(await wrongInAccounts(world)).toEqual([])
+    // No ticket is valid again whose money is in the refund of another.
+    for (const id of ticketIds)
+      expect(await desk.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'active' })).toMatchObject({
+        status: 409,
+        body: { code: 'REFUNDED' },
+      })
   },
 )
 

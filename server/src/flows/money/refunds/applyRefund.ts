@@ -1,4 +1,3 @@
-import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
@@ -17,7 +16,7 @@ import {
   refundsOfTickets,
   withoutReplaced,
 } from '../../../store/refunds.ts'
-import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
+import { findTicket, moveTicket, type TicketRow, ticketsOfOrder, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
@@ -69,28 +68,28 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   const payment = await findPaymentByProviderId(tx, fact.paymentId)
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
-  const { byHand, failed } = await alike(tx, payment, fact)
+  const byHand = await paidByHand(tx, payment, fact)
   if (byHand) return notePaidTwice(deps, tx, byHand, fact)
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
-    kind: failed?.kind ?? 'event',
+    kind: 'event',
     amountPaise: fact.paise,
     state: fact.state,
     providerRefundId: fact.refundId,
     reason: ORDER_WORDS.atProvider,
-    ticketId: failed?.ticketId ?? null,
-    retryOf: failed?.id ?? null,
     createdAt: now,
   })
-  if (failed) return void (await follow(deps, tx, refund))
-  for (const one of withoutReplaced(await refundsOf(tx, [payment.id])).filter(({ state }) => state === 'failed'))
-    if (await coverFailed(deps, tx, { orderId: payment.orderId, failed: one })) return
-  const settles = await settleCancelled(tx, { orderId: payment.orderId, refund, now })
-  if (settles || (await lacksMoney(tx, payment.orderId))) {
-    await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
-    await settleRefundsElsewhere(tx, payment.orderId, now)
+  const order = await sameOrder(tx, { id: payment.orderId })
+  if (await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })) return
+  const settles = await settleCancelled(tx, { orderId: order.id, refund, now })
+  if (settles || (await gaveUpMoney(tx, order))) {
+    await noteRefundElsewhere(tx, { orderId: order.id, refund, now })
+    await settleRefundsElsewhere(tx, order.id, now)
   }
 }
+
+/** The paise that are due for a cancelled ticket at least. */
+const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
 
 /** The paise that went or are going back by these refunds; a failed one moved none. */
 const paiseBack = (refunds: readonly RefundRow[]): number =>
@@ -113,57 +112,91 @@ async function settleCancelled(
     const back = paiseBack(its)
     const isWhole = leftPaise === refund.amountPaise
     const isIts =
-      its.length === 0
-        ? done === null && leftPaise >= (refundOf(pricePaise).refundPaise || pricePaise)
-        : isWhole && leftPaise <= pricePaise - back
+      its.length === 0 ? done === null && leftPaise >= dueFor(pricePaise) : isWhole && leftPaise <= pricePaise - back
     if (!isIts) continue
     if (isWhole) await giveTo(tx, { ticket, refund, now })
-    else await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+    else await markPaidBack(tx, ticket, now)
     leftPaise -= Math.min(leftPaise, pricePaise - back)
   }
   return leftPaise < refund.amountPaise
 }
 
 /**
- * The refunds of a payment that a dashboard refund may match: one marked as paid by hand, of its amount or of money that
- * has now gone twice, or else a failed one that is still unpaid.
+ * The refund of a payment that was marked as paid by hand and that a dashboard refund may be: one of its amount, or any
+ * when money has now gone twice.
  */
-async function alike(
-  tx: ReadTx,
-  payment: PaymentRow,
-  { paise }: RefundFact,
-): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
+async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact): Promise<RefundRow | undefined> {
   const all = await refundsOf(tx, [payment.id])
-  const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
-  const twice = paiseBack(all) + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
-  return { byHand: all.find(like('manual')) ?? twice, failed: withoutReplaced(all).find(like('failed')) }
+  const byHand = all.filter(({ state }) => state === 'manual')
+  const isTwice = paiseBack(all) + paise > payment.amountPaise
+  return byHand.find(({ amountPaise }) => amountPaise === paise) ?? (isTwice ? byHand[0] : undefined)
 }
 
-/** A refund made elsewhere may be the money of one that failed, with its deduction or without. True if there was one. */
+/**
+ * A refund made elsewhere may be the money of one that failed, with its deduction or without, or of several tickets', if
+ * it is exactly their sum. It then counts instead of them, for the first one's ticket. True if there was one.
+ */
 async function coverFailed(
   deps: Deps,
   tx: WriteTx,
-  { orderId, failed }: { orderId: string; failed: RefundRow },
+  { orderId, paymentId }: { orderId: string; paymentId: string },
 ): Promise<boolean> {
-  const { id, paymentId, amountPaise, ticketId } = failed
-  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
-  if (await lacksMoney(tx, orderId)) return false
-  const made = (await refundsOf(tx, [paymentId])).find(
-    (one) =>
-      one.ticketId === null &&
-      one.kind === 'event' &&
-      one.state !== 'failed' &&
-      one.amountPaise >= amountPaise &&
-      one.amountPaise <= (ticket?.pricePaise ?? amountPaise),
+  const all = await refundsOf(tx, [paymentId])
+  const tickets = await ticketsWithIds(
+    tx,
+    all.flatMap(({ ticketId }) => ticketId ?? []),
   )
-  const row =
-    made && (await changeRefund(tx, made, { state: made.state, ticketId, retryOf: id, updatedAt: deps.now() }))
-  if (row) await follow(deps, tx, row)
-  return row !== undefined
+  const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
+  const failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
+  const keepsMoney = !(await lacksMoney(tx, orderId))
+  for (const made of all.filter(isLoose)) {
+    const { amountPaise: paise } = made
+    const mayBe = (one: RefundRow) =>
+      keepsMoney && one.amountPaise <= paise && paise <= (ticketOf(one)?.pricePaise ?? one.amountPaise)
+    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(mayBe)
+    const covered = one ? [one] : addingUpTo(failed.filter(ticketOf), paise)
+    if (covered.length === 0) continue
+    await cover(tx, { made, covered, now: deps.now() })
+    const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
+    const row = await changeRefund(tx, made, { state: made.state, ticketId: first?.id ?? null, updatedAt: deps.now() })
+    if (others.length > 0) await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
+    for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
+    if (row) await follow(deps, tx, row)
+    await settleRefundsElsewhere(tx, orderId, deps.now())
+    return true
+  }
+  return false
 }
 
+/** From now on a refund counts instead of these, which failed. */
+async function cover(
+  tx: WriteTx,
+  { made, covered, now }: { made: RefundRow; covered: readonly RefundRow[]; now: Date },
+): Promise<void> {
+  for (const one of covered) await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
+}
+
+const isValid = (ticket: TicketRow | undefined): boolean => ticket?.status === 'active' || ticket?.status === 'used'
+
+const markPaidBack = (tx: WriteTx, ticket: TicketRow, now: Date) =>
+  moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+
+/** Some of these refunds that add up to this sum exactly; none if there are no such. */
+function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {
+  const sums = new Map<number, readonly RefundRow[]>([[0, []]])
+  for (const one of refunds)
+    for (const [sum, some] of [...sums])
+      if (sum + one.amountPaise <= paise && !sums.has(sum + one.amountPaise))
+        sums.set(sum + one.amountPaise, [...some, one])
+  return sums.get(paise) ?? []
+}
+
+/** Whether a refund made elsewhere is no ticket's yet. */
+const isLoose = ({ ticketId, kind, state }: RefundRow): boolean =>
+  ticketId === null && kind === 'event' && state !== 'failed'
+
 interface RefundChange extends Partial<RefundRow> {
-  state: RefundState
+  state: RefundRow['state']
 }
 
 const failedKey = (id: string): string => `refundFailed:${id}`
@@ -184,7 +217,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
-  const isCovered = await coverFailed(deps, tx, { orderId: order.id, failed: row })
+  const isCovered = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
   await settleRefundsElsewhere(tx, order.id, now)
   if (isCovered) return
   const bounced = refund.state === 'done'
@@ -203,9 +236,11 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
-  if (refund.state === 'done')
-    for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
+  if (refund.state === 'done') {
+    const covered = (await refundsOf(tx, [refund.paymentId])).filter(({ coveredBy }) => coveredBy === refund.id)
+    for (const id of [refund.id, refund.retryOf ?? [], idsOf(covered)].flat())
       await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  }
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
   const order = await sameOrder(tx, { id: payment.orderId })
@@ -295,6 +330,14 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
+/** Whether refunds of no ticket took from the price of an order's tickets, cancelled or not. */
+async function gaveUpMoney(tx: ReadTx, { id, state, totalPaise }: OrderRow): Promise<boolean> {
+  const captured = (await paymentsOf(tx, id)).filter((payment) => payment.state === 'captured')
+  const loose = (await refundsOf(tx, idsOf(captured))).filter(({ ticketId }) => ticketId === null)
+  const received = captured.reduce((paise, { amountPaise }) => paise + amountPaise, 0)
+  return state === 'paid' && received - paiseBack(loose) < totalPaise
+}
+
 /** Puts such a refund before the desk. */
 async function noteRefundElsewhere(
   tx: WriteTx,
@@ -311,27 +354,44 @@ async function noteRefundElsewhere(
   })
 }
 
-/** Whether money of an order went back for a ticket that is still valid. */
-export const isRefundedElsewhere = async (tx: ReadTx, orderId: string): Promise<boolean> =>
-  (await openAttentionOf(tx, { orderId, kind: KIND })).length > 0
+/** The refunds made elsewhere that the desk has not settled. */
+async function openElsewhere(tx: ReadTx, orderId: string): Promise<RefundRow[]> {
+  const open = await openAttentionOf(tx, { orderId, kind: KIND })
+  const refunds = await Array.fromAsync(open, ({ dedupeKey }) => findRefund(tx, dedupeKey.slice(keyOf('').length)))
+  return refunds.filter((refund) => refund !== undefined)
+}
 
 /**
- * Assigns a refund made elsewhere to a ticket cancelled now. True if the order had one: the money of this ticket is
- * back already, and no other refund is due.
+ * The refunds made elsewhere that hold the money of a ticket, without those that are another's already; null if none
+ * do. One of less than is due for the ticket is a favour.
+ */
+export async function refundsElsewhere(
+  tx: ReadTx,
+  { orderId, pricePaise }: Pick<TicketRow, 'orderId' | 'pricePaise'>,
+): Promise<RefundRow[] | null> {
+  const made = orderId === null ? [] : (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
+  const loose = made.filter(({ ticketId }) => ticketId === null)
+  // One refund at the provider may have taken the money of several tickets.
+  return loose.length < made.length || paiseBack(loose) >= dueFor(pricePaise) ? loose : null
+}
+
+/**
+ * Assigns refunds made elsewhere to a ticket cancelled now. True if the order had any: the money of this ticket is back
+ * already, and no other refund is due.
  */
 export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
-  if (ticket.orderId === null) return false
-  const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
-  if (open.length === 0) return false
-  let claimed = false
-  for (const { dedupeKey } of open) {
-    const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
-    if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
+  const refunds = await refundsElsewhere(tx, ticket)
+  if (ticket.orderId === null || refunds === null) return false
+  let due = dueFor(ticket.pricePaise)
+  for (const refund of refunds) {
+    if (due <= 0) break
+    // They failed before the ticket was made valid again.
+    const failed = (await refundsOfTickets(tx, [ticket.id])).filter(({ state }) => state === 'failed')
+    await cover(tx, { made: refund, covered: failed, now })
     await giveTo(tx, { ticket, refund, now })
-    claimed = true
+    due -= refund.amountPaise
   }
-  // One refund at the provider took the money of several tickets.
-  if (!claimed) await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+  if (refunds.length === 0) await markPaidBack(tx, ticket, now)
   await settleRefundsElsewhere(tx, ticket.orderId, now)
   return true
 }
@@ -344,12 +404,15 @@ async function giveTo(
   if (row) await showRefunds(tx, ticket.id, now)
 }
 
-/** Takes the matter off the desk's list once the tickets of the order agree with its money. */
+/**
+ * Takes the matters off the desk's list once the tickets of the order agree with its money. What was given back for no
+ * ticket waits for the desk's word.
+ */
 export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
-  const open = await openAttentionOf(tx, { orderId, kind: KIND })
-  if (open.length === 0 || (await lacksMoney(tx, orderId))) return
-  for (const { dedupeKey } of open)
-    await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+  const made = await openElsewhere(tx, orderId)
+  if (made.length === 0 || (await lacksMoney(tx, orderId))) return
+  for (const refund of made)
+    if (!isLoose(refund)) await resolveByKey(tx, keyOf(refund.id), { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
 /** The refund column of a cancelled ticket follows its refunds, if it has any. */

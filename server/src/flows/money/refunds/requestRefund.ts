@@ -19,7 +19,7 @@ import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/ch
 import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
-import { capturedMoney, claimRefundElsewhere, isRefundedElsewhere, tellOfRefund } from './applyRefund.ts'
+import { capturedMoney, claimRefundElsewhere, refundsElsewhere, tellOfRefund } from './applyRefund.ts'
 
 interface Requested {
   payment: PaymentRow
@@ -303,7 +303,7 @@ async function refundTicket(
   tx: WriteTx,
   { order, ticket, reason, now, admin }: Part & { ticket: TicketRow },
 ): Promise<number> {
-  if (await isRefundedElsewhere(tx, order.id)) {
+  if (await refundsElsewhere(tx, ticket)) {
     tx.announce('roster', 'evening')
     await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0, includeUsed: true })
     return 0
