@@ -261,6 +261,17 @@ test('an order that is cancelled after part of its money came owes that part', a
   expect(await wrongInTables(world)).toEqual([])
 })
 
+test('an order whose part the desk gives back is cancelled, and asks for no rest', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const { guest, code } = await byUpi(world, { utr: ONE })
+  await must(confirm(admin, code, { amount: 200 }))
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Asked to' }, keyed()))
+  expect(await orderOf(guest, code)).toMatchObject({ state: 'cancelled', refunds: [{ amount: 200 }] })
+  expect(await world.sql('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
+  expect(await wrongInTables(world)).toEqual([])
+})
+
 test('a UTR that was claimed for a cancelled order is free for its real payer, and the desk sees both orders', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')

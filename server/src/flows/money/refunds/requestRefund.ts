@@ -18,6 +18,7 @@ import { openEventOf } from '../../event/readEvent.ts'
 import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/changeTickets.ts'
 import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
+import { endHold } from '../orders/orderRows.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
 import { capturedMoney, claimRefundElsewhere, refundsElsewhere, tellOfRefund } from './applyRefund.ts'
 
@@ -235,7 +236,7 @@ interface Refunding {
 /**
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
- * tickets goes back too. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
+ * tickets goes back too, and a UPI order that waits for the rest is cancelled. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
  * ORDER_CHANGED when it no longer has as many tickets as the admin saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED,
  * IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
@@ -279,6 +280,8 @@ async function refund(
     paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)
   else {
+    // Its buyer would be asked for the rest of a sum that is no longer here.
+    if (order.provider === 'upi') await endHold(tx, order, { to: 'cancelled', now })
     tx.announce('roster', 'evening')
     const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
     await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
