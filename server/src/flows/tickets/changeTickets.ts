@@ -24,12 +24,8 @@ import {
 import { aboutTicket, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
-import {
-  claimRefundElsewhere,
-  settleRefundsElsewhere,
-  showRefunds,
-  withdrawFailed,
-} from '../money/refunds/applyRefund.ts'
+import { withdrawFailed } from '../money/refunds/applyRefund.ts'
+import { claimRefundElsewhere, settleRefundsElsewhere, showRefunds } from '../money/refunds/refundsElsewhere.ts'
 import { paidOrderOf, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
 import { ticketView } from './readTickets.ts'
 

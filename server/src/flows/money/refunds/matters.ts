@@ -22,7 +22,8 @@ import type { Caller, Deps } from '../../deps.ts'
 import { moveByAdmin, seatsLeft } from '../../tickets/changeTickets.ts'
 import { attentionView } from '../orders/deskOrders.ts'
 import { eventOfOrder } from '../orders/orderRows.ts'
-import { tellOfRefund, ticketsWithoutMoney } from './applyRefund.ts'
+import { tellOfRefund } from './applyRefund.ts'
+import { ticketsWithoutMoney } from './refundsElsewhere.ts'
 import { refundOfMatter } from './requestRefund.ts'
 
 const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {

@@ -20,7 +20,8 @@ import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
 import { endHold } from '../orders/orderRows.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
-import { capturedMoney, claimRefundElsewhere, refundsElsewhere, tellOfRefund } from './applyRefund.ts'
+import { tellOfRefund } from './applyRefund.ts'
+import { capturedMoney, claimRefundElsewhere, refundsElsewhere } from './refundsElsewhere.ts'
 
 interface Requested {
   payment: PaymentRow
