@@ -36,7 +36,8 @@ const ORDERS = `
   select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
     coalesce(p.captured, 0) as captured, coalesce(p.attempts, 0) as attempts,
     coalesce(r.loose, 0) as loose, coalesce(r.back, 0) as back,
-    case when r.favours < o.unit_paise or e.closed_at is not null then coalesce(r.favours, 0) else 0 end as favours,
+    case when coalesce(t.worth, 0) + r.back - p.captured < o.unit_paise or e.closed_at is not null
+      then coalesce(r.favours, 0) else 0 end as favours,
     coalesce(t.made, 0) as made, coalesce(t.priced, 0) as priced, coalesce(t.worth, 0) as worth,
     coalesce(a.matters, 0) as matters, coalesce(a.missing, 0) as missing
   from orders o

@@ -366,7 +366,8 @@ async function refundedElsewhere(quantity: number, paise: number) {
 
 test('resolving a refund that was made elsewhere settles its tickets', async () => {
   const { world, guest, code, admin, id } = await refundedElsewhere(2, 59_800)
-  await must(resolve(admin, id, 'The buyer called'))
+  // The answer was lost.
+  for (const _ of [1, 2]) await must(resolve(admin, id, 'The buyer called'))
   const order = await orderOf(guest, code)
   expect(order.tickets.map(({ status, isRefundDone }) => [status, isRefundDone])).toEqual([
     ['cancelled', true],

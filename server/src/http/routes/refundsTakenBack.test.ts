@@ -317,3 +317,59 @@ test('late money that somebody has paid back at the dashboard is not to be paid 
   expect(await matters(admin)).toEqual([])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+/** A paid order, and a refund of it made at the dashboard. */
+async function refundedAt(quantity: number, paise: number) {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest, quantity)
+  const link = linkOf(world, code)
+  const payment = world.double.pay(link)
+  await settle(world)
+  const atDashboard = async (of: string, amount: number) => {
+    await world.deps.providers.razorpay?.refund({ paymentId: of, paise: amount, key: randomUUID() })
+    await settle(world)
+  }
+  if (paise > 0) await atDashboard(payment.id, paise)
+  const { tickets } = await orderOf(guest, code)
+  return { world, guest, admin, code, link, payment, tickets, atDashboard }
+}
+
+test('a refund of a little more than one ticket is not the money of a second', async () => {
+  const { world, guest, admin, code, tickets } = await refundedAt(3, 30_000)
+  const [first, second] = tickets
+  await must(admin.request('PATCH', `/api/tickets/admin/${first?.id}/status`, { status: 'cancelled' }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount, ticketId }) => [amount, ticketId])).toEqual([
+    [300, first?.id],
+    [259, second?.id],
+  ])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund of a second payment, made at the dashboard, is not the money of a ticket cancelled later', async () => {
+  const { world, guest, admin, code, link, payment, tickets, atDashboard } = await refundedAt(1, 0)
+  world.double.setFaults({ lowBalance: 1 })
+  const second = world.double.pay(link)
+  await settle(world)
+  world.double.setFaults({ lowBalance: 0 })
+  await atDashboard(second.id, 29_900)
+  await minutesPass(world, 1)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: null }])
+  expect(await matters(admin)).toEqual([])
+  await atDashboard(payment.id, 25_900)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund for no ticket that came back and was paid by hand is for the desk to explain again', async () => {
+  const { world, admin, code, payment } = await refundedAt(2, 29_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced' }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await matters(admin)).toEqual([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

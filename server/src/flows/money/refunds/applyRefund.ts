@@ -127,7 +127,7 @@ async function coverFailed(
   const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
   const failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
   const keepsMoney = !(await lacksMoney(tx, orderId))
-  for (const made of all.filter(isLoose)) {
+  for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
     const { amountPaise: paise } = made
     const mayBe = (one: RefundRow) =>
       keepsMoney && one.amountPaise <= paise && paise <= (ticketOf(one)?.pricePaise ?? one.amountPaise)
@@ -136,7 +136,9 @@ async function coverFailed(
     if (covered.length === 0) continue
     await cover(tx, { made, covered, now: deps.now() })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
-    const row = await changeRefund(tx, made, { state: made.state, ticketId: first?.id ?? null, updatedAt: deps.now() })
+    const kind = covered[0]?.kind ?? made.kind
+    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: deps.now() }
+    const row = await changeRefund(tx, made, set)
     if (others.length > 0) await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
     for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
     if (row) await follow(deps, tx, row)

@@ -1,7 +1,7 @@
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { isRefundDone } from '@garba/shared/rules/orders/orderMoney'
-import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { insertAttention, openAttentionOf, reopenByKey, resolveByKey } from '../../../store/attention.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'
@@ -65,6 +65,7 @@ export async function noteRefundElsewhere(
     detail: refund.providerRefundId ?? refund.id,
     at: now,
   })
+  await reopenByKey(tx, keyOf(refund.id))
 }
 
 /** The refunds made elsewhere that the desk has not settled. */
@@ -80,12 +81,16 @@ async function openElsewhere(tx: ReadTx, orderId: string): Promise<RefundRow[]> 
  */
 export async function refundsElsewhere(
   tx: ReadTx,
-  { orderId, pricePaise }: Pick<TicketRow, 'orderId' | 'pricePaise'>,
+  { id, orderId, pricePaise }: TicketRow,
 ): Promise<RefundRow[] | null> {
-  const made = orderId === null ? [] : (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
-  const loose = made.filter(({ ticketId }) => ticketId === null)
+  if (orderId === null) return null
+  const made = (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
+  const loose = made.filter(isLoose)
+  const { valid, missing } = await validTickets(tx, orderId)
+  const own = valid.some((ticket) => ticket.id === id) ? pricePaise : 0
   // One refund at the provider may have taken the money of several tickets.
-  return loose.length < made.length || paiseBack(loose) >= dueFor(pricePaise) ? loose : null
+  const isInAnother = loose.length < made.length && missing + dueFor(pricePaise) > own
+  return isInAnother || paiseBack(loose) >= dueFor(pricePaise) ? loose : null
 }
 
 /**
