@@ -373,3 +373,31 @@ test('a refund for no ticket that came back and was paid by hand is for the desk
   expect(await matters(admin)).toEqual([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test('a refund at the dashboard that fails and is made once more leaves its ticket to the desk', async () => {
+  const { world, admin, code, payment, atDashboard } = await refundedAt(1, 25_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  await atDashboard(payment.id, 25_900)
+  expect(await matters(admin)).toEqual([{ kind: 'refundedElsewhere', order: code, amount: 259 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('late money that comes back from the bank and is sent again by the desk is on no list of money to pay by hand', async () => {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest)
+  const payment = world.double.pay(linkOf(world, code), 10_000)
+  await settle(world)
+  await must(guest.request('POST', `/api/orders/${code}/cancel`))
+  await settle(world)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced', amount: 100 }])
+  const body = { all: true, reason: 'It came back' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  expect(await matters(admin)).toEqual([])
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

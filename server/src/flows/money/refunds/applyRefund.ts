@@ -139,7 +139,9 @@ async function coverFailed(
     const kind = covered[0]?.kind ?? made.kind
     const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: deps.now() }
     const row = await changeRefund(tx, made, set)
-    if (others.length > 0) await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
+    // What failed may have been for no ticket, like this one.
+    if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
+      await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
     for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
     if (row) await follow(deps, tx, row)
     await settleRefundsElsewhere(tx, orderId, deps.now())
@@ -170,6 +172,14 @@ const bouncedKey = (id: string): string => `refundBounced:${id}`
 /** Takes the matters about a refund that failed off the desk's list. */
 async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
   for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
+}
+
+/** A new refund of all that is left of a payment returns what failed too: nobody is to pay that by hand. */
+export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Promise<void> {
+  const all = withoutReplaced(await refundsOf(tx, [made.paymentId]))
+  const covered = all.filter(({ state, ticketId }) => state === 'failed' && ticketId === null)
+  await cover(tx, { made, covered, now })
+  for (const { id } of covered) await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
 }
 
 /**

@@ -20,7 +20,7 @@ import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
 import { endHold } from '../orders/orderRows.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
-import { tellOfRefund } from './applyRefund.ts'
+import { replaceFailed, tellOfRefund } from './applyRefund.ts'
 import { capturedMoney, claimRefundElsewhere, refundsElsewhere } from './refundsElsewhere.ts'
 
 interface Requested {
@@ -44,23 +44,25 @@ const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
 
 /**
  * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
- * desk's list of due refunds.
+ * desk's list of due refunds. Returns the refund; null when there is nothing to give back.
  */
-export async function requestRefund(tx: WriteTx, asked: Requested): Promise<void> {
+export async function requestRefund(tx: WriteTx, asked: Requested): Promise<RefundRow | null> {
   const { payment, kind, paise, now, state = 'requested' } = asked
-  if (paise <= 0) return
+  if (paise <= 0) return null
   const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = asked
   const facts = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
-  const { id } = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
-  if (state !== 'requested') return
-  if (!refundsItself(payment)) return ticketId ? undefined : notePayBack(tx, { id, payment, paise, now })
-  await insertJob(tx, {
-    kind: 'refund',
-    id: `refund:${id}`,
-    payload: { refundId: id },
-    orderId: payment.orderId,
-    createdAt: now,
-  })
+  const refund = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
+  const { id } = refund
+  if (state === 'requested' && refundsItself(payment))
+    await insertJob(tx, {
+      kind: 'refund',
+      id: `refund:${id}`,
+      payload: { refundId: id },
+      orderId: payment.orderId,
+      createdAt: now,
+    })
+  else if (state === 'requested' && ticketId === null) await notePayBack(tx, { id, payment, paise, now })
+  return refund
 }
 
 const PAY_BACK = 'payBack:'
@@ -105,7 +107,8 @@ export async function returnAll(
 ): Promise<number> {
   let sum = 0
   for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
-    await requestRefund(tx, { payment, paise, ...asked })
+    const refund = await requestRefund(tx, { payment, paise, ...asked })
+    if (refund) await replaceFailed(tx, refund, asked.now)
     sum += Math.max(0, paise)
   }
   if (sum > 0) await settleShort(tx, order, { resolvedAt: asked.now, resolution: ORDER_WORDS.goesBack })
