@@ -23,9 +23,11 @@ const GOING_BACK = "r.state <> 'failed'"
 /** Matches a refund made at the provider and listed for the desk as such. Its tickets are unknown. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
-/** Sums what was given back at the provider for none of an order's tickets: there is less left for them. */
-const FAVOURS = `coalesce((select sum(r.amount_paise) from refunds r join payments p on p.id = r.payment_id
-  where p.order_id = o.id and r.ticket_id is null and ${GOING_BACK} and ${MADE_ELSEWHERE}), 0)`
+/** Sums what was given back at the provider beyond the price of its ticket, if any: there is less left for the others. */
+const FAVOURS = `coalesce((select sum(case when r.amount_paise > coalesce(its.price_paise, 0)
+    then r.amount_paise - coalesce(its.price_paise, 0) else 0 end)
+  from refunds r join payments p on p.id = r.payment_id left join tickets its on its.id = r.ticket_id
+  where p.order_id = o.id and ${GOING_BACK} and ${MADE_ELSEWHERE}), 0)`
 
 /** Selects refunds that count, without failed ones that were requested again, or paid together with others. */
 const COUNTING = `select r.* from refunds r where r.covered_by is null

@@ -401,3 +401,25 @@ test('late money that comes back from the bank and is sent again by the desk is 
   expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test('the rest of a price that comes back from the bank is due, beside the part given back at the dashboard', async () => {
+  const { world, admin, guest, code, payment } = await refundedAt(1, 24_900)
+  const body = { all: true, reason: 'Rain' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  world.double.bounce(payment.refunds[1]?.id ?? '')
+  await settle(world)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: false }])
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundedElsewhere' }, { kind: 'refundBounced', amount: 50 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a ticket whose money went back mostly with that of another is refunded what is left', async () => {
+  const { world, admin, guest, code, tickets } = await refundedAt(2, 55_800)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  await resolveFirst(admin, 'A favour')
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[1]?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount }) => amount)).toEqual([558, 40])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

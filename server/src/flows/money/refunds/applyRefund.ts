@@ -21,6 +21,7 @@ import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
 import {
   cover,
+  dueFor,
   gaveUpMoney,
   isLoose,
   lacksMoney,
@@ -129,9 +130,11 @@ async function coverFailed(
   const keepsMoney = !(await lacksMoney(tx, orderId))
   for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
     const { amountPaise: paise } = made
-    const mayBe = (one: RefundRow) =>
-      keepsMoney && one.amountPaise <= paise && paise <= (ticketOf(one)?.pricePaise ?? one.amountPaise)
-    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(mayBe)
+    const isWhole = (one: RefundRow) => {
+      const pricePaise = ticketOf(one)?.pricePaise ?? 0
+      return keepsMoney && dueFor(pricePaise) <= one.amountPaise && one.amountPaise <= paise && paise <= pricePaise
+    }
+    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(isWhole)
     const covered = one ? [one] : addingUpTo(failed.filter(ticketOf), paise)
     if (covered.length === 0) continue
     await cover(tx, { made, covered, now: deps.now() })

@@ -161,7 +161,7 @@ export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captur
 }
 
 /** The paise that are due for a cancelled ticket at least. */
-const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
+export const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
 
 /** The paise that went or are going back by these refunds; a failed one moved none. */
 export const paiseBack = (refunds: readonly RefundRow[]): number =>
