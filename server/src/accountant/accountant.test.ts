@@ -173,8 +173,8 @@ const CORRUPTIONS: readonly Corruption[] = [
     'moneyAccounted',
     'money that went back elsewhere and left a valid ticket, resolved with a word',
     ({ paid }) => [
-      aRefund({ code: paid.code, paise: 24_900, state: 'done' }),
-      `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at, resolved_at, resolution) select 'a', 'refundedElsewhere', 'refundedElsewhere:refund-by-sql', id, 24900, 'x', 1, 2, 'Fine' from orders where code = '${paid.code}'`,
+      aRefund({ code: paid.code, paise: 29_900, state: 'done' }),
+      `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at, resolved_at, resolution) select 'a', 'refundedElsewhere', 'refundedElsewhere:refund-by-sql', id, 29900, 'x', 1, 2, 'Fine' from orders where code = '${paid.code}'`,
     ],
     ({ paid }) => paid.code,
   ],

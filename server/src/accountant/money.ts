@@ -23,14 +23,23 @@ const GOING_BACK = "r.state <> 'failed'"
 /** Matches a refund made at the provider and listed for the desk as such. Its tickets are unknown. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
-/** Selects refunds that count, without failed ones that were requested again. */
-const COUNTING = 'select r.* from refunds r where not exists (select 1 from refunds again where again.retry_of = r.id)'
+/** Sums what was given back at the provider beyond the price of its ticket, if any: there is less left for the others. */
+const FAVOURS = `coalesce((select sum(case when r.amount_paise > coalesce(its.price_paise, 0)
+    then r.amount_paise - coalesce(its.price_paise, 0) else 0 end)
+  from refunds r join payments p on p.id = r.payment_id left join tickets its on its.id = r.ticket_id
+  where p.order_id = o.id and ${GOING_BACK} and ${MADE_ELSEWHERE}), 0)`
+
+/** Selects refunds that count, without failed ones that were requested again, or paid together with others. */
+const COUNTING = `select r.* from refunds r where r.covered_by is null
+  and not exists (select 1 from refunds again where again.retry_of = r.id)`
 
 /** Every order that involves money, with the other tables' record of it (paise). */
 const ORDERS = `
   select o.id, o.code, o.state, o.provider, o.quantity, o.reason, o.total_paise as total,
     coalesce(p.captured, 0) as captured, coalesce(p.attempts, 0) as attempts,
     coalesce(r.loose, 0) as loose, coalesce(r.back, 0) as back,
+    case when coalesce(t.worth, 0) + r.back - p.captured < o.unit_paise or e.closed_at is not null
+      then coalesce(r.favours, 0) else 0 end as favours,
     coalesce(t.made, 0) as made, coalesce(t.priced, 0) as priced, coalesce(t.worth, 0) as worth,
     coalesce(a.matters, 0) as matters, coalesce(a.missing, 0) as missing
   from orders o
@@ -38,7 +47,8 @@ const ORDERS = `
         sum(case when state = 'captured' then amount_paise else 0 end) as captured
       from payments group by order_id) p on p.order_id = o.id
     left join (select pay.order_id, sum(r.amount_paise) as back,
-        sum(case when r.ticket_id is null then r.amount_paise else 0 end) as loose
+        sum(case when r.ticket_id is null then r.amount_paise else 0 end) as loose,
+        sum(case when r.ticket_id is null and ${MADE_ELSEWHERE} then r.amount_paise else 0 end) as favours
       from refunds r join payments pay on pay.id = r.payment_id where ${GOING_BACK} group by pay.order_id
     ) r on r.order_id = o.id
     left join (select order_id, count(*) as made, sum(price_paise) as priced,
@@ -47,6 +57,7 @@ const ORDERS = `
     left join (select order_id, count(*) as matters,
         sum(case when kind = 'refundedElsewhere' then 1 else 0 end) as missing
       from attention where resolved_at is null and kind <> 'unproven' group by order_id) a on a.order_id = o.id
+    left join events e on e.id = o.event_id
   where o.provider <> 'none'`
 
 function unpaid({ code, state, provider, quantity, reason, total, made, priced, captured }: Row): string {
@@ -99,11 +110,12 @@ export const ticketsPaid: readonly Check[] = [
 export const moneyAccounted: readonly Check[] = [
   /**
    * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So the money
-   * received is the price of all tickets, plus refunds apart from them, plus what an open matter holds.
+   * received is the price of all tickets, plus refunds apart from them, plus what an open matter holds. Less than a
+   * ticket's price may have been given back as a favour, and anything after the event was closed.
    */
   finds(
     `select * from (${ORDERS}) o where matters = 0 and captured - loose > priced
-      or missing = 0 and captured >= total and captured - loose < priced`,
+      or missing = 0 and captured >= total and captured - loose + favours < priced`,
     ({ code, captured, back, worth, priced, loose }) => {
       const over = numberOf(captured) - numberOf(loose) - numberOf(priced)
       const facts = `${code}: received ${rupees(captured)}, paid back ${rupees(back)}, valid tickets ${rupees(worth)}`
@@ -115,7 +127,8 @@ export const moneyAccounted: readonly Check[] = [
   finds(
     `select t.id, t.price_paise, o.code from tickets t join orders o on o.id = t.order_id
     where t.status = 'deleted' and t.replaced_at is null and o.provider not in ('none', 'complimentary') and t.price_paise > ${FEE_PAISE}
-      and not exists (select 1 from refunds r where r.ticket_id = t.id and ${GOING_BACK})`,
+      and not exists (select 1 from refunds r where r.ticket_id = t.id and ${GOING_BACK})
+      and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null and a.kind <> 'unproven')`,
     ({ id, price_paise, code }) =>
       `${code}: ticket ${short(id)} was deleted, and its ${rupees(price_paise)} was not paid back`,
   ),
@@ -139,9 +152,9 @@ export const refundsWithin: readonly Check[] = [
     `select o.code, t.id, t.price_paise, sum(case when ${GOING_BACK} then r.amount_paise else 0 end) as back,
       sum(r.amount_paise) as asked
     from (${COUNTING}) r join tickets t on t.id = r.ticket_id join orders o on o.id = t.order_id
-    where not ${MADE_ELSEWHERE} group by o.code, t.id, t.price_paise
+    where not ${MADE_ELSEWHERE} group by o.code, o.id, t.id, t.price_paise
     having sum(case when ${GOING_BACK} then r.amount_paise else 0 end) > t.price_paise
-      or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE}`,
+      or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE} - ${FAVOURS}`,
     ({ code, id, price_paise, back, asked }) =>
       `${code}: ${rupees(numberOf(back) > numberOf(price_paise) ? back : asked)} goes back for ticket ${short(id)}, ` +
       `which cost ${rupees(price_paise)}`,

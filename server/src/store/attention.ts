@@ -112,13 +112,17 @@ export const openAttentionOf = async (
     .orderBy(asc(attention.createdAt))
     .all()
 
-export async function resolveAttention(
+/** Writes what a person said about a matter, which may have settled by itself through that. */
+export const resolveAttention = async (
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
-): Promise<AttentionRow | undefined> {
-  const which = and(eq(attention.id, id), isNull(attention.resolvedAt))
-  return tx.sql.update(attention).set(set).where(which).returning().get()
+): Promise<AttentionRow | undefined> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
+
+/** Puts a matter on the list again. */
+export const reopenByKey = async (tx: WriteTx, dedupeKey: string): Promise<void> => {
+  const open = { resolvedAt: null, resolvedByName: null, resolution: null }
+  await tx.sql.update(attention).set(open).where(eq(attention.dedupeKey, dedupeKey)).run()
 }
 
 /** Lists the money that came through a link before its order was known: the provider's payment ids, and paise. */

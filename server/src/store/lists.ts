@@ -240,7 +240,7 @@ export const pricesWithoutRefund = async (
 /** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
 export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
   const later = alias(refunds, 'later')
-  const counts = sql`not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
+  const counts = sql`${refunds.coveredBy} is null and not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
   const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
   const sum = await tx.sql
     .select({ paise: total(refunds.amountPaise) })

@@ -30,6 +30,8 @@ export const refunds = sqliteTable(
     reason: text(),
     /** The failed refund that this one replaces. */
     retryOf: text(),
+    /** The refund made at the provider that paid this failed one together with others. */
+    coveredBy: text(),
     /** The person who asked for it; null for our own. */
     requestedByName: text(),
     /** The drawer that cash was paid back from; null for other money, and where no drawer was open. */
@@ -64,6 +66,7 @@ export async function insertRefund(
     lastError: null,
     reason: null,
     retryOf: null,
+    coveredBy: null,
     requestedByName: null,
     cashSessionId: null,
     updatedAt: facts.createdAt,
@@ -86,10 +89,10 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
-/** Leaves out refunds that were requested again: their retry counts instead. */
+/** Leaves out refunds that were requested again, or paid together with others: another counts instead. */
 export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
   const replaced = new Set(all.map(({ retryOf }) => retryOf))
-  return all.filter(({ id }) => !replaced.has(id))
+  return all.filter(({ id, coveredBy }) => coveredBy === null && !replaced.has(id))
 }
 
 /** The refunds that count for these tickets, oldest first, without failed ones that were requested again. */

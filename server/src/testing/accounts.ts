@@ -60,7 +60,8 @@ async function factsOf({ sql }: World): Promise<Facts | null> {
         where o.event_id = e.id and p.state = 'captured' and r.state in ('done', 'manual')) as "paidBack",
       (select coalesce(sum(coalesce(
           (select sum(case when r.state in ('done', 'manual') then 0 else r.amount_paise end) from refunds r
-            where r.ticket_id = t.id and not exists (select 1 from refunds again where again.retry_of = r.id)),
+            where r.ticket_id = t.id and r.covered_by is null
+              and not exists (select 1 from refunds again where again.retry_of = r.id)),
           case when t.price_paise > 4000 then t.price_paise - 4000 else 0 end)), 0)
         from tickets t where t.event_id = e.id and t.status = 'cancelled' and coalesce(t.is_refund_done, 0) = 0) as due,
       (select count(*) from orders o where o.event_id = e.id) as orders,

@@ -16,7 +16,7 @@ import {
 import type { UserRow } from '../../store/users.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { sameOrder } from '../money/orders/orderRows.ts'
-import { capturedMoney } from '../money/refunds/applyRefund.ts'
+import { capturedMoney } from '../money/refunds/refundsElsewhere.ts'
 
 /** The desk's statement of how a lost ticket was paid. */
 export interface HowPaid {

@@ -24,12 +24,8 @@ import {
 import { aboutTicket, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { openEventOf } from '../event/readEvent.ts'
-import {
-  claimRefundElsewhere,
-  settleRefundsElsewhere,
-  showRefunds,
-  withdrawFailed,
-} from '../money/refunds/applyRefund.ts'
+import { withdrawFailed } from '../money/refunds/applyRefund.ts'
+import { claimRefundElsewhere, settleRefundsElsewhere, showRefunds } from '../money/refunds/refundsElsewhere.ts'
 import { paidOrderOf, recordByHand, refundCancelled, requireNoDoubt } from '../money/refunds/requestRefund.ts'
 import { ticketView } from './readTickets.ts'
 
@@ -58,7 +54,7 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
   if (to === 'cancelled' && !includeUsed) requireNoneUsed([ticket])
   if (!mayMove({ from: ticket.status, to, by: 'admin' })) throw new Refusal('TICKET_NOT_ACTIVE')
   if (ticket.status === 'cancelled') {
-    await requireNotRefunded(tx, id)
+    await requireNotRefunded(tx, ticket)
     await withdrawFailed(tx, id, now)
   }
   const moved = await moveTicket(tx, ticket, { status: to, ...factsOf(to, { admin, now }) }, now)
@@ -81,9 +77,13 @@ export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, incl
  * Money that went or is going back no longer buys a ticket. Refuses with REFUNDED, or REFUND_IN_DOUBT if it may have
  * gone.
  */
-async function requireNotRefunded(tx: WriteTx, ticketId: string): Promise<void> {
-  const refunds = await requireNoDoubt(tx, [ticketId])
-  if (refunds.some(({ state }) => state !== 'failed')) throw new Refusal('REFUNDED')
+async function requireNotRefunded(tx: WriteTx, ticket: TicketRow): Promise<void> {
+  const refunds = await requireNoDoubt(tx, [ticket.id])
+  // Its money may have gone back in the refund of another ticket.
+  const isInAnother =
+    refunds.length === 0 && ticket.isRefundDone === true && refundOf(ticket.pricePaise).refundPaise > 0
+  if (refunds.some(({ state }) => state !== 'failed') || (isInAnother && (await paidOrderOf(tx, ticket))))
+    throw new Refusal('REFUNDED')
 }
 
 const factsOf = (to: TicketStatus, { admin, now }: { admin: Caller; now: Date }): Partial<TicketRow> =>

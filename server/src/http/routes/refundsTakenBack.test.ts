@@ -115,10 +115,42 @@ test('the money of a ticket that was deleted since is paid back by resolving the
   bounce()
   await settle(world)
   expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced', amount: 259 }])
+  // It is on a list until then.
+  expect(await wrongInAccounts(world)).toEqual([])
   await resolveFirst(admin, 'Sent to garima@bank')
   expect((await shown()).refunds).toEqual(['manual'])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test.each(['before', 'after'])(
+  'one refund at the dashboard of what failed for two tickets, made %s that, is the money of both',
+  async (when) => {
+    const { world, guest, admin, code, payment, shown } = await cancelledOne(3)
+    const [, second] = (await orderOf(guest, code)).tickets
+    await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+    const fail = async () => {
+      const { razorpay } = world.deps.providers
+      const refund = () => Promise.reject(new ProviderRefused('BAD_REQUEST_ERROR', 'No'))
+      world.deps.providers = { ...(razorpay && { razorpay: { ...razorpay, refund } }) }
+      await runJobs(world.deps, 'money')
+      world.deps.providers = { ...(razorpay && { razorpay }) }
+    }
+    if (when === 'after') {
+      await fail()
+      expect(await matters(admin)).toMatchObject([{ amount: 259 }, { amount: 259 }])
+    }
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 51_800, key: randomUUID() })
+    await world.double.run()
+    if (when === 'before') await fail()
+    await settle(world)
+    expect((await shown()).refunds).toEqual(['failed', 'failed', 'done'])
+    const { tickets } = await orderOf(guest, code)
+    expect(tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true, null])
+    expect(await must(admin.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
+    expect(await matters(admin)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
 /** The provider refuses a refund, but makes it anyway. */
 async function refusedAndMade() {
@@ -219,6 +251,12 @@ test.each([
     expect(await must(desk.request('GET', '/api/admin/tickets/management?refund=due'))).toMatchObject({ tickets: [] })
     expect(await matters(desk)).toEqual([])
     expect(await wrongInAccounts(world)).toEqual([])
+    // No ticket is valid again whose money is in the refund of another.
+    for (const id of ticketIds)
+      expect(await desk.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'active' })).toMatchObject({
+        status: 409,
+        body: { code: 'REFUNDED' },
+      })
   },
 )
 
@@ -277,5 +315,111 @@ test('late money that somebody has paid back at the dashboard is not to be paid 
   await settle(world)
   expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
   expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+/** A paid order, and a refund of it made at the dashboard. */
+async function refundedAt(quantity: number, paise: number) {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest, quantity)
+  const link = linkOf(world, code)
+  const payment = world.double.pay(link)
+  await settle(world)
+  const atDashboard = async (of: string, amount: number) => {
+    await world.deps.providers.razorpay?.refund({ paymentId: of, paise: amount, key: randomUUID() })
+    await settle(world)
+  }
+  if (paise > 0) await atDashboard(payment.id, paise)
+  const { tickets } = await orderOf(guest, code)
+  return { world, guest, admin, code, link, payment, tickets, atDashboard }
+}
+
+test('a refund of a little more than one ticket is not the money of a second', async () => {
+  const { world, guest, admin, code, tickets } = await refundedAt(3, 30_000)
+  const [first, second] = tickets
+  await must(admin.request('PATCH', `/api/tickets/admin/${first?.id}/status`, { status: 'cancelled' }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount, ticketId }) => [amount, ticketId])).toEqual([
+    [300, first?.id],
+    [259, second?.id],
+  ])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund of a second payment, made at the dashboard, is not the money of a ticket cancelled later', async () => {
+  const { world, guest, admin, code, link, payment, tickets, atDashboard } = await refundedAt(1, 0)
+  world.double.setFaults({ lowBalance: 1 })
+  const second = world.double.pay(link)
+  await settle(world)
+  world.double.setFaults({ lowBalance: 0 })
+  await atDashboard(second.id, 29_900)
+  await minutesPass(world, 1)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: null }])
+  expect(await matters(admin)).toEqual([])
+  await atDashboard(payment.id, 25_900)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund for no ticket that came back and was paid by hand is for the desk to explain again', async () => {
+  const { world, admin, code, payment } = await refundedAt(2, 29_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced' }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await matters(admin)).toEqual([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund at the dashboard that fails and is made once more leaves its ticket to the desk', async () => {
+  const { world, admin, code, payment, atDashboard } = await refundedAt(1, 25_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  await atDashboard(payment.id, 25_900)
+  expect(await matters(admin)).toEqual([{ kind: 'refundedElsewhere', order: code, amount: 259 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('late money that comes back from the bank and is sent again by the desk is on no list of money to pay by hand', async () => {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest)
+  const payment = world.double.pay(linkOf(world, code), 10_000)
+  await settle(world)
+  await must(guest.request('POST', `/api/orders/${code}/cancel`))
+  await settle(world)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundBounced', amount: 100 }])
+  const body = { all: true, reason: 'It came back' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  expect(await matters(admin)).toEqual([])
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('the rest of a price that comes back from the bank is due, beside the part given back at the dashboard', async () => {
+  const { world, admin, guest, code, payment } = await refundedAt(1, 24_900)
+  const body = { all: true, reason: 'Rain' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+  await settle(world)
+  world.double.bounce(payment.refunds[1]?.id ?? '')
+  await settle(world)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: false }])
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundedElsewhere' }, { kind: 'refundBounced', amount: 50 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a ticket whose money went back mostly with that of another is refunded what is left', async () => {
+  const { world, admin, guest, code, tickets } = await refundedAt(2, 55_800)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  await resolveFirst(admin, 'A favour')
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[1]?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount }) => amount)).toEqual([558, 40])
   expect(await wrongInAccounts(world)).toEqual([])
 })

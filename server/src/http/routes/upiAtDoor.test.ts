@@ -62,6 +62,18 @@ test('without the money its seats are on sale again after a day, or when the des
   expect(await brokenRules(await world.as('admin'))).toEqual([])
 })
 
+test('asked for again after the desk has found the money under another number, it is the same sale', async () => {
+  const world = await payingWorld()
+  const phone = await pairedPhone(world)
+  const [key, upi] = [randomUUID(), { method: 'upi', reference: '412345678901' }]
+  const { code } = (await sellOnline(phone, upi, key)).body.order as Order
+  await must(confirm(await world.as('admin'), code, { amount: 299, utr: '412345678902' }))
+  expect(await sellOnline(phone, upi, key)).toMatchObject({ status: 201, body: { order: { code }, tickets: [{}] } })
+  expect(await sellOnline(phone, { ...upi, reference: '412345678903' }, key)).toMatchObject({
+    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  })
+})
+
 test('the bank statement confirms it by its UTR', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')

@@ -27,6 +27,7 @@ export type MoneyStep =
   | { do: 'pay'; order: number; how: 'pay' | 'fail' | 'payLate' | 'authorize' }
   | { do: 'letGo' | 'look' | 'cancelTicket' | 'bounce'; order: number }
   | { do: 'refund'; order: number; all: boolean }
+  | { do: 'atDashboard'; order: number; paise: number | 'failed' }
   | { do: 'deliver'; event: number; times: number }
   | { do: 'fault'; name: Fault; share: number }
   | { do: 'work' }
@@ -66,6 +67,14 @@ const step: fc.Arbitrary<MoneyStep> = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), order, all: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('atDashboard' as const),
+      order,
+      paise: fc.constantFrom(10_000, 25_900, 29_900, 'failed' as const),
+    }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -208,6 +217,15 @@ async function act(sale: Sale, one: MoneyStep): Promise<void> {
       const key = { 'Idempotency-Key': crypto.randomUUID() }
       if (about) await (await as('desk')).request('POST', `/api/admin/orders/${about.code}/refund`, body, key)
       return
+    }
+    case 'atDashboard': {
+      const payment = link?.payments.find(({ capturedAt }) => capturedAt !== null)
+      const failed = server.row("select coalesce(sum(amount_paise), 0) as paise from refunds where state = 'failed'")
+      const paise = one.paise === 'failed' ? Number(failed?.paise) : one.paise
+      const asked = payment && { paymentId: payment.id, paise, key: crypto.randomUUID() }
+      // The provider may refuse, or not answer.
+      if (asked) await world.deps.providers.razorpay?.refund(asked).catch(() => undefined)
+      return double.run()
     }
     case 'deliver': {
       const [event] = events.splice(events.length === 0 ? 0 : one.event % events.length, 1)

@@ -83,7 +83,10 @@ async function firstSale(
   return saleOf(deps, tx, { order: first, seller })
 }
 
-/** A sale without a number may have got one since; being let in can be undone, so neither makes another request. */
+/**
+ * A sale without a number may have got one since, and the desk may have found it under another; being let in can be
+ * undone. None of these makes another request.
+ */
 async function isSame(
   tx: ReadTx,
   order: OrderRow,
@@ -94,7 +97,8 @@ async function isSame(
   const first = [order.buyerName, order.buyerEmail, order.buyerPhone, order.reason]
   if (given.some((one, at) => one !== first[at])) return false
   if (reference === undefined || (method !== 'upi' && method !== 'card')) return true
-  return (await paymentsOf(tx, order.id)).some((payment) => [payment.utr, payment.reference].includes(reference))
+  if (method === 'upi') return order.searchText.includes(` ${reference}`)
+  return (await paymentsOf(tx, order.id)).some((payment) => payment.reference === reference)
 }
 
 async function saleOf(

@@ -1,9 +1,7 @@
-import type { RefundState } from '@garba/shared/contracts/names'
 import { ORDER_WORDS } from '@garba/shared/messages/order'
-import { refundOf } from '@garba/shared/rules/cancellation'
-import { isRefundDone, nextRefundState } from '@garba/shared/rules/orders/orderMoney'
+import { nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
-import { insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
+import { insertAttention, resolveByKey } from '../../../store/attention.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
@@ -17,10 +15,23 @@ import {
   refundsOfTickets,
   withoutReplaced,
 } from '../../../store/refunds.ts'
-import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
+import { type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
+import {
+  cover,
+  dueFor,
+  gaveUpMoney,
+  isLoose,
+  lacksMoney,
+  markPaidBack,
+  noteRefundElsewhere,
+  paiseBack,
+  settleCancelled,
+  settleRefundsElsewhere,
+  showRefunds,
+} from './refundsElsewhere.ts'
 
 /**
  * Applies a provider's report of a refund. A refund made at the provider's own dashboard is recorded here for the first
@@ -69,101 +80,93 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
   const payment = await findPaymentByProviderId(tx, fact.paymentId)
   if (!payment || fact.state === 'failed') return
   const now = deps.now()
-  const { byHand, failed } = await alike(tx, payment, fact)
+  const byHand = await paidByHand(tx, payment, fact)
   if (byHand) return notePaidTwice(deps, tx, byHand, fact)
   const refund = await insertRefund(tx, {
     paymentId: payment.id,
-    kind: failed?.kind ?? 'event',
+    kind: 'event',
     amountPaise: fact.paise,
     state: fact.state,
     providerRefundId: fact.refundId,
     reason: ORDER_WORDS.atProvider,
-    ticketId: failed?.ticketId ?? null,
-    retryOf: failed?.id ?? null,
     createdAt: now,
   })
-  if (failed) return void (await follow(deps, tx, refund))
-  for (const one of withoutReplaced(await refundsOf(tx, [payment.id])).filter(({ state }) => state === 'failed'))
-    if (await coverFailed(deps, tx, { orderId: payment.orderId, failed: one })) return
-  const settles = await settleCancelled(tx, { orderId: payment.orderId, refund, now })
-  if (settles || (await lacksMoney(tx, payment.orderId))) {
-    await noteRefundElsewhere(tx, { orderId: payment.orderId, refund, now })
-    await settleRefundsElsewhere(tx, payment.orderId, now)
+  const order = await sameOrder(tx, { id: payment.orderId })
+  if (await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })) return
+  const settles = await settleCancelled(tx, { orderId: order.id, refund, now })
+  if (settles || (await gaveUpMoney(tx, order))) {
+    await noteRefundElsewhere(tx, { orderId: order.id, refund, now })
+    await settleRefundsElsewhere(tx, order.id, now)
   }
 }
 
-/** The paise that went or are going back by these refunds; a failed one moved none. */
-const paiseBack = (refunds: readonly RefundRow[]): number =>
-  refunds.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
-
 /**
- * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
- * one that it pays more of, such as the deduction. True if there were any.
+ * The refund of a payment that was marked as paid by hand and that a dashboard refund may be: one of its amount, or any
+ * when money has now gone twice.
  */
-async function settleCancelled(
-  tx: WriteTx,
-  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
-): Promise<boolean> {
-  const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
-  const known = Map.groupBy(await refundsOfTickets(tx, idsOf(tickets)), ({ ticketId }) => ticketId)
-  let leftPaise = refund.amountPaise
-  for (const ticket of tickets) {
-    const { id, pricePaise, isRefundDone: done } = ticket
-    const its = known.get(id) ?? []
-    const back = paiseBack(its)
-    const isWhole = leftPaise === refund.amountPaise
-    const isIts =
-      its.length === 0
-        ? done === null && leftPaise >= (refundOf(pricePaise).refundPaise || pricePaise)
-        : isWhole && leftPaise <= pricePaise - back
-    if (!isIts) continue
-    if (isWhole) await giveTo(tx, { ticket, refund, now })
-    else await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
-    leftPaise -= Math.min(leftPaise, pricePaise - back)
-  }
-  return leftPaise < refund.amountPaise
-}
-
-/**
- * The refunds of a payment that a dashboard refund may match: one marked as paid by hand, of its amount or of money that
- * has now gone twice, or else a failed one that is still unpaid.
- */
-async function alike(
-  tx: ReadTx,
-  payment: PaymentRow,
-  { paise }: RefundFact,
-): Promise<Record<'byHand' | 'failed', RefundRow | undefined>> {
+async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact): Promise<RefundRow | undefined> {
   const all = await refundsOf(tx, [payment.id])
-  const like = (wanted: RefundState) => (one: RefundRow) => one.state === wanted && one.amountPaise === paise
-  const twice = paiseBack(all) + paise > payment.amountPaise ? all.find(({ state }) => state === 'manual') : undefined
-  return { byHand: all.find(like('manual')) ?? twice, failed: withoutReplaced(all).find(like('failed')) }
+  const byHand = all.filter(({ state }) => state === 'manual')
+  const isTwice = paiseBack(all) + paise > payment.amountPaise
+  return byHand.find(({ amountPaise }) => amountPaise === paise) ?? (isTwice ? byHand[0] : undefined)
 }
 
-/** A refund made elsewhere may be the money of one that failed, with its deduction or without. True if there was one. */
+/**
+ * A refund made elsewhere may be the money of one that failed, with its deduction or without, or of several tickets', if
+ * it is exactly their sum. It then counts instead of them, for the first one's ticket. True if there was one.
+ */
 async function coverFailed(
   deps: Deps,
   tx: WriteTx,
-  { orderId, failed }: { orderId: string; failed: RefundRow },
+  { orderId, paymentId }: { orderId: string; paymentId: string },
 ): Promise<boolean> {
-  const { id, paymentId, amountPaise, ticketId } = failed
-  const ticket = ticketId === null ? undefined : await findTicket(tx, ticketId)
-  if (await lacksMoney(tx, orderId)) return false
-  const made = (await refundsOf(tx, [paymentId])).find(
-    (one) =>
-      one.ticketId === null &&
-      one.kind === 'event' &&
-      one.state !== 'failed' &&
-      one.amountPaise >= amountPaise &&
-      one.amountPaise <= (ticket?.pricePaise ?? amountPaise),
+  const all = await refundsOf(tx, [paymentId])
+  const tickets = await ticketsWithIds(
+    tx,
+    all.flatMap(({ ticketId }) => ticketId ?? []),
   )
-  const row =
-    made && (await changeRefund(tx, made, { state: made.state, ticketId, retryOf: id, updatedAt: deps.now() }))
-  if (row) await follow(deps, tx, row)
-  return row !== undefined
+  const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
+  const failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
+  const keepsMoney = !(await lacksMoney(tx, orderId))
+  for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
+    const { amountPaise: paise } = made
+    const isWhole = (one: RefundRow) => {
+      const pricePaise = ticketOf(one)?.pricePaise ?? 0
+      return keepsMoney && dueFor(pricePaise) <= one.amountPaise && one.amountPaise <= paise && paise <= pricePaise
+    }
+    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(isWhole)
+    const covered = one ? [one] : addingUpTo(failed.filter(ticketOf), paise)
+    if (covered.length === 0) continue
+    await cover(tx, { made, covered, now: deps.now() })
+    const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
+    const kind = covered[0]?.kind ?? made.kind
+    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: deps.now() }
+    const row = await changeRefund(tx, made, set)
+    // What failed may have been for no ticket, like this one.
+    if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
+      await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
+    for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
+    if (row) await follow(deps, tx, row)
+    await settleRefundsElsewhere(tx, orderId, deps.now())
+    return true
+  }
+  return false
+}
+
+const isValid = (ticket: TicketRow | undefined): boolean => ticket?.status === 'active' || ticket?.status === 'used'
+
+/** Some of these refunds that add up to this sum exactly; none if there are no such. */
+function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {
+  const sums = new Map<number, readonly RefundRow[]>([[0, []]])
+  for (const one of refunds)
+    for (const [sum, some] of [...sums])
+      if (sum + one.amountPaise <= paise && !sums.has(sum + one.amountPaise))
+        sums.set(sum + one.amountPaise, [...some, one])
+  return sums.get(paise) ?? []
 }
 
 interface RefundChange extends Partial<RefundRow> {
-  state: RefundState
+  state: RefundRow['state']
 }
 
 const failedKey = (id: string): string => `refundFailed:${id}`
@@ -172,6 +175,14 @@ const bouncedKey = (id: string): string => `refundBounced:${id}`
 /** Takes the matters about a refund that failed off the desk's list. */
 async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
   for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
+}
+
+/** A new refund of all that is left of a payment returns what failed too: nobody is to pay that by hand. */
+export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Promise<void> {
+  const all = withoutReplaced(await refundsOf(tx, [made.paymentId]))
+  const covered = all.filter(({ state, ticketId }) => state === 'failed' && ticketId === null)
+  await cover(tx, { made, covered, now })
+  for (const { id } of covered) await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
 }
 
 /**
@@ -184,7 +195,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
-  const isCovered = await coverFailed(deps, tx, { orderId: order.id, failed: row })
+  const isCovered = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
   await settleRefundsElsewhere(tx, order.id, now)
   if (isCovered) return
   const bounced = refund.state === 'done'
@@ -203,9 +214,11 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
-  if (refund.state === 'done')
-    for (const id of refund.retryOf === null ? [refund.id] : [refund.id, refund.retryOf])
+  if (refund.state === 'done') {
+    const covered = (await refundsOf(tx, [refund.paymentId])).filter(({ coveredBy }) => coveredBy === refund.id)
+    for (const id of [refund.id, refund.retryOf ?? [], idsOf(covered)].flat())
       await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  }
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
   const order = await sameOrder(tx, { id: payment.orderId })
@@ -260,127 +273,8 @@ export async function tellOfRefund(
     await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
 }
 
-/**
- * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
- * backup that was restored. Their tickets are unknown, so the desk is to cancel one while the order has more tickets
- * than money.
- */
-const KIND = 'refundedElsewhere'
-const keyOf = (refundId: string): string => `${KIND}:${refundId}`
-
-/** The active and used tickets of an order, and the part of their price not covered by money received and kept. */
-async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
-  const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
-  const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
-  return { valid, missing: valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) - left }
-}
-
-const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
-  (await validTickets(tx, orderId)).missing > 0
-
-/**
- * Counts the valid tickets of an order that have no money at all. A gap smaller than one price is a favour, not a
- * refund.
- */
-export async function ticketsWithoutMoney(
-  tx: ReadTx,
-  orderId: string,
-): Promise<{ lost: number; valid: readonly TicketRow[] }> {
-  const { valid, missing } = await validTickets(tx, orderId)
-  let [lost, covered] = [0, 0]
-  for (const pricePaise of valid.map((ticket) => ticket.pricePaise).toSorted((a, b) => a - b)) {
-    covered += pricePaise
-    if (covered <= missing) lost += 1
-  }
-  return { lost, valid }
-}
-
-/** Puts such a refund before the desk. */
-async function noteRefundElsewhere(
-  tx: WriteTx,
-  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
-): Promise<void> {
-  await insertAttention(tx, {
-    kind: KIND,
-    dedupeKey: keyOf(refund.id),
-    orderId,
-    paymentId: refund.paymentId,
-    amountPaise: refund.amountPaise,
-    detail: refund.providerRefundId ?? refund.id,
-    at: now,
-  })
-}
-
-/** Whether money of an order went back for a ticket that is still valid. */
-export const isRefundedElsewhere = async (tx: ReadTx, orderId: string): Promise<boolean> =>
-  (await openAttentionOf(tx, { orderId, kind: KIND })).length > 0
-
-/**
- * Assigns a refund made elsewhere to a ticket cancelled now. True if the order had one: the money of this ticket is
- * back already, and no other refund is due.
- */
-export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
-  if (ticket.orderId === null) return false
-  const open = await openAttentionOf(tx, { orderId: ticket.orderId, kind: KIND })
-  if (open.length === 0) return false
-  let claimed = false
-  for (const { dedupeKey } of open) {
-    const refund = await findRefund(tx, dedupeKey.slice(keyOf('').length))
-    if (claimed || refund?.ticketId !== null || refund.state === 'failed') continue
-    await giveTo(tx, { ticket, refund, now })
-    claimed = true
-  }
-  // One refund at the provider took the money of several tickets.
-  if (!claimed) await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
-  await settleRefundsElsewhere(tx, ticket.orderId, now)
-  return true
-}
-
-async function giveTo(
-  tx: WriteTx,
-  { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
-): Promise<void> {
-  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
-  if (row) await showRefunds(tx, ticket.id, now)
-}
-
-/** Takes the matter off the desk's list once the tickets of the order agree with its money. */
-export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
-  const open = await openAttentionOf(tx, { orderId, kind: KIND })
-  if (open.length === 0 || (await lacksMoney(tx, orderId))) return
-  for (const { dedupeKey } of open)
-    await resolveByKey(tx, dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
-}
-
-/** The refund column of a cancelled ticket follows its refunds, if it has any. */
-export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
-  const ticket = await findTicket(tx, ticketId)
-  if (ticket?.status !== 'cancelled') return
-  const refunds = await refundsOfTickets(tx, [ticket.id])
-  const done = isRefundDone(refunds.map(({ state }) => state))
-  if (refunds.length === 0 || ticket.isRefundDone === done) return
-  await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
-  tx.announce('roster', 'evening')
-}
-
 /** Nobody is to pay the failed refunds of a ticket by hand that is valid again. */
 export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   for (const { id } of await refundsOfTickets(tx, [ticketId]))
     await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
-}
-
-/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
-interface Captured {
-  payment: PaymentRow
-  leftPaise: number
-}
-
-/** The captured payments of an order, oldest first. */
-export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
-  const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
-  const refunds = Map.groupBy(await refundsOf(tx, idsOf(captured)), ({ paymentId }) => paymentId)
-  return captured.map((payment) => ({
-    payment,
-    leftPaise: payment.amountPaise - paiseBack(refunds.get(payment.id) ?? []),
-  }))
 }

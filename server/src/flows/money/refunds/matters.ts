@@ -22,7 +22,8 @@ import type { Caller, Deps } from '../../deps.ts'
 import { moveByAdmin, seatsLeft } from '../../tickets/changeTickets.ts'
 import { attentionView } from '../orders/deskOrders.ts'
 import { eventOfOrder } from '../orders/orderRows.ts'
-import { tellOfRefund, ticketsWithoutMoney } from './applyRefund.ts'
+import { tellOfRefund } from './applyRefund.ts'
+import { gaveUpMoney, isLoose, noteRefundElsewhere, ticketsWithoutMoney } from './refundsElsewhere.ts'
 import { refundOfMatter } from './requestRefund.ts'
 
 const viewOf = async (tx: ReadTx, row: AttentionRow): Promise<Attention> => {
@@ -76,10 +77,7 @@ export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling)
     }
     const order = found.orderId === null ? undefined : await findOrderById(tx, found.orderId)
     if (order && found.kind === 'refundedElsewhere') await cancelWithoutMoney(deps, tx, order, admin)
-    const row =
-      (await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })) ??
-      (await findAttention(tx, id)) ??
-      found
+    const row = (await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })) ?? found
     if (order) await paidByHand(deps, tx, { row, order, admin, resolution })
     const detail = `${ORDER.attention[row.kind]}, ${row.detail}; ${resolution}`
     const subject = { id: row.orderId, name: row.detail || (order?.code ?? ''), eventId: order?.eventId ?? null }
@@ -103,7 +101,11 @@ async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resoluti
   if (refund.state !== 'requested' && refund.state !== 'failed') return
   const said = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
   const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })
-  if (paid) await tellOfRefund(deps, tx, order, paid)
+  if (!paid) return
+  await tellOfRefund(deps, tx, order, paid)
+  // It was made at the provider for no ticket, and came back.
+  if (isLoose(paid) && (await gaveUpMoney(tx, order)))
+    await noteRefundElsewhere(tx, { orderId: order.id, refund: paid, now: deps.now() })
 }
 
 async function cancelWithoutMoney(deps: Deps, tx: WriteTx, order: OrderRow, admin: Caller): Promise<void> {

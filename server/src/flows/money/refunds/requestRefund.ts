@@ -18,8 +18,10 @@ import { openEventOf } from '../../event/readEvent.ts'
 import { moveByAdmin, releaseAdmission, requireNoneUsed } from '../../tickets/changeTickets.ts'
 import { moveCashPaidBack, requireUncounted } from '../drawers.ts'
 import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
+import { endHold } from '../orders/orderRows.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
-import { capturedMoney, claimRefundElsewhere, isRefundedElsewhere, tellOfRefund } from './applyRefund.ts'
+import { replaceFailed, tellOfRefund } from './applyRefund.ts'
+import { capturedMoney, claimRefundElsewhere, refundsElsewhere } from './refundsElsewhere.ts'
 
 interface Requested {
   payment: PaymentRow
@@ -42,23 +44,25 @@ const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
 
 /**
  * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
- * desk's list of due refunds.
+ * desk's list of due refunds. Returns the refund; null when there is nothing to give back.
  */
-export async function requestRefund(tx: WriteTx, asked: Requested): Promise<void> {
+export async function requestRefund(tx: WriteTx, asked: Requested): Promise<RefundRow | null> {
   const { payment, kind, paise, now, state = 'requested' } = asked
-  if (paise <= 0) return
+  if (paise <= 0) return null
   const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = asked
   const facts = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
-  const { id } = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
-  if (state !== 'requested') return
-  if (!refundsItself(payment)) return ticketId ? undefined : notePayBack(tx, { id, payment, paise, now })
-  await insertJob(tx, {
-    kind: 'refund',
-    id: `refund:${id}`,
-    payload: { refundId: id },
-    orderId: payment.orderId,
-    createdAt: now,
-  })
+  const refund = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
+  const { id } = refund
+  if (state === 'requested' && refundsItself(payment))
+    await insertJob(tx, {
+      kind: 'refund',
+      id: `refund:${id}`,
+      payload: { refundId: id },
+      orderId: payment.orderId,
+      createdAt: now,
+    })
+  else if (state === 'requested' && ticketId === null) await notePayBack(tx, { id, payment, paise, now })
+  return refund
 }
 
 const PAY_BACK = 'payBack:'
@@ -103,7 +107,8 @@ export async function returnAll(
 ): Promise<number> {
   let sum = 0
   for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
-    await requestRefund(tx, { payment, paise, ...asked })
+    const refund = await requestRefund(tx, { payment, paise, ...asked })
+    if (refund) await replaceFailed(tx, refund, asked.now)
     sum += Math.max(0, paise)
   }
   if (sum > 0) await settleShort(tx, order, { resolvedAt: asked.now, resolution: ORDER_WORDS.goesBack })
@@ -235,7 +240,7 @@ interface Refunding {
 /**
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
- * tickets goes back too. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
+ * tickets goes back too, and a UPI order that waits for the rest is cancelled. An admin's repeated key changes nothing more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND,
  * ORDER_CHANGED when it no longer has as many tickets as the admin saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED,
  * IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another order.
  */
@@ -279,6 +284,8 @@ async function refund(
     paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)
   else {
+    // Its buyer would be asked for the rest of a sum that is no longer here.
+    if (order.provider === 'upi') await endHold(tx, order, { to: 'cancelled', now })
     tx.announce('roster', 'evening')
     const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
     await audited(tx, { at: now, action: 'order.refunded', actor: admin, subject: aboutBuyer(order), detail })
@@ -303,7 +310,7 @@ async function refundTicket(
   tx: WriteTx,
   { order, ticket, reason, now, admin }: Part & { ticket: TicketRow },
 ): Promise<number> {
-  if (await isRefundedElsewhere(tx, order.id)) {
+  if (await refundsElsewhere(tx, ticket)) {
     tx.announce('roster', 'evening')
     await moveByAdmin(tx, { admin, id: ticket.id, to: 'cancelled', now, seats: 0, includeUsed: true })
     return 0

@@ -1,0 +1,209 @@
+import { ORDER_WORDS } from '@garba/shared/messages/order'
+import { refundOf } from '@garba/shared/rules/cancellation'
+import { isRefundDone } from '@garba/shared/rules/orders/orderMoney'
+import { insertAttention, openAttentionOf, reopenByKey, resolveByKey } from '../../../store/attention.ts'
+import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import type { OrderRow } from '../../../store/orders.ts'
+import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'
+import { changeRefund, findRefund, type RefundRow, refundsOf, refundsOfTickets } from '../../../store/refunds.ts'
+import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
+
+/**
+ * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
+ * backup that was restored. Their tickets are unknown, so the desk is to cancel one while the order has more tickets
+ * than money.
+ */
+const KIND = 'refundedElsewhere'
+const keyOf = (refundId: string): string => `${KIND}:${refundId}`
+
+/** The active and used tickets of an order, and the part of their price not covered by money received and kept. */
+async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
+  const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
+  const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
+  return { valid, missing: valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) - left }
+}
+
+export const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
+  (await validTickets(tx, orderId)).missing > 0
+
+/**
+ * Counts the valid tickets of an order that have no money at all. A gap smaller than one price is a favour, not a
+ * refund.
+ */
+export async function ticketsWithoutMoney(
+  tx: ReadTx,
+  orderId: string,
+): Promise<{ lost: number; valid: readonly TicketRow[] }> {
+  const { valid, missing } = await validTickets(tx, orderId)
+  let [lost, covered] = [0, 0]
+  for (const pricePaise of valid.map((ticket) => ticket.pricePaise).toSorted((a, b) => a - b)) {
+    covered += pricePaise
+    if (covered <= missing) lost += 1
+  }
+  return { lost, valid }
+}
+
+/** Whether refunds of no ticket took from the price of an order's tickets, cancelled or not. */
+export async function gaveUpMoney(tx: ReadTx, { id, state, totalPaise }: OrderRow): Promise<boolean> {
+  const captured = (await paymentsOf(tx, id)).filter((payment) => payment.state === 'captured')
+  const loose = (await refundsOf(tx, idsOf(captured))).filter(({ ticketId }) => ticketId === null)
+  const received = captured.reduce((paise, { amountPaise }) => paise + amountPaise, 0)
+  return state === 'paid' && received - paiseBack(loose) < totalPaise
+}
+
+/** Puts such a refund before the desk. */
+export async function noteRefundElsewhere(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<void> {
+  await insertAttention(tx, {
+    kind: KIND,
+    dedupeKey: keyOf(refund.id),
+    orderId,
+    paymentId: refund.paymentId,
+    amountPaise: refund.amountPaise,
+    detail: refund.providerRefundId ?? refund.id,
+    at: now,
+  })
+  await reopenByKey(tx, keyOf(refund.id))
+}
+
+/** The refunds made elsewhere that the desk has not settled. */
+async function openElsewhere(tx: ReadTx, orderId: string): Promise<RefundRow[]> {
+  const open = await openAttentionOf(tx, { orderId, kind: KIND })
+  const refunds = await Array.fromAsync(open, ({ dedupeKey }) => findRefund(tx, dedupeKey.slice(keyOf('').length)))
+  return refunds.filter((refund) => refund !== undefined)
+}
+
+/**
+ * The refunds made elsewhere that hold the money of a ticket, without those that are another's already; null if none
+ * do. One of less than is due for the ticket is a favour.
+ */
+export async function refundsElsewhere(
+  tx: ReadTx,
+  { id, orderId, pricePaise }: TicketRow,
+): Promise<RefundRow[] | null> {
+  if (orderId === null) return null
+  const made = (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
+  const loose = made.filter(isLoose)
+  const { valid, missing } = await validTickets(tx, orderId)
+  const own = valid.some((ticket) => ticket.id === id) ? pricePaise : 0
+  // One refund at the provider may have taken the money of several tickets.
+  const isInAnother = loose.length < made.length && missing + dueFor(pricePaise) > own
+  return isInAnother || paiseBack(loose) >= dueFor(pricePaise) ? loose : null
+}
+
+/**
+ * Assigns refunds made elsewhere to a ticket cancelled now. True if the order had any: the money of this ticket is back
+ * already, and no other refund is due.
+ */
+export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: Date): Promise<boolean> {
+  const refunds = await refundsElsewhere(tx, ticket)
+  if (ticket.orderId === null || refunds === null) return false
+  let due = dueFor(ticket.pricePaise)
+  for (const refund of refunds) {
+    if (due <= 0) break
+    // They failed before the ticket was made valid again.
+    const failed = (await refundsOfTickets(tx, [ticket.id])).filter(({ state }) => state === 'failed')
+    await cover(tx, { made: refund, covered: failed, now })
+    await giveTo(tx, { ticket, refund, now })
+    due -= refund.amountPaise
+  }
+  if (refunds.length === 0) await markPaidBack(tx, ticket, now)
+  await settleRefundsElsewhere(tx, ticket.orderId, now)
+  return true
+}
+
+async function giveTo(
+  tx: WriteTx,
+  { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
+): Promise<void> {
+  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  if (row) await showRefunds(tx, ticket.id, now)
+}
+
+/**
+ * Takes the matters off the desk's list once the tickets of the order agree with its money. What was given back for no
+ * ticket waits for the desk's word.
+ */
+export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
+  const made = await openElsewhere(tx, orderId)
+  if (made.length === 0 || (await lacksMoney(tx, orderId))) return
+  for (const refund of made)
+    if (!isLoose(refund)) await resolveByKey(tx, keyOf(refund.id), { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+}
+
+/** The refund column of a cancelled ticket follows its refunds, if it has any. */
+export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
+  const ticket = await findTicket(tx, ticketId)
+  if (ticket?.status !== 'cancelled') return
+  const refunds = await refundsOfTickets(tx, [ticket.id])
+  const done = isRefundDone(refunds.map(({ state }) => state))
+  if (refunds.length === 0 || ticket.isRefundDone === done) return
+  await moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: done }, now)
+  tx.announce('roster', 'evening')
+}
+
+/** A captured payment, and the paise of it that neither went nor are going back; a failed refund leaves them here. */
+interface Captured {
+  payment: PaymentRow
+  leftPaise: number
+}
+
+/** The captured payments of an order, oldest first. */
+export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captured[]> {
+  const captured = (await paymentsOf(tx, orderId)).filter(({ state }) => state === 'captured')
+  const refunds = Map.groupBy(await refundsOf(tx, idsOf(captured)), ({ paymentId }) => paymentId)
+  return captured.map((payment) => ({
+    payment,
+    leftPaise: payment.amountPaise - paiseBack(refunds.get(payment.id) ?? []),
+  }))
+}
+
+/** The paise that are due for a cancelled ticket at least. */
+export const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
+
+/** The paise that went or are going back by these refunds; a failed one moved none. */
+export const paiseBack = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
+
+/**
+ * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
+ * one that it pays more of, such as the deduction. True if there were any.
+ */
+export async function settleCancelled(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<boolean> {
+  const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
+  const known = Map.groupBy(await refundsOfTickets(tx, idsOf(tickets)), ({ ticketId }) => ticketId)
+  let leftPaise = refund.amountPaise
+  for (const ticket of tickets) {
+    const { id, pricePaise, isRefundDone: done } = ticket
+    const its = known.get(id) ?? []
+    const back = paiseBack(its)
+    const isWhole = leftPaise === refund.amountPaise
+    const isIts =
+      its.length === 0 ? done === null && leftPaise >= dueFor(pricePaise) : isWhole && leftPaise <= pricePaise - back
+    if (!isIts) continue
+    if (isWhole) await giveTo(tx, { ticket, refund, now })
+    else await markPaidBack(tx, ticket, now)
+    leftPaise -= Math.min(leftPaise, pricePaise - back)
+  }
+  return leftPaise < refund.amountPaise
+}
+
+/** Whether a refund made elsewhere is no ticket's yet. */
+export const isLoose = ({ ticketId, kind, state }: RefundRow): boolean =>
+  ticketId === null && kind === 'event' && state !== 'failed'
+
+export const markPaidBack = (tx: WriteTx, ticket: TicketRow, now: Date) =>
+  moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
+
+/** From now on a refund counts instead of these, which failed. */
+export async function cover(
+  tx: WriteTx,
+  { made, covered, now }: { made: RefundRow; covered: readonly RefundRow[]; now: Date },
+): Promise<void> {
+  for (const one of covered) await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `refunds` ADD `covered_by` text;
