@@ -101,9 +101,7 @@ const NEAR_MS = 60_000
 
 /** Whether the list's entry of a used ticket may be the scan that this device gave up at `at`. */
 const isEntryOf = ({ status, entry }: KnownTicket, { gate, at }: { gate: string | undefined; at: number }): boolean =>
-  status === 'used' &&
-  entry.gate === gate &&
-  Math.abs(Date.parse(entry.at ?? '') - clockOffset() - at) < NEAR_MS
+  status === 'used' && entry.gate === gate && Math.abs(Date.parse(entry.at ?? '') - clockOffset() - at) < NEAR_MS
 
 /** Whether this device let the ticket in without an answer from the server. */
 export function isOwnUnsettled(subject: Subject): boolean {
