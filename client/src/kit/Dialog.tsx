@@ -81,7 +81,11 @@ export const Dialog = (props: DialogProps) => {
               )}
             </header>
             <div className={styles.body}>{children}</div>
-            {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
+            {footer === undefined ? null : (
+              <footer className={cx(styles.foot, step !== undefined && step.at > 1 && styles.settling)}>
+                {footer}
+              </footer>
+            )}
             {/* Last, so that the focus starts in the dialog's own content. */}
             <Base.Close
               disabled={busy}
