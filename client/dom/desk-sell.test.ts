@@ -69,7 +69,7 @@ test.describe('where the desk takes money', () => {
     const cut = await cutFirst(page, '**/api/admin/cash-sessions/*/close')
     await dialog.getByRole('button', { name: 'Close session' }).click()
     const slip = page.getByRole('dialog', { name: 'Cash session closed' })
-    await expect(slip).toContainText('Expected in the drawer₹1,496Counted₹1,486Difference-₹10NoteWrong change')
+    await expect(slip).toContainText('Expected in the drawer₹1,496Counted₹1,486Difference−₹10NoteWrong change')
     expect(cut.met()).toBe(2)
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)
@@ -79,7 +79,7 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Desk.*Cash.*₹996/)
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
-      /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486-₹10/,
+      /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486−₹10/,
     )
   })
 

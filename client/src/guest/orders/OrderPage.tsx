@@ -347,7 +347,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           </Line>
           {paidBack.map((refund) => (
             <Line key={refund.id} label={labelOf(refund)}>
-              {`− ${formatRupees(refund.amount)}`}
+              {formatRupees(-refund.amount)}
             </Line>
           ))}
           {paidBack.length === 0 ? null : (
