@@ -13,7 +13,7 @@ import type { Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { headcount } from '../server/src/store/figures.ts'
 import { countTickets, listTickets } from '../server/src/store/lists.ts'
-import { refusalsByCode } from '../server/src/store/scans.ts'
+import { latestRefusals, refusalsByCode } from '../server/src/store/scans.ts'
 import { allSigningKeys } from '../server/src/store/signingKeys.ts'
 import { allUsers, countUsers } from '../server/src/store/users.ts'
 import { seedBig } from './seed-big.ts'
@@ -53,6 +53,9 @@ test('the big seed has exactly the expected users and tickets, and an evening in
     expect((await listDevices(tx, { limit: 1_000, now: new Date() })).filter(({ unsent }) => unsent > 0)).toHaveLength(
       2,
     )
+    // It has been silent for an hour.
+    const refused = await latestRefusals(tx, { eventId, limit: 1_000 })
+    expect(refused.map(({ deviceName }) => deviceName)).not.toContain('Spare phone')
     expect((await refusalsByCode(tx, eventId)).map(({ code }) => code)).toContain('QR_FORGED')
     expect((await listTickets(tx, { eventId, search: 'પટેલ' })).length).toBeGreaterThan(0)
     expect((await listAudit(tx, { action: 'ticket.refund' })).length).toBeGreaterThan(0)

@@ -23,6 +23,26 @@ const sales = (server: TestServer) =>
 test.describe('where the desk takes money', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
 
+  test('the toast of the cash session does not lie over the codes that are opened next', async ({ page }) => {
+    await openCounter(page)
+    await buyer(page).fill('Hetal')
+    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
+    // From here on less than the toast's five seconds pass.
+    page.clock.pauseAt(Date.now())
+    const shown = (what: ReturnType<typeof codes>) =>
+      expect.poll(async () => {
+        await page.clock.runFor(10)
+        return what.count()
+      })
+    await page.getByRole('button', { name: 'Open cash session' }).click()
+    const toast = toastOf(page, 'Cash session opened')
+    await shown(toast).toBe(1)
+    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await shown(codes(page)).toBe(1)
+    await page.clock.runFor(500)
+    await expect(toast).toBeHidden()
+  })
+
   test('a cash sale needs an open cash session, shows each code, and is counted at the close', async ({
     page,
     server,
@@ -69,7 +89,7 @@ test.describe('where the desk takes money', () => {
     const cut = await cutFirst(page, '**/api/admin/cash-sessions/*/close')
     await dialog.getByRole('button', { name: 'Close session' }).click()
     const slip = page.getByRole('dialog', { name: 'Cash session closed' })
-    await expect(slip).toContainText('Expected in the drawer₹1,496Counted₹1,486Difference-₹10NoteWrong change')
+    await expect(slip).toContainText('Expected in the drawer₹1,496Counted₹1,486Difference−₹10NoteWrong change')
     expect(cut.met()).toBe(2)
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)
@@ -79,7 +99,7 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByText('Balanced')).toHaveCount(BOOK_RULES.length)
     await expect(page.getByRole('table', { name: 'Totals by day' })).toContainText(/Desk.*Cash.*₹996/)
     await expect(page.getByRole('table', { name: 'Cash sessions' })).toContainText(
-      /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486-₹10/,
+      /Asha AdminWrong change.*₹500₹996–₹1,496₹1,486−₹10/,
     )
   })
 

@@ -240,3 +240,13 @@ describe('where tickets are paid for', () => {
     }
   })
 })
+
+test('an order that took no money says so instead of "Paid"', async ({ page, server }) => {
+  await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'guest')
+  await page.goto(`${GUEST}/orders`)
+  const order = page.getByRole('link', { name: /Order .*1 ticket.*No payment$/ })
+  await order.click()
+  await expect(page.getByRole('heading', { name: /^Order / })).toBeVisible()
+  await expect(page.getByText('Paid', { exact: true })).toBeHidden()
+})

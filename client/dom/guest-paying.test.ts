@@ -83,7 +83,7 @@ describe('where tickets are paid for', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     const sheet = page.locator('body > div > article')
     for (const id of ids) await expect(sheet).toContainText(id.slice(-8))
-    for (const text of ['₹996', '− ₹209', 'Net amount₹787']) await expect(sheet).toContainText(text)
+    for (const text of ['₹996', '−₹209', 'Net amount₹787']) await expect(sheet).toContainText(text)
   })
 
   test('a receipt is printed with one link that opens its tickets, and without one where none can be made', async ({

@@ -107,6 +107,22 @@ test('the page refreshes by itself when the connection is back', async ({ page, 
   await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
 })
 
+test('offline, only valid tickets are said to work at the gate', async ({ page, server, context }) => {
+  const [ticket] = await (await server.api('guest')).buy(1)
+  await openDashboard(page)
+  await expect(ticketCards(page)).toHaveCount(1)
+  await context.setOffline(true)
+  await expect(page.getByText(/They work at the gate/)).toBeVisible()
+  await context.setOffline(false)
+  await (await server.api('admin')).call('setTicketStatus', { params: { id: ticket.id }, body: { status: 'used' } })
+  await page.reload()
+  await expect(page.getByText('Used (1)')).toBeVisible()
+  await context.setOffline(true)
+  await expect(offline(page)).toBeVisible()
+  await expect(page.getByText(/^Saved on this device/)).toBeVisible()
+  await expect(page.getByText(/They work at the gate/)).toBeHidden()
+})
+
 test('the age of saved tickets grows with time', async ({ page, server }) => {
   await (await server.api('guest')).buy(1)
   await openDashboard(page)

@@ -124,7 +124,7 @@ test.describe('where phones sell', () => {
     await page.getByLabel('Note (optional)').fill('દસની નોટ ફાટેલી')
     await page.getByRole('button', { name: 'Close session' }).click()
     const slip = page.getByRole('dialog', { name: 'Cash session closed' })
-    await expect(slip).toContainText('Expected₹799Counted₹780Difference-₹19Noteદસની નોટ ફાટેલી')
+    await expect(slip).toContainText('Expected₹799Counted₹780Difference−₹19Noteદસની નોટ ફાટેલી')
     await expect(page.getByLabel('Cash you start with (₹)')).toBeAttached()
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)

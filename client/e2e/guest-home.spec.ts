@@ -1,6 +1,6 @@
 import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
-import { GUEST, openDashboard, order, ticketCards } from './support/guest.ts'
+import { GUEST, inMenu, openDashboard, order, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -136,6 +136,29 @@ test.describe('on a phone', () => {
     const quantity = dialog.getByRole('textbox', { name: 'How many tickets?' })
     await quantity.fill('10000')
     expect(await quantity.evaluate((field) => field.scrollWidth - field.clientWidth)).toBe(0)
+  })
+
+  test('a double tap on a dialog’s first step neither buys nor cancels by the button that comes under the finger', async ({
+    page,
+    server,
+  }) => {
+    await openDashboard(page)
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Buy Tickets' }).click()
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Continue' }).dblclick()
+    const buy = dialog.getByRole('button', { name: 'Get 1 ticket' })
+    await expect(buy).toBeEnabled()
+    expect(server.rows('select id from tickets')).toEqual([])
+    await buy.click()
+    await expect(dialog).toBeHidden()
+
+    await (await inMenu(page, ticketCards(page), 'Cancel')).click()
+    await dialog.getByRole('textbox').fill('Ill')
+    await dialog.getByRole('checkbox').check()
+    await dialog.getByRole('button', { name: 'Continue Cancellation' }).dblclick()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    expect(server.rows('select status from tickets')).toEqual([{ status: 'active' }])
   })
 })
 

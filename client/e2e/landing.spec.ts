@@ -25,6 +25,20 @@ test('on a 360 px phone the event and the way in are seen without scrolling, and
   expect(running).toEqual([])
 })
 
+test('on a phone the spinner of signing in stands beside the words of the button and moves nothing', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/api/auth/google-signin', () => undefined)
+  await page.goto('/')
+  const book = hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
+  const before = await book.boundingBox()
+  await book.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'guest@garba.test' }).click()
+  await expect(book).toHaveAttribute('aria-disabled', 'true')
+  expect(await book.boundingBox()).toEqual(before)
+})
+
 test('on a laptop the evening itself leaves the way in on the first screen', async ({ page, server }) => {
   await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:01', endTime: '23:59' })
   await page.setViewportSize({ width: 1280, height: 720 })

@@ -133,7 +133,9 @@ const eventIdOf = async ({ deps }: Stage): Promise<string> => (await deps.store.
 
 async function planRefusals(evening: Evening, entries: readonly Entry[]): Promise<void> {
   const { stage, random, now, cancelled, deleted } = evening
-  const online = DEVICES.filter(({ id }) => id !== OFFLINE_SPELL.deviceId && id !== OFFLINE_NOW.deviceId)
+  const online = DEVICES.filter(
+    ({ id, share }) => share > 0 && id !== OFFLINE_SPELL.deviceId && id !== OFFLINE_NOW.deviceId,
+  )
   const sometime = () => now.getTime() - random.int(1, EVENING_MINUTES * 60 - 60) * SECOND_MS
   const refuse = (code: PresentedCode['code'], at: number) => show(evening, { code, at, device: random.pick(online) })
   const early = entries.filter(({ at }) => at < now.getTime() - 45 * MINUTE_MS)

@@ -1,7 +1,8 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { toast } from 'sonner'
 import { Button, type ButtonTone } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
@@ -44,12 +45,21 @@ const Steps = ({ at, of, label }: { at: number; of: number; label: string }) => 
   </p>
 )
 
+/** What succeeded before a dialog opened would lie over its cross. Failures stay, and what can be undone. */
+function dismissOldNews(): void {
+  for (const one of toast.getToasts())
+    if ('type' in one && one.type === 'success' && one.action === undefined) toast.dismiss(one.id)
+}
+
 /** A modal window; a bottom sheet on phones. The focus stays inside and returns to where it was. */
 export const Dialog = (props: DialogProps) => {
   const { open, onClose, title, description, step, footer, busy = false, children } = props
   const surface = useSurface()
   const titleRef = useRef<HTMLHeadingElement>(null)
   const { initialFocus, finalFocus } = props
+  useEffect(() => {
+    if (open) dismissOldNews()
+  }, [open])
   return (
     <Base.Root
       open={open}
@@ -81,7 +91,11 @@ export const Dialog = (props: DialogProps) => {
               )}
             </header>
             <div className={styles.body}>{children}</div>
-            {footer === undefined ? null : <footer className={styles.foot}>{footer}</footer>}
+            {footer === undefined ? null : (
+              <footer className={cx(styles.foot, step !== undefined && step.at > 1 && styles.settling)}>
+                {footer}
+              </footer>
+            )}
             {/* Last, so that the focus starts in the dialog's own content. */}
             <Base.Close
               disabled={busy}

@@ -151,7 +151,7 @@ test('a cancellation spells out the refund: the price less 25 and 15 rupees', as
   const { text, html } = await received(aMail('cancelled'))
   for (const words of [text ?? '', seen(html)])
     expect(words.replaceAll(/[:\s]+/g, ' ')).toContain(
-      'Ticket price ₹299 Payment gateway − ₹25 Platform − ₹15 Your refund ₹259',
+      'Ticket price ₹299 Payment gateway −₹25 Platform −₹15 Your refund ₹259',
     )
   const mail = { ...aMail('cancelled'), tickets: [{ id: ulidOf(1), pricePaise: 3_000 }] } as Mail
   expect((await received(mail)).text).toContain('Nothing is left to refund after the deductions.')
@@ -170,7 +170,7 @@ test.each([
     const { subject, text } = await received({ ...mail, tickets, refundedPaise })
     expect(subject).toBe(`2 tickets for ${MAILED_EVENT.name} are cancelled`)
     for (const { id } of tickets) expect(text).toContain(id.slice(-8))
-    expect(text).toContain('Ticket price: ₹598\nPayment gateway: − ₹50\nPlatform: − ₹30\nYour refund: ₹518')
+    expect(text).toContain('Ticket price: ₹598\nPayment gateway: −₹50\nPlatform: −₹30\nYour refund: ₹518')
     expect(text).toContain(words)
   },
 )

@@ -27,6 +27,8 @@ test('rupees are grouped the Indian way, with decimals only where there are any'
   expect(formatRupees(123_456)).toBe('₹1,23,456')
   expect(formatRupees(12_345_678)).toBe('₹1,23,45,678')
   expect(formatRupees(249.5)).toBe('₹249.50')
+  expect(formatRupees(-25)).toBe('−₹25')
+  expect(formatRupees(-0)).toBe('₹0')
 })
 
 test('analytics ask for no decimals and receipts for two', () => {

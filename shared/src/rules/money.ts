@@ -15,17 +15,22 @@ export function toRupees(paise: number): number {
 }
 
 /**
- * `₹1,23,456` in Indian grouping (SPEC 9). Without `decimals` whole rupees stay whole and others show two decimals;
+ * `₹1,23,456` in Indian grouping (SPEC 9), and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and others show two decimals;
  * analytics pass 0.
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)
-  return numberFormat('en-IN', {
-    style: 'currency',
-    currency: 'INR',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(rupees)
+  return (
+    numberFormat('en-IN', {
+      style: 'currency',
+      currency: 'INR',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+      // Adding 0 takes the sign from a negative zero.
+      .format(rupees + 0)
+      .replace('-', '−')
+  )
 }
 
 interface Settled {

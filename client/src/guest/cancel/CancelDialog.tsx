@@ -83,6 +83,8 @@ export const CancelDialog = (props: CancelDialogProps) => {
       description={inForm ? undefined : words.cancel.undone}
       finalFocus={() => (done.current ? false : null)}
       onClosed={() => {
+        // Opened again, it asks before it is about to cancel.
+        flow.back()
         card()?.focus({ preventScroll: true })
         card()?.scrollIntoView({ block: 'center', inline: 'center' })
       }}
@@ -272,8 +274,8 @@ const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
     <Slip>
       <dl>
         <Line label={words.paid}>{rupees(price)}</Line>
-        <Line label={words.gateway}>{`− ${rupees(gateway)}`}</Line>
-        <Line label={words.platform}>{`− ${rupees(platform)}`}</Line>
+        <Line label={words.gateway}>{rupees(-gateway)}</Line>
+        <Line label={words.platform}>{rupees(-platform)}</Line>
         <Line label={words.refund} strong>
           {rupees(refund)}
         </Line>

@@ -43,6 +43,8 @@ export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
   const { age } = useWords()
   const format = useFormat()
   const savedAt = savedAtOf(data)
+  const opensGate = data.tickets.type === 'known' && data.tickets.value.some(({ status }) => status === 'active')
+  const says = (ago: string) => (opensGate ? age.offline(ago) : age.saved(ago))
   return (
     <div className={styles.place} aria-live="polite">
       {online ? null : (
@@ -53,7 +55,7 @@ export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
               <strong>{age.offlineTitle}</strong>{' '}
               {/* Until the device's own store has been read, it may not be called empty. */}
               {data.tickets.type === 'loading' ? null : (
-                <span>{savedAt === null ? age.offlineEmpty : age.offline(format.ago(savedAt, now))}</span>
+                <span>{savedAt === null ? age.offlineEmpty : says(format.ago(savedAt, now))}</span>
               )}
             </p>
             <p id={OFFLINE_NOTE} className={styles.note}>

@@ -40,7 +40,7 @@ import { TicketSheet } from '../tickets/TicketSheet.tsx'
 import { useWords } from '../words.ts'
 import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
-import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
+import { isFree, OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
 import printStyles from './Receipt.module.css'
 import refundsStyles from './Refunds.module.css'
 import { type KnownOrder, useOrder } from './useOrder.ts'
@@ -62,7 +62,7 @@ export default function OrderPage() {
   return (
     <div className={styles.page}>
       <OrdersHead back={{ to: ORDERS_PATH, label: words.list.title }} title={words.title(code)}>
-        <div aria-live="polite">{order === null ? null : <OrderState state={order.state} />}</div>
+        <div aria-live="polite">{order === null ? null : <OrderState order={order} />}</div>
       </OrdersHead>
       {online ? null : (
         <div id={OFFLINE_NOTE}>
@@ -317,7 +317,7 @@ const Facts = ({ order }: { order: WholeOrder }) => {
   return (
     <>
       <Line label={receipt.date}>{format.moment(order.createdAt)}</Line>
-      {paidAt === null ? null : <Line label={receipt.paidOn}>{format.moment(paidAt)}</Line>}
+      {paidAt === null || isFree(order) ? null : <Line label={receipt.paidOn}>{format.moment(paidAt)}</Line>}
       <Line label={receipt.paidWith}>{provider[payment?.provider ?? order.provider]}</Line>
       {order.utr === undefined ? null : <Line label="UTR">{order.utr}</Line>}
     </>
@@ -347,7 +347,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           </Line>
           {paidBack.map((refund) => (
             <Line key={refund.id} label={labelOf(refund)}>
-              {`− ${formatRupees(refund.amount)}`}
+              {formatRupees(-refund.amount)}
             </Line>
           ))}
           {paidBack.length === 0 ? null : (

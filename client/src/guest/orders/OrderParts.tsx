@@ -40,9 +40,15 @@ const TONES = { held: 'warn', paid: 'ok', expired: 'bad', cancelled: 'info' } as
   StateTone
 >
 
-export const OrderState = ({ state }: { state: State }) => (
-  <StateChip state={TONES[state]}>{useOrderWords().state[state]}</StateChip>
-)
+/** Its tickets were given without money. */
+export const isFree = ({ provider }: Pick<Order, 'provider'>): boolean =>
+  provider === 'none' || provider === 'complimentary'
+
+export const OrderState = ({ order }: { order: Pick<Order, 'state' | 'provider'> }) => {
+  const { state, provider } = useOrderWords()
+  const isGiven = order.state === 'paid' && isFree(order)
+  return <StateChip state={TONES[order.state]}>{isGiven ? provider[order.provider] : state[order.state]}</StateChip>
+}
 
 interface OrdersHeadProps {
   back: { to: string; label: string }

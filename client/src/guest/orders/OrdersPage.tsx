@@ -82,7 +82,7 @@ const Orders = ({ orders }: { orders: readonly Order[] }) => {
               <span className={styles.amount}>{formatRupees(order.total)}</span>
               <span className="soft">{words.tickets(order.quantity)}</span>
             </span>
-            <OrderState state={order.state} />
+            <OrderState order={order} />
           </Link>
         </li>
       ))}

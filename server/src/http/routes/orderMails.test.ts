@@ -123,7 +123,7 @@ test('a cancellation is reported with its refund, and the refund again when it i
     `Ticket ${last8} for Garba Rass 2025 is cancelled`,
     'Your refund of ₹259 has been made',
   ])
-  expect(mails[1]?.text).toMatch(/Payment gateway: − ₹25\nPlatform: − ₹15\nYour refund: ₹259/)
+  expect(mails[1]?.text).toMatch(/Payment gateway: −₹25\nPlatform: −₹15\nYour refund: ₹259/)
 })
 
 test('money that comes too late is reported with its way back', async () => {

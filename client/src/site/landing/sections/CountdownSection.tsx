@@ -28,18 +28,18 @@ const Running = ({ event }: { event: GarbaEvent }) => {
         {words.title}
       </p>
       <div role="timer" className={styles.rings} aria-label={`${words.title} ${spoken(state.left, words)}`}>
-        <Ring value={days} of={Math.max(days, 60)} unit={words.days} />
-        <Ring value={hours} of={24} unit={words.hours} />
-        <Ring value={minutes} of={60} unit={words.minutes} />
-        <Ring value={seconds} of={60} unit={words.seconds} />
+        <Ring value={days} of={Math.max(days, 60)} unit={words.days(days)} />
+        <Ring value={hours} of={24} unit={words.hours(hours)} />
+        <Ring value={minutes} of={60} unit={words.minutes(minutes)} />
+        <Ring value={seconds} of={60} unit={words.seconds(seconds)} />
       </div>
     </>
   )
 }
 
 /** Without seconds: a name that changes every second would never be read to the end. */
-const spoken = ({ days, hours, minutes }: Remaining, words: { days: string; hours: string; minutes: string }) =>
-  `${days} ${words.days}, ${hours} ${words.hours}, ${minutes} ${words.minutes}`
+const spoken = ({ days, hours, minutes }: Remaining, words: ReturnType<typeof useSectionWords>['countdown']) =>
+  `${days} ${words.days(days)}, ${hours} ${words.hours(hours)}, ${minutes} ${words.minutes(minutes)}`
 
 /** A figure in a ring that is lit in proportion, with a spark where the light ends. */
 const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) => {
