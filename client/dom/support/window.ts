@@ -66,7 +66,7 @@ export function furnish(window: PageWindow, standing: Standing): void {
     releasePointerCapture() {},
     hasPointerCapture: () => false,
   })
-  takeNodesSignals(window)
+  takeNodesSignals(window.EventTarget.prototype)
   loadPictures(window, network, life)
   answerStyleLinks(window)
   followLinks(window, standing.follow)
@@ -111,10 +111,10 @@ function nodesOwn(window: PageWindow, { device, network, life }: Standing) {
   }
 }
 
-/** jsdom's listeners take only its own signals; pages have Node's, for Node's fetch. */
-function takeNodesSignals(window: PageWindow): void {
-  const { addEventListener } = window.EventTarget.prototype
-  window.EventTarget.prototype.addEventListener = function (
+/** Listeners that end with one of Node's signals, which pages have for Node's fetch: jsdom's targets take only its own. */
+function takeNodesSignals(prototype: EventTarget): void {
+  const { addEventListener } = prototype
+  prototype.addEventListener = function (
     type: string,
     listener: EventListenerOrEventListenerObject | null,
     options?: boolean | AddEventListenerOptions,
@@ -127,6 +127,8 @@ function takeNodesSignals(window: PageWindow): void {
     signal.addEventListener('abort', () => this.removeEventListener(type, listener, rest), { once: true })
   }
 }
+// Node itself keeps a listener that ends with a signal for ever, and its page with it, if it can reach that signal.
+takeNodesSignals(AbortSignal.prototype)
 
 class AlwaysSeen {
   private readonly report: IntersectionObserverCallback
