@@ -19,6 +19,13 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Create Event' }
 describe('with no event', () => {
   test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
+  test('the counter without an event leads to creating one', async ({ page }) => {
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/orders/sell')
+    await page.getByRole('link', { name: 'Create Event' }).click()
+    await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
+  })
+
   test('each rule of the form shows its message at its field until the field is edited', async ({ page }) => {
     await openForm(page)
     await submit(page)

@@ -15,6 +15,7 @@ import type { AnswerOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { joinLoads, LoadFailure } from '../frame/LoadedCard.tsx'
+import { EVENT_MANAGER } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { BlocksCard } from './BlocksCard.tsx'
 import { CashCard } from './CashCard.tsx'
@@ -53,7 +54,18 @@ export default function SellView() {
     >
       <LoadFailure {...load} />
       {isPending ? <SkeletonCards heights={[480]} label={words.loading} /> : null}
-      {event === null ? <EmptyState level={2} title={words.noEvent} icon={<CalendarX aria-hidden="true" />} /> : null}
+      {event === null ? (
+        <EmptyState
+          level={2}
+          title={words.noEvent}
+          icon={<CalendarX aria-hidden="true" />}
+          action={
+            <ButtonLink tone="primary" to="../event">
+              {EVENT_MANAGER.create}
+            </ButtonLink>
+          }
+        />
+      ) : null}
       {event ? (
         <div className={styles.columns}>
           <Card title={words.form}>
