@@ -18,7 +18,7 @@ import { nodeBinary, ROOT } from './setup.mjs'
 
 let root: string
 
-/** A slow stand-in for npm that notes each call, because tests must not use the registry. */
+/** A stand-in for npm that notes each call, because tests must not use the registry. */
 const NPM = `
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ if (process.env.NPM_OFFLINE || process.env.NPM_SLOW) {
   appendFileSync(join(root, 'npm.pids'), process.pid + '\\n')
   await new Promise((resolve) => setTimeout(resolve, 120_000))
 }
-await new Promise((resolve) => setTimeout(resolve, 400))
+await new Promise((resolve) => setTimeout(resolve, process.env.NPM_TAKES ?? 20))
 if (process.env.NPM_FAILS === command) {
   console.error('npm error network request failed')
   process.exit(1)
@@ -189,7 +189,9 @@ describe('set-up', () => {
   })
 
   test('runs once for two concurrent commands, and both commands run', async () => {
-    const both = await Promise.all([run(['seed']), run(['seed'])])
+    // Long enough for the second command to meet the first one's set-up.
+    const slowly = { NPM_TAKES: '1000' }
+    const both = await Promise.all([run(['seed'], slowly), run(['seed'], slowly)])
     expect(npmCalls()).toEqual(['ci', 'rebuild'])
     for (const { code, output } of both) {
       expect(code).toBe(0)
