@@ -85,6 +85,7 @@ export async function refundsElsewhere(
 ): Promise<RefundRow[] | null> {
   if (orderId === null) return null
   const made = (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
+  if (made.length === 0) return null
   const loose = made.filter(isLoose)
   const { valid, missing } = await validTickets(tx, orderId)
   const own = valid.some((ticket) => ticket.id === id) ? pricePaise : 0
