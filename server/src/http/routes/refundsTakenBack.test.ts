@@ -423,3 +423,38 @@ test('a ticket whose money went back mostly with that of another is refunded wha
   expect((await orderOf(guest, code)).refunds.map(({ amount }) => amount)).toEqual([558, 40])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test('two refunds at the dashboard settle two that fail one after the other', async () => {
+  const { world, guest, admin, code, payment, shown } = await cancelledOne(4)
+  const [, second] = (await orderOf(guest, code)).tickets
+  await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+  await settle(world)
+  for (const _ of [1, 2]) {
+    await world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise: 24_900, key: randomUUID() })
+    await settle(world)
+  }
+  for (const { id } of payment.refunds.slice(0, 2)) {
+    world.double.bounce(id)
+    await settle(world)
+  }
+  expect(await shown()).toEqual({ refunds: ['failed', 'failed', 'done', 'done'], ticket: true })
+  expect((await orderOf(guest, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true, null, null])
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund at the dashboard that was to pay what came back, and fails too, leaves one matter', async () => {
+  const { world, link, atDashboard } = await refundedAt(1, 0)
+  const second = world.double.pay(link)
+  await settle(world)
+  world.double.bounce(second.refunds[0]?.id ?? '')
+  await settle(world)
+  world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
+  await atDashboard(second.id, 29_900)
+  await minutesPass(world, 61)
+  const admin = await world.as('admin')
+  expect(await matters(admin)).toMatchObject([{ kind: 'refundFailed', amount: 299 }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await matters(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
