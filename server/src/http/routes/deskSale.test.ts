@@ -75,7 +75,8 @@ test('complimentary tickets cost nothing, need a reason, and are given even wher
     status: 400,
     body: { errors: [{ field: 'reason', message: 'Reason is required' }] },
   })
-  expect(await sell(admin, { method: 'complimentary', reason: 'Dhol players' })).toMatchObject({
+  const given = await sell(admin, { method: 'complimentary', reason: 'Dhol players' })
+  expect(given).toMatchObject({
     status: 201,
     body: { order: { total: 0, provider: 'complimentary' }, tickets: [{ price: 0 }] },
   })
@@ -84,6 +85,11 @@ test('complimentary tickets cost nothing, need a reason, and are given even wher
   expect(trail.rows).toMatchObject([
     { actorName: 'Asha Admin', detail: expect.stringMatching(/^Complimentary; .*; Dhol players$/) },
   ])
+  const [ticket] = given.body.tickets as Ticket[]
+  // No money went back.
+  const cancelled = admin.request('PATCH', `/api/tickets/admin/${ticket?.id}/status`, { status: 'cancelled' })
+  expect(await must(cancelled)).toMatchObject({ ticket: { status: 'cancelled' } })
+  expect(await world.sql('select is_refund_done as done from tickets')).toEqual([{ done: null }])
 })
 
 test('a sale at another price than the seller was shown is refused', async () => {

@@ -1,7 +1,7 @@
 import { ORDER_WORDS } from '@garba/shared/messages/order'
 import { nextRefundState } from '@garba/shared/rules/orders/orderMoney'
 import type { RefundFact } from '../../../providers/provider.ts'
-import { insertAttention, resolveByKey } from '../../../store/attention.ts'
+import { insertAttention } from '../../../store/attention.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
 import { findPayment, findPaymentByProviderId, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
@@ -20,8 +20,10 @@ import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
 import {
+  bouncedKey,
   cover,
   dueFor,
+  failedKey,
   gaveUpMoney,
   isLoose,
   lacksMoney,
@@ -29,6 +31,7 @@ import {
   noteRefundElsewhere,
   paiseBack,
   settleCancelled,
+  settleFailed,
   settleRefundsElsewhere,
   showRefunds,
 } from './refundsElsewhere.ts'
@@ -92,12 +95,12 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
     createdAt: now,
   })
   const order = await sameOrder(tx, { id: payment.orderId })
-  if (await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })) return
-  const settles = await settleCancelled(tx, { orderId: order.id, refund, now })
-  if (settles || (await gaveUpMoney(tx, order))) {
-    await noteRefundElsewhere(tx, { orderId: order.id, refund, now })
-    await settleRefundsElsewhere(tx, order.id, now)
+  const settled = await coverFailed(deps, tx, { orderId: order.id, paymentId: payment.id })
+  if (!settled.includes(refund.id)) {
+    const settles = await settleCancelled(tx, { orderId: order.id, refund, now })
+    if (settles || (await gaveUpMoney(tx, order))) await noteRefundElsewhere(tx, { orderId: order.id, refund, now })
   }
+  await settleRefundsElsewhere(tx, order.id, now)
 }
 
 /**
@@ -113,21 +116,22 @@ async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact
 
 /**
  * A refund made elsewhere may be the money of one that failed, with its deduction or without, or of several tickets', if
- * it is exactly their sum. It then counts instead of them, for the first one's ticket. True if there was one.
+ * it is exactly their sum. It then counts instead of them, for the first one's ticket. Returns the ids of all of these.
  */
 async function coverFailed(
   deps: Deps,
   tx: WriteTx,
   { orderId, paymentId }: { orderId: string; paymentId: string },
-): Promise<boolean> {
+): Promise<string[]> {
   const all = await refundsOf(tx, [paymentId])
   const tickets = await ticketsWithIds(
     tx,
     all.flatMap(({ ticketId }) => ticketId ?? []),
   )
   const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
-  const failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
+  let failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
   const keepsMoney = !(await lacksMoney(tx, orderId))
+  const settled: string[] = []
   for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
     const { amountPaise: paise } = made
     const isWhole = (one: RefundRow) => {
@@ -137,6 +141,8 @@ async function coverFailed(
     const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(isWhole)
     const covered = one ? [one] : addingUpTo(failed.filter(ticketOf), paise)
     if (covered.length === 0) continue
+    failed = failed.filter((one) => !covered.includes(one))
+    settled.push(made.id, ...idsOf(covered))
     await cover(tx, { made, covered, now: deps.now() })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
     const kind = covered[0]?.kind ?? made.kind
@@ -147,10 +153,8 @@ async function coverFailed(
       await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
     for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
     if (row) await follow(deps, tx, row)
-    await settleRefundsElsewhere(tx, orderId, deps.now())
-    return true
   }
-  return false
+  return settled
 }
 
 const isValid = (ticket: TicketRow | undefined): boolean => ticket?.status === 'active' || ticket?.status === 'used'
@@ -169,20 +173,11 @@ interface RefundChange extends Partial<RefundRow> {
   state: RefundRow['state']
 }
 
-const failedKey = (id: string): string => `refundFailed:${id}`
-const bouncedKey = (id: string): string => `refundBounced:${id}`
-
-/** Takes the matters about a refund that failed off the desk's list. */
-async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
-  for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
-}
-
 /** A new refund of all that is left of a payment returns what failed too: nobody is to pay that by hand. */
 export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Promise<void> {
   const all = withoutReplaced(await refundsOf(tx, [made.paymentId]))
   const covered = all.filter(({ state, ticketId }) => state === 'failed' && ticketId === null)
   await cover(tx, { made, covered, now })
-  for (const { id } of covered) await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
 }
 
 /**
@@ -195,9 +190,9 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
-  const isCovered = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
+  const settled = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
   await settleRefundsElsewhere(tx, order.id, now)
-  if (isCovered) return
+  if (settled.includes(row.id)) return
   const bounced = refund.state === 'done'
   await insertAttention(tx, {
     kind: bounced ? 'refundBounced' : 'refundFailed',
@@ -214,11 +209,9 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
-  if (refund.state === 'done') {
-    const covered = (await refundsOf(tx, [refund.paymentId])).filter(({ coveredBy }) => coveredBy === refund.id)
-    for (const id of [refund.id, refund.retryOf ?? [], idsOf(covered)].flat())
+  if (refund.state === 'done')
+    for (const id of [refund.id, refund.retryOf ?? []].flat())
       await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
-  }
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
   const order = await sameOrder(tx, { id: payment.orderId })

@@ -85,6 +85,7 @@ export async function refundsElsewhere(
 ): Promise<RefundRow[] | null> {
   if (orderId === null) return null
   const made = (await openElsewhere(tx, orderId)).filter(({ state }) => state !== 'failed')
+  if (made.length === 0) return null
   const loose = made.filter(isLoose)
   const { valid, missing } = await validTickets(tx, orderId)
   const own = valid.some((ticket) => ticket.id === id) ? pricePaise : 0
@@ -200,10 +201,21 @@ export const isLoose = ({ ticketId, kind, state }: RefundRow): boolean =>
 export const markPaidBack = (tx: WriteTx, ticket: TicketRow, now: Date) =>
   moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
 
-/** From now on a refund counts instead of these, which failed. */
+/** From now on a refund counts instead of these, which failed: nobody is to pay them by hand. */
 export async function cover(
   tx: WriteTx,
   { made, covered, now }: { made: RefundRow; covered: readonly RefundRow[]; now: Date },
 ): Promise<void> {
-  for (const one of covered) await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
+  for (const one of covered) {
+    await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
+    await settleFailed(tx, one.id, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
+  }
+}
+
+export const failedKey = (id: string): string => `refundFailed:${id}`
+export const bouncedKey = (id: string): string => `refundBounced:${id}`
+
+/** Takes the matters about a refund that failed off the desk's list. */
+export async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
+  for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
 }

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import type { Attention } from '@garba/shared/contracts/order'
+import { expect, test } from 'vitest'
+import { wrongInAccounts } from '../../testing/accounts.ts'
+import { must } from '../../testing/desk.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import type { Client, Reply } from '../../testing/world.ts'
+
+const keyed = () => ({ 'Idempotency-Key': randomUUID() })
+const mattersOf = async (admin: Client) =>
+  (await must(admin.request('GET', '/api/admin/attention'))).attention as Attention[]
+const resolve = (admin: Client, id: string | undefined, resolution: string): Promise<Reply> =>
+  admin.request('POST', `/api/admin/attention/${id}/resolve`, { resolution })
+const resolveFirst = async (admin: Client, resolution: string) =>
+  must(resolve(admin, (await mattersOf(admin))[0]?.id, resolution))
+
+/** A paid order, and a refund of it made at the dashboard. */
+async function refundedAt(quantity: number, paise: number) {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest, quantity)
+  const link = linkOf(world, code)
+  const payment = world.double.pay(link)
+  await settle(world)
+  const atDashboard = async (of: string, amount: number) => {
+    await world.deps.providers.razorpay?.refund({ paymentId: of, paise: amount, key: randomUUID() })
+    await settle(world)
+  }
+  if (paise > 0) await atDashboard(payment.id, paise)
+  const { tickets } = await orderOf(guest, code)
+  return { world, guest, admin, code, link, payment, tickets, atDashboard }
+}
+
+/** An order whose money went back at the provider's own dashboard. */
+async function refundedElsewhere(quantity: number, paise: number) {
+  const paid = await refundedAt(quantity, paise)
+  const [matter] = await mattersOf(paid.admin)
+  expect(matter).toMatchObject({ kind: 'refundedElsewhere', order: paid.code })
+  return { ...paid, id: matter?.id }
+}
+
+test('resolving a refund that was made elsewhere settles its tickets', async () => {
+  const { world, guest, code, admin, id } = await refundedElsewhere(2, 59_800)
+  // The answer was lost.
+  for (const _ of [1, 2]) await must(resolve(admin, id, 'The buyer called'))
+  const order = await orderOf(guest, code)
+  expect(order.tickets.map(({ status, isRefundDone }) => [status, isRefundDone])).toEqual([
+    ['cancelled', true],
+    ['cancelled', true],
+  ])
+  expect(order.refunds).toMatchObject([{ amount: 598, state: 'done' }])
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await world.sql('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
+})
+
+test('where several tickets could have lost their money a person says which', async () => {
+  const { world, guest, code, admin, tickets, id } = await refundedElsewhere(2, 29_900)
+  expect(await resolve(admin, id, 'Done')).toMatchObject({ status: 409, body: { code: 'TICKETS_WITHOUT_MONEY' } })
+  const ticket = tickets[1]?.id
+  await must(admin.request('PATCH', `/api/tickets/admin/${ticket}/status`, { status: 'cancelled' }))
+  expect(await mattersOf(admin)).toEqual([])
+  expect((await orderOf(guest, code)).refunds).toMatchObject([{ ticketId: ticket, state: 'done' }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a part given back at the provider as a favour cancels nobody', async () => {
+  const { world, guest, code, admin, id } = await refundedElsewhere(2, 10_000)
+  await must(resolve(admin, id, 'A favour for the long queue'))
+  expect((await orderOf(guest, code)).tickets.map(({ status }) => status)).toEqual(['active', 'active'])
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+  // Nobody gets back more than was paid.
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, keyed()))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(598)
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a favour is no refund of a ticket that is cancelled before the desk has said what it was', async () => {
+  const { world, guest, code, admin, tickets, id } = await refundedElsewhere(3, 10_000)
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
+  const body = { ticketIds: [tickets[1]?.id], reason: 'Rain' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
+  await settle(world)
+  const order = await orderOf(guest, code)
+  expect(order.refunds.map(({ amount, ticketId, state }) => [amount, ticketId, state])).toEqual([
+    [100, null, 'done'],
+    [259, tickets[0]?.id, 'done'],
+    [299, tickets[1]?.id, 'done'],
+  ])
+  expect(await mattersOf(admin)).toMatchObject([{ id }])
+  await must(resolve(admin, id, 'A favour for the long queue'))
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a part given back at the provider for a ticket cancelled before is a matter', async () => {
+  const { world, admin, payment, tickets, atDashboard } = await refundedAt(2, 0)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  await atDashboard(payment.id, 10_000)
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere', amount: 100 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('what is given back at the provider after the event was closed is explained by a word', async () => {
+  const { world, code, payment, atDashboard } = await refundedAt(1, 0)
+  world.clock.set('2025-09-22T17:00:00Z')
+  const [event] = await world.sql('select id from events')
+  await must((await world.as('admin')).request('POST', `/api/admin/events/${event?.id}/close`, { anyway: true }))
+  await atDashboard(payment.id, 29_900)
+  const admin = await world.as('admin')
+  const [matter] = await mattersOf(admin)
+  expect(matter).toMatchObject({ kind: 'refundedElsewhere', order: code })
+  await must(resolve(admin, matter?.id, 'The sound failed'))
+  expect((await orderOf(await world.as('guest'), code)).tickets).toMatchObject([{ status: 'active' }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund of a little more than one ticket is not the money of a second', async () => {
+  const { world, guest, admin, code, tickets } = await refundedAt(3, 30_000)
+  const [first, second] = tickets
+  await must(admin.request('PATCH', `/api/tickets/admin/${first?.id}/status`, { status: 'cancelled' }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${second?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount, ticketId }) => [amount, ticketId])).toEqual([
+    [300, first?.id],
+    [259, second?.id],
+  ])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund of a second payment, made at the dashboard, is not the money of a ticket cancelled later', async () => {
+  const { world, guest, admin, code, link, payment, tickets, atDashboard } = await refundedAt(1, 0)
+  world.double.setFaults({ lowBalance: 1 })
+  const second = world.double.pay(link)
+  await settle(world)
+  world.double.setFaults({ lowBalance: 0 })
+  await atDashboard(second.id, 29_900)
+  await minutesPass(world, 1)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: null }])
+  expect(await mattersOf(admin)).toEqual([])
+  await atDashboard(payment.id, 25_900)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund for no ticket that came back and was paid by hand is for the desk to explain again', async () => {
+  const { world, admin, code, payment } = await refundedAt(2, 29_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced' }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund at the dashboard that fails and is made once more leaves its ticket to the desk', async () => {
+  const { world, admin, code, payment, atDashboard } = await refundedAt(1, 25_900)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  await atDashboard(payment.id, 25_900)
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere', order: code, amount: 259 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('late money that comes back from the bank and is sent again by the desk is on no list of money to pay by hand', async () => {
+  const world = await payingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = await ordered(guest)
+  const payment = world.double.pay(linkOf(world, code), 10_000)
+  await settle(world)
+  await must(guest.request('POST', `/api/orders/${code}/cancel`))
+  await settle(world)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced', amount: 100 }])
+  const body = { all: true, reason: 'It came back' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
+  expect(await mattersOf(admin)).toEqual([])
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('the rest of a price that comes back from the bank is due, beside the part given back at the dashboard', async () => {
+  const { world, admin, guest, code, payment } = await refundedAt(1, 24_900)
+  const body = { all: true, reason: 'Rain' }
+  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
+  await settle(world)
+  world.double.bounce(payment.refunds[1]?.id ?? '')
+  await settle(world)
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: false }])
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere' }, { kind: 'refundBounced', amount: 50 }])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a ticket whose money went back mostly with that of another is refunded what is left', async () => {
+  const { world, admin, guest, code, tickets } = await refundedAt(2, 55_800)
+  await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
+  await resolveFirst(admin, 'A favour')
+  await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[1]?.id}`, { reason: 'Away' }))
+  await settle(world)
+  expect((await orderOf(guest, code)).refunds.map(({ amount }) => amount)).toEqual([558, 40])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('two refunds at the dashboard settle two that fail one after the other', async () => {
+  const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(4, 0)
+  for (const { id } of tickets.slice(0, 2))
+    await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
+  await settle(world)
+  for (const _ of [1, 2]) await atDashboard(payment.id, 24_900)
+  for (const { id } of payment.refunds.slice(0, 2)) {
+    world.double.bounce(id)
+    await settle(world)
+  }
+  expect((await orderOf(guest, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true, null, null])
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('a refund at the dashboard that was to pay what came back, and fails too, leaves one matter', async () => {
+  const { world, link, atDashboard } = await refundedAt(1, 0)
+  const second = world.double.pay(link)
+  await settle(world)
+  world.double.bounce(second.refunds[0]?.id ?? '')
+  await settle(world)
+  world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
+  await atDashboard(second.id, 29_900)
+  await minutesPass(world, 61)
+  const admin = await world.as('admin')
+  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundFailed', amount: 299 }])
+  await resolveFirst(admin, 'Sent to garima@bank')
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
