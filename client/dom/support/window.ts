@@ -90,6 +90,9 @@ function nodesOwn(window: PageWindow, { device, network, life }: Standing) {
     ReadableStream,
     TextDecoder,
     TextEncoder,
+    // Of the window's own, as tests put functions there; jsdom's parses addresses in JavaScript.
+    URL: class extends URL {},
+    URLSearchParams,
     setImmediate,
     structuredClone,
     BroadcastChannel: class extends BroadcastChannel {
