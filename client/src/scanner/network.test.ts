@@ -183,6 +183,21 @@ test('whom a full device turned away before the server’s answer was lost is le
   expect(await tryIt()).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
 })
 
+test('a forged code of the ticket that a full device turned away gets no answer of the genuine one', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  const makeRoom = fillDevice(['tally'], 1)
+  const mend = phone.fault(/mark-used$/, 'cutAfter')
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
+  makeRoom()
+  mend()
+  expect(await probe()).toBe(true)
+  const code = codeOf(ticket)
+  const forged = { type: 'code', text: `${code.slice(0, -8)}${[...code.slice(-8)].toReversed().join('')}` } as const
+  expect(await scan(forged)).toMatchObject({ look: 'refused' })
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'allowed' })
+})
+
 test('whom a full device turned away is refused once another gate has let somebody in, without a network too', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
@@ -198,6 +213,9 @@ test('whom a full device turned away is refused once another gate has let somebo
   const elsewhere = { qrCode: codeOf(ticket), scanId: crypto.randomUUID(), deviceId: 'gate-b', deviceName: 'Gate B' }
   expect((await other.request('POST', '/api/tickets/mark-used', elsewhere)).status).toBe(200)
   await syncRoster()
+  expect(await probe()).toBe(true)
+  phone.fault(/mark-used$/, 'cutBefore')
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Ticket Already Used', by: 'device' })
   phone.cut(true)
   expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Ticket Already Used' })
   expect((await readUnsent()).count).toBe(0)

@@ -39,10 +39,12 @@ const refundOf = (ticketId: string) => `(select id from refunds where ticket_id 
 
 /** A refund by raw SQL, of a ticket or of no ticket. */
 const aRefund = (of: { code: string; ticketId?: string; paise: number; state: string }) =>
-  `
-  insert into refunds (id, payment_id, ticket_id, kind, amount_paise, state, attempts, created_at, updated_at)
+  `insert into refunds (id, payment_id, ticket_id, kind, amount_paise, state, attempts, created_at, updated_at)
   select 'refund-by-sql', p.id, ${of.ticketId === undefined ? 'null' : `'${of.ticketId}'`}, 'event', ${of.paise}, '${of.state}', 0, 2e12, 2e12
   from payments p where p.order_id = ${orderId(of.code)}`.replaceAll('2e12', '2000000000000')
+
+const noted = (code: string, paise: number) =>
+  `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at, resolved_at, resolution) select 'a', 'refundedElsewhere', 'refundedElsewhere:refund-by-sql', id, ${paise}, 'x', 1, 2, 'Fine' from orders where code = '${code}'`
 
 const TICKET =
   'id event_id order_id buyer_name buyer_email price_paise kind status qr_code created_at updated_at revision search_text'
@@ -172,10 +174,7 @@ const CORRUPTIONS: readonly Corruption[] = [
   [
     'moneyAccounted',
     'money that went back elsewhere and left a valid ticket, resolved with a word',
-    ({ paid }) => [
-      aRefund({ code: paid.code, paise: 29_900, state: 'done' }),
-      `insert into attention (id, kind, dedupe_key, order_id, amount_paise, detail, created_at, resolved_at, resolution) select 'a', 'refundedElsewhere', 'refundedElsewhere:refund-by-sql', id, 29900, 'x', 1, 2, 'Fine' from orders where code = '${paid.code}'`,
-    ],
+    ({ paid }) => [aRefund({ code: paid.code, paise: 29_900, state: 'done' }), noted(paid.code, 29_900)],
     ({ paid }) => paid.code,
   ],
   [
@@ -198,8 +197,12 @@ const CORRUPTIONS: readonly Corruption[] = [
   ],
   [
     'refundsWithin',
-    'less goes back than price minus 40',
-    ({ cancelled }) => [`update refunds set amount_paise = 10000 where id = ${refundOf(firstOf(cancelled))}`],
+    'less goes back than price minus 40, after a favour',
+    ({ cancelled }) => [
+      `update refunds set amount_paise = 10000 where id = ${refundOf(firstOf(cancelled))}`,
+      aRefund({ code: cancelled.code, paise: 16_000, state: 'done' }),
+      noted(cancelled.code, 16_000),
+    ],
     ({ cancelled }) => cancelled.code,
   ],
   [

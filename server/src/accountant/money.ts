@@ -23,15 +23,14 @@ const GOING_BACK = "r.state <> 'failed'"
 /** Matches a refund made at the provider and listed for the desk as such. Its tickets are unknown. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
-/** Sums what was given back at the provider beyond the price of its ticket, if any: there is less left for the others. */
-const FAVOURS = `coalesce((select sum(case when r.amount_paise > coalesce(its.price_paise, 0)
-    then r.amount_paise - coalesce(its.price_paise, 0) else 0 end)
-  from refunds r join payments p on p.id = r.payment_id left join tickets its on its.id = r.ticket_id
-  where p.order_id = o.id and ${GOING_BACK} and ${MADE_ELSEWHERE}), 0)`
-
 /** Selects refunds that count, without failed ones that were requested again, or paid together with others. */
 const COUNTING = `select r.* from refunds r where r.covered_by is null
-  and not exists (select 1 from refunds again where again.retry_of = r.id)`
+  and r.id not in (select again.retry_of from refunds again where again.retry_of is not null)`
+
+/** The money of an order that no refund concerns. After a favour at the provider it may not be enough for every ticket. */
+const LEFT = `(select coalesce(sum(p.amount_paise), 0) from payments p where p.order_id = o.id and p.state = 'captured')
+  - (select coalesce(sum(r.amount_paise), 0) from (${COUNTING}) r join payments p on p.id = r.payment_id
+    where p.order_id = o.id)`
 
 /** Every order that involves money, with the other tables' record of it (paise). */
 const ORDERS = `
@@ -154,7 +153,7 @@ export const refundsWithin: readonly Check[] = [
     from (${COUNTING}) r join tickets t on t.id = r.ticket_id join orders o on o.id = t.order_id
     where not ${MADE_ELSEWHERE} group by o.code, o.id, t.id, t.price_paise
     having sum(case when ${GOING_BACK} then r.amount_paise else 0 end) > t.price_paise
-      or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE} - ${FAVOURS}`,
+      or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE} and ${LEFT} > 0`,
     ({ code, id, price_paise, back, asked }) =>
       `${code}: ${rupees(numberOf(back) > numberOf(price_paise) ? back : asked)} goes back for ticket ${short(id)}, ` +
       `which cost ${rupees(price_paise)}`,

@@ -3,7 +3,6 @@ import type { OrderChannel, OrderProvider, OrderState, TicketStatus } from '@gar
 import type { ORDER_SORTS } from '@garba/shared/contracts/order'
 import type { RefundFilter, TICKET_SORTS } from '@garba/shared/contracts/ticket'
 import { and, asc, count, eq, inArray, isNull, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import {
   byMoment,
   byName,
@@ -239,8 +238,7 @@ export const pricesWithoutRefund = async (
 
 /** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
 export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
-  const later = alias(refunds, 'later')
-  const counts = sql`${refunds.coveredBy} is null and not exists (select 1 from ${refunds} ${sql.identifier('later')} where ${later.retryOf} = ${refunds.id})`
+  const counts = sql`${refunds.coveredBy} is null and ${refunds.id} not in (select retry_of from ${refunds} where retry_of is not null)`
   const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
   const sum = await tx.sql
     .select({ paise: total(refunds.amountPaise) })

@@ -63,7 +63,7 @@ export function askServer(scan: Scan, station: Station): Asking {
 
   const mark = (): Promise<ServerAnswer> => {
     marked = true
-    if (subject.type !== 'code') before = knownTicket(subject.ticketId)
+    before = knownTicket(ticketOf(subject) ?? '')
     return askToMark(scan, station)
   }
   const ask = async (): Promise<ServerAnswer> => {
@@ -164,28 +164,40 @@ interface Unanswered {
 
 const isOfSamePerson = ({ at }: Unanswered): boolean => Math.abs(Date.now() - at) < SAME_PERSON_MS
 
-/** Scans, by ticket, that the device could not keep and the server did not answer: it may have let in whom this phone turned away. */
-const unheard = new Map<string, Unanswered>()
+interface Unheard extends Unanswered {
+  /** The code that was read, if the ticket was not chosen. */
+  code: string | undefined
+}
 
-export const noteUnheard = (ticketId: string, scanId: string): void => {
-  if (unheard.get(ticketId)?.scanId !== scanId) unheard.set(ticketId, { scanId, at: Date.now() })
+/** Scans, by ticket, that the device could not keep and the server did not answer: it may have let in whom this phone turned away. */
+const unheard = new Map<string, Unheard>()
+
+export const noteUnheard = (ticketId: string, { scanId, subject }: Scan): void => {
+  if (unheard.get(ticketId)?.scanId !== scanId) unheard.set(ticketId, { scanId, at: Date.now(), code: codeIn(subject) })
 }
 export const noteHeard = (ticketId: string): boolean => unheard.delete(ticketId)
 
 /** The ticket's scan of that kind, while its person may still stand before the phone. */
-export function unheardScan(ticketId: string): Unanswered | null {
+export function unheardScan(ticketId: string): Unheard | null {
   const scan = unheard.get(ticketId)
   return scan && isOfSamePerson(scan) ? scan : null
 }
+
+const codeIn = (subject: Subject): string | undefined => (subject.type === 'code' ? subject.text.trim() : undefined)
 
 /** The subject's ticket, if it names one. */
 export const ticketOf = (subject: Subject): string | undefined =>
   subject.type === 'code' ? decodeQr(subject.text.trim())?.ticketId : subject.ticketId
 
-/** A scan that is tried again because its answer was lost is the same scan, and gets the first answer. */
+/**
+ * A scan that is tried again because its answer was lost is the same scan, and gets the first answer. Another code of the
+ * ticket does not: it may be forged.
+ */
 export function asBefore(scan: Scan): Scan {
   const before = unheardScan(ticketOf(scan.subject) ?? '')
-  return before === null ? scan : { ...scan, scanId: before.scanId, again: before.at }
+  const code = codeIn(scan.subject)
+  const isSame = before !== null && (code === undefined || code === before.code)
+  return isSame ? { ...scan, scanId: before.scanId, again: before.at } : scan
 }
 
 const SWAPS = 'garba.swaps'

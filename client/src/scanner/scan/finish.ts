@@ -97,7 +97,7 @@ async function outcomeWithoutStorage(
   const answer = await askServerAsLastResort(scan, station, unanswered)
   if (answer.type === 'admitted') return { type: 'admitted', ticket: answer.ticket }
   if (answer.type === 'refused') return refusedByServer(answer)
-  if (answer.type === 'silent') noteUnheard(ticketId, scan.scanId)
+  if (answer.type === 'silent') noteUnheard(ticketId, scan)
   return { type: 'failed', words: storageWords(trouble), valid: true, by: 'device', ticketId, name }
 }
 

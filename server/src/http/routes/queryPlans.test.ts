@@ -95,6 +95,12 @@ test.each([
   expect(plan.filter((line) => /TEMP B-TREE FOR ORDER BY/.test(line) && !path.startsWith('/admin/gate'))).toEqual([])
 })
 
+test('what is due back is added up without a search of all refunds for each of them', async () => {
+  const plan = (await plansOf('/admin/tickets/management?refund=due')).join('; ')
+  expect(plan).toContain('refunds_by_ticket')
+  expect(plan).not.toMatch(/CORRELATED SCALAR SUBQUERY \d+; SCAN/)
+})
+
 test('the audit trail is read in the order it was written', async () => {
   for (const query of ['', '?search=radha', '?page=40'])
     expect((await plansOf(`/admin/audit${query}`)).filter((line) => line.includes('B-TREE'))).toEqual([])
