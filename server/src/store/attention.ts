@@ -117,7 +117,7 @@ export const resolveAttention = async (
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
-): Promise<AttentionRow | undefined> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
+): Promise<AttentionRow> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
 
 /** Puts a matter on the list again. */
 export const reopenByKey = async (tx: WriteTx, dedupeKey: string): Promise<void> => {

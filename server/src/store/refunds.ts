@@ -30,7 +30,7 @@ export const refunds = sqliteTable(
     reason: text(),
     /** The failed refund that this one replaces. */
     retryOf: text(),
-    /** The refund made at the provider that paid this failed one together with others. */
+    /** The refund that counts instead of this failed one: made at the provider, or of all that an order still held. */
     coveredBy: text(),
     /** The person who asked for it; null for our own. */
     requestedByName: text(),

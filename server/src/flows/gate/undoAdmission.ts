@@ -120,8 +120,8 @@ interface Given {
  * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
  *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
  *
- * Needs the right `undo` at the time of the undo, and for an admission of another the right to have made it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS,
- * UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
+ * Needs the right `undo` at the time of the undo and, unless the admission is stored as the sender's, the right to make
+ * it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })

@@ -234,3 +234,35 @@ test('a refund at the dashboard that was to pay what came back, and fails too, l
   expect(await mattersOf(admin)).toEqual([])
   expect(await wrongInAccounts(world)).toEqual([])
 })
+
+test('a ticket made valid again after its refund failed says Done once it is cancelled for a refund at the dashboard', async () => {
+  const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(2, 0)
+  const [{ id } = { id: '' }] = tickets
+  const move = (status: string) => must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status }))
+  await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
+  await settle(world)
+  world.double.bounce(payment.refunds[0]?.id ?? '')
+  await settle(world)
+  await move('active')
+  await atDashboard(payment.id, 29_900)
+  await move('cancelled')
+  expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }, { status: 'active' }])
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+test('of two refunds at the dashboard a cancelled ticket takes one, and leaves the other to the next', async () => {
+  const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(3, 29_900)
+  await atDashboard(payment.id, 29_900)
+  const taken = async () => (await orderOf(guest, code)).refunds.map(({ ticketId }) => ticketId)
+  const [first, second] = tickets.map(({ id }) => id)
+  for (const [id, expected] of [
+    [first, [first, null]],
+    [second, [first, second]],
+  ] as const) {
+    await must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'cancelled' }))
+    expect(await taken()).toEqual(expected)
+  }
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})

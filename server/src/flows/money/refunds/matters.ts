@@ -77,7 +77,7 @@ export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling)
     }
     const order = found.orderId === null ? undefined : await findOrderById(tx, found.orderId)
     if (order && found.kind === 'refundedElsewhere') await cancelWithoutMoney(deps, tx, order, admin)
-    const row = (await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })) ?? found
+    const row = await resolveAttention(tx, id, { resolvedAt: now, resolvedByName: admin.name, resolution })
     if (order) await paidByHand(deps, tx, { row, order, admin, resolution })
     const detail = `${ORDER.attention[row.kind]}, ${row.detail}; ${resolution}`
     const subject = { id: row.orderId, name: row.detail || (order?.code ?? ''), eventId: order?.eventId ?? null }
