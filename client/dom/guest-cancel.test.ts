@@ -174,7 +174,10 @@ test('of several tickets, those that could not be cancelled are left for the nex
   expect(asked).toBe(4)
 })
 
-test('a dialog that was left in its second step opens with the first, and keeps the reason', async ({ page, server }) => {
+test('a dialog that was left in its second step opens with the first, and keeps the reason', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(1)
   await openDashboard(page)
   await toSecondStep(page, 'Ill')
