@@ -214,6 +214,21 @@ test('a form that was open while its event was closed and another created change
   expect(server.rows('select venue from events where closed_at is null')).toEqual([{ venue: 'Town Hall' }])
 })
 
+test('a group price above the ticket price is pointed out at its field, and may be saved', async ({ page, server }) => {
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/event')
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  const group = page.getByLabel('Group price for 4+ (₹ each)')
+  await group.fill('299')
+  await expect(group).toHaveAccessibleDescription('')
+  await group.fill('299.5')
+  await expect(group).toHaveAccessibleDescription('More than the ticket price: groups pay extra for each ticket')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
+  expect(await eventOf(server)).toMatchObject({ groupPrice4: 299.5 })
+})
+
 describe('when the answer to creating an event is lost', () => {
   test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 

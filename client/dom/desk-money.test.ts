@@ -157,6 +157,17 @@ describe('where tickets are paid for', () => {
   })
 })
 
+test('where payments are off, the totals are no sum of nothing, but say why', async ({ page, server }) => {
+  await (await server.api('guest')).buy(2)
+  await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/money')
+  await expect(page.getByRole('table', { name: 'Totals by day' })).toBeVisible()
+  await expect(
+    page.getByText('1 order took no money. Payments are off: Home and Analytics show what the tickets cost.'),
+  ).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('₹0')
+})
+
 describe('where the day begins half a day before the world’s', () => {
   const TIMEZONE = 'Pacific/Tongatapu'
   test.override({ serverOptions: { env: { ...UPI_AND_DESK, EVENT_TIMEZONE: TIMEZONE } } })

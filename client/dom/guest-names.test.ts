@@ -52,6 +52,33 @@ test('a name that comes too late is kept in the field, with the reason', async (
   await expect(dialog.getByRole('textbox')).toHaveValue('Meera')
 })
 
+test('pressing twice saves once, also before the page has drawn the first press', async ({ page }) => {
+  const pressTwice = (form: Element) => {
+    for (let n = 0; n < 2; n += 1) (form as HTMLFormElement).requestSubmit()
+  }
+  let asked = 0
+  page.route(/\/api\/(tickets\/[^/]+\/name|auth\/profile)$/, (route) => {
+    if (route.request().method() !== 'GET') asked += 1
+    return route.continue()
+  })
+  await openDashboard(page)
+  await (await order(page, 2)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  const names = page.getByRole('form', { name: 'Who is coming with you?' })
+  await names.getByRole('textbox').fill('Asha')
+  await names.evaluate(pressTwice)
+  await expect(page.getByText('Your 2 tickets are ready for the gate.')).toBeVisible()
+  expect(asked).toBe(1)
+  for (const opener of ['Change name', 'Name on ticket']) {
+    await page.getByRole('button', { name: opener }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('Meera')
+    await dialog.locator('form').evaluate(pressTwice)
+    await expect(dialog).toBeHidden()
+  }
+  expect(asked).toBe(3)
+  await expect(page.locator('[data-sonner-toast]', { hasText: 'Name saved' })).toHaveCount(2)
+})
+
 test('the name in the profile is on the tickets and at the gate, except where a ticket has its own', async ({
   page,
   server,

@@ -1,6 +1,8 @@
 import { AUTH_ERROR_SHOWN_MS } from '@garba/shared/constants'
 import { describe } from 'vitest'
+import { hold } from '../e2e/support/faults.ts'
 import { DEMO_ACCOUNTS, expect, type Page, test } from './support/fixtures.ts'
+import { hero } from './support/landing.ts'
 import {
   accountMenu,
   enterAs,
@@ -97,6 +99,22 @@ test('the form for another account says what is missing', async ({ page }) => {
   await expect(page.getByText('Please enter an email address')).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
+})
+
+test('Book and Sign In answer at once, however long their code takes to arrive', async ({ page }) => {
+  const slow = await hold(page, '**/assets/lifecycle*.js')
+  await page.goto('/')
+  await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
+  for (const place of [hero(page), page.locator('header')]) {
+    const signingIn = place.getByRole('button', { name: 'Signing in...' })
+    await expect(signingIn).toHaveAttribute('aria-disabled', 'true')
+  }
+  await expect(hero(page).getByRole('button', { name: 'Book' })).toHaveAttribute('aria-disabled', 'true')
+  await slow.end()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
+  await expect(hero(page).getByRole('button', { name: 'Book' })).not.toHaveAttribute('aria-disabled', 'true')
 })
 
 test('a cancelled sign-in is one neutral line at the button, no error, and disappears', async ({ page }) => {

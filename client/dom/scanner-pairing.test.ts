@@ -153,14 +153,28 @@ test('what a phone may not do has no button; a supervisor sees the whole gate, l
   await expect(double).toContainText('Acknowledged by Ravi')
 })
 
-test('a supervisor who loses the right sees no figures that are no longer live, but why', async ({ server, page }) => {
+test('who lacks the right to the figures, or loses it, sees none, but why, and the way back', async ({
+  server,
+  page,
+}) => {
   const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
   await page.getByRole('button', { name: 'Scanner menu' }).click()
   await page.getByRole('menuitem', { name: 'Evening' }).click()
   await expect(page.locator('[data-testid=people]')).toHaveText('0')
   await changeDevice(server, gate.id, { rights: ['scan'] })
-  await expect(page.getByText(/The evening could not be loaded: /)).toBeVisible()
+  const refusal = page.getByRole('alert').filter({ hasText: 'Only a phone with the right "Supervise"' })
+  await expect(refusal).toBeVisible()
   await expect(page.locator('[data-testid=people]')).toBeHidden()
+
+  const other = new Browser(server.url)
+  const checker = other.newPage()
+  await restoreSession(checker, 'checker')
+  await checker.goto('/dashboard/qrchecker/evening')
+  const toChecker = checker.getByRole('alert').filter({ hasText: 'Only a phone with the right "Supervise"' })
+  await expect(toChecker.getByRole('button')).toHaveText('Back to the scanner')
+  await toChecker.getByRole('button').click()
+  await expect(checker).toHaveURL(/\/dashboard\/qrchecker$/)
+  other.close()
 })
 
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -27,8 +27,13 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
   const form = useId()
   const [text, setText] = useState(name)
   const typed = text.trim()
+  // A second press may come before the first is drawn, or while the dialog closes.
+  const sent = useRef(false)
   const saving = useMutation({
     mutationFn: () => save(typed),
+    onError: () => {
+      sent.current = false
+    },
     onSuccess: () => {
       toast.success(holder.saved)
       onClose()
@@ -64,7 +69,9 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
         id={form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (!unfit && !saving.isPending) saving.mutate()
+          if (unfit || sent.current) return
+          sent.current = true
+          saving.mutate()
         }}
       >
         <TextField

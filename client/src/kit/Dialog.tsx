@@ -8,6 +8,7 @@ import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { IconButton } from './IconButton.tsx'
 import { useSurface } from './Surface.tsx'
+import { useBackCloses } from './useBackCloses.ts'
 
 interface DialogProps {
   open: boolean
@@ -57,6 +58,7 @@ export const Dialog = (props: DialogProps) => {
   const surface = useSurface()
   const titleRef = useRef<HTMLHeadingElement>(null)
   const { initialFocus, finalFocus } = props
+  useBackCloses(open, onClose, busy)
   useEffect(() => {
     if (open) dismissOldNews()
   }, [open])
@@ -127,6 +129,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { open, title, children, tone = 'primary', busy = false, onConfirm, onCancel } = props
   const surface = useSurface()
   const no = useRef<HTMLButtonElement>(null)
+  useBackCloses(open, onCancel, busy)
   return (
     <AlertDialog.Root
       open={open}

@@ -14,6 +14,7 @@ import { cx } from './cx.ts'
 import row from './listItem.module.css'
 import styles from './Menu.module.css'
 import { useSurface } from './Surface.tsx'
+import { useBackCloses } from './useBackCloses.ts'
 
 /**
  * Where a menu or a list opens: in the page's main landmark, where those who move by landmarks find it, or in the dialog it
@@ -34,8 +35,10 @@ interface MenuProps {
 
 export const Menu = ({ trigger, children }: MenuProps) => {
   const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  useBackCloses(open, () => setOpen(false))
   return (
-    <Base.Root modal={false}>
+    <Base.Root modal={false} open={open} onOpenChange={setOpen}>
       <Base.Trigger ref={button} render={trigger} />
       <Popup opener={button}>{children}</Popup>
     </Base.Root>
@@ -74,10 +77,12 @@ const SharedMenu = createContext<Base.Handle<ReactNode> | null>(null)
  */
 export const MenuGroup = ({ children }: { children: ReactNode }) => {
   const [handle] = useState(() => Base.createHandle<ReactNode>())
+  const [open, setOpen] = useState(false)
+  useBackCloses(open, () => handle.close())
   return (
     <SharedMenu value={handle}>
       {children}
-      <Base.Root handle={handle} modal={false}>
+      <Base.Root handle={handle} modal={false} onOpenChange={setOpen}>
         {({ payload }) => <Popup>{payload}</Popup>}
       </Base.Root>
     </SharedMenu>

@@ -1,13 +1,14 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import field from './Field.module.css'
 import row from './listItem.module.css'
 import { popupPlace } from './Menu.tsx'
 import styles from './Select.module.css'
 import { useSurface } from './Surface.tsx'
+import { useBackCloses } from './useBackCloses.ts'
 
 export interface SelectOption<T extends string> {
   value: T
@@ -32,6 +33,8 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
   const surface = useSurface()
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  useBackCloses(open, () => setOpen(false))
   return (
     <div className={cx(field.field, props.className)}>
       {hideLabel ? null : (
@@ -47,6 +50,8 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
         }}
         disabled={disabled}
         modal={false}
+        open={open}
+        onOpenChange={setOpen}
       >
         <Base.Trigger
           ref={trigger}

@@ -231,6 +231,8 @@ export const MONEY = {
     none: 'No order has been paid yet.',
     noneThen: 'No money came in or went out on these days.',
     ofOrders: (n: number) => `From ${counted(n, 'order')}.`,
+    withoutMoney: (n: number) => `${counted(n, 'order')} took no money.`,
+    off: 'Payments are off: Home and Analytics show what the tickets cost.',
     columns: {
       day: 'Day',
       channel: 'Channel',

@@ -161,6 +161,8 @@ const EventFields = ({
   const line = (name: EventFormField, props: Partial<TextFieldProps> = {}) => <TextField {...field(name)} {...props} />
   const image = form.watch('eventImage')
   const endsNextDay = form.watch('endsNextDay') === 'true'
+  const single = Number(form.watch('ticketPrice'))
+  const isGroupDearer = single > 0 && Number(form.watch('groupPrice4')) > single
   return (
     <>
       <Group title={groups.what}>
@@ -186,7 +188,7 @@ const EventFields = ({
       <Group title={groups.sale}>
         <div className={styles.row}>
           {line('ticketPrice', { inputMode: 'decimal' })}
-          {line('groupPrice4', { inputMode: 'decimal' })}
+          {line('groupPrice4', { inputMode: 'decimal', hint: isGroupDearer ? words.groupDearer : undefined })}
           {line('totalTickets', { inputMode: 'numeric' })}
         </div>
       </Group>

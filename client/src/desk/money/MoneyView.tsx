@@ -234,6 +234,9 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
   )
 }
 
+/** Its orders took no money. */
+const isFree = ({ provider }: MoneyTotal): boolean => provider === 'none' || provider === 'complimentary'
+
 type Sums = Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'fees' | 'requested'>
 
 const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>) =>
@@ -242,8 +245,10 @@ const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>
 const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured) - toPaise(refunded) - toPaise(fees))
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
+  const counted = (ones: readonly MoneyTotal[]) => ones.reduce((sum, { orders }) => sum + orders, 0)
+  const free = counted(totals.filter(isFree))
   const all = {
-    orders: totals.reduce((sum, { orders }) => sum + orders, 0),
+    orders: counted(totals) - free,
     captured: add(totals, 'captured'),
     refunded: add(totals, 'refunded'),
     fees: add(totals, 'fees'),
@@ -251,7 +256,8 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
   }
   return (
     <>
-      <Equation sums={all} />
+      {totals.every(isFree) ? null : <Equation sums={all} />}
+      {free === 0 ? null : <WithoutMoney orders={free} />}
       <div className={styles.table}>
         <ColumnTable
           caption={totalsWords.byDay}
@@ -305,6 +311,16 @@ const Equation = ({ sums }: { sums: Sums }) => {
           .join(' ')}
       </p>
     </>
+  )
+}
+
+/** Where payments are off, the other screens' revenue is what the tickets cost. */
+const WithoutMoney = ({ orders }: Pick<Sums, 'orders'>) => {
+  const off = useConfig(({ config }) => config?.payments.providers.length === 0 && !config.payments.desk)
+  return (
+    <p className="soft">
+      {totalsWords.withoutMoney(orders)} {off ? totalsWords.off : null}
+    </p>
   )
 }
 

@@ -379,6 +379,7 @@ export const EVENT_MANAGER = {
   draftWithoutPicture: 'Your unsaved changes were restored, except the picture. Please choose it again.',
   draftDiscard: 'Discard them',
   fields: EVENT_FIELDS,
+  groupDearer: 'More than the ticket price: groups pay extra for each ticket',
   groups: { what: 'The night', when: 'When and where', sale: 'Tickets', more: 'Picture and details' },
   image: {
     pick: 'Choose an image',

@@ -81,6 +81,8 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
   const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
+  // A second press may come before the first is drawn.
+  const sent = useRef(false)
   const saving = useMutation({
     mutationFn: async () => {
       for (const { id, name } of typed) {
@@ -91,7 +93,10 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
       }
     },
     // A list that was under way may bring the old names back.
-    onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
+    onSettled: () => {
+      sent.current = false
+      void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
+    },
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: KEYS.myOrders })
       onDone()
@@ -103,7 +108,9 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
       aria-label={bought.names}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isUnfit && !saving.isPending) saving.mutate()
+        if (isUnfit || sent.current) return
+        sent.current = true
+        saving.mutate()
       }}
     >
       <div>

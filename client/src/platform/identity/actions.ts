@@ -9,6 +9,7 @@ import {
   sessionNow,
   setFailure,
   setSession,
+  useSessionStore,
 } from './session.ts'
 
 let loaded: Promise<typeof import('./lifecycle.ts')> | null = null
@@ -67,12 +68,15 @@ export function warmUpSignIn(): void {
  */
 export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
   noteSignInFrom(from)
+  useSessionStore.setState({ signingIn: true })
   try {
     return await (await lifecycle()).signIn()
   } catch (error) {
     console.info('Sign-in could not be loaded', error)
     setFailure('network')
     return sessionNow()
+  } finally {
+    useSessionStore.setState({ signingIn: false })
   }
 }
 

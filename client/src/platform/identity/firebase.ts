@@ -14,6 +14,7 @@ import {
   signOut,
 } from 'firebase/auth'
 import { IdentityUnreachable } from '../http/tokens.ts'
+import { useSessionStore } from './session.ts'
 
 /** The identity provider's user (SPEC 3). */
 export interface Identity {
@@ -90,6 +91,7 @@ function watchPopup(): { blank: Promise<never>; end: () => void } {
   const blank = new Promise<never>((_, reject) => {
     window.open = (...asked) => {
       restore()
+      useSessionStore.setState({ signingIn: false })
       const popup = open.apply(window, asked)
       timer = setTimeout(() => {
         if (!isBlank(popup)) return

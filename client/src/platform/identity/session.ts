@@ -41,6 +41,8 @@ export interface Sheet {
 
 interface SessionStore {
   session: Session
+  /** From the press until Google's popup opens, which may get lost behind other windows: a second press opens another. */
+  signingIn?: boolean
   signingOut: boolean
   /** The last failed sign-in, until it is dismissed or 5 s have passed. */
   failure: ShownFailure | null
@@ -105,6 +107,7 @@ export const userNow = (): User | null => {
   const session = sessionNow()
   return session.type === 'signedIn' ? session.user : null
 }
+export const useSigningIn = () => useSessionStore(({ signingIn, session }) => signingIn || session.type === 'loading')
 export const useSigningOut = (): boolean => useSessionStore((store) => store.signingOut)
 export const useSessionLost = (): boolean => useSessionStore((store) => store.lost)
 export const closeSessionLost = (): void => useSessionStore.setState({ lost: false })

@@ -1,3 +1,4 @@
+import { RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 
 /** Texts of a phone that scans without an account: pairing, shifts and the end of the pairing. */
@@ -108,6 +109,7 @@ export const GATE_VIEW = {
   unsent: (n: string) => `${n} unsent`,
   loading: 'Loading the evening',
   failed: (reason: string) => `The evening could not be loaded: ${reason}`,
+  noRight: `Only a phone with the right "${RIGHT_LABELS.supervise}" shows these figures. The desk can give it to a paired phone.`,
   retry: 'Try again',
 } as const
 

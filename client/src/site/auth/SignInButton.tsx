@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button, type ButtonLook } from '../../kit/Button.tsx'
 import { cx } from '../../kit/cx.ts'
 import { signIn, warmUpSignIn } from '../../platform/identity/actions.ts'
-import { useSession, useSignInFailure } from '../../platform/identity/session.ts'
+import { useSignInFailure, useSigningIn } from '../../platform/identity/session.ts'
 import { buttonText, type SignInFailure } from '../../platform/identity/signInFailure.ts'
 import { useWords } from '../words.ts'
 import styles from './SignInButton.module.css'
@@ -10,7 +10,7 @@ import styles from './SignInButton.module.css'
 /** Sign In with Google; a failure is explained beside it for 5 s, in SPEC 8's words. */
 export const SignInButton = (look: ButtonLook) => {
   const { header, signInFailure } = useWords()
-  const session = useSession()
+  const busy = useSigningIn()
   const [pressed, setPressed] = useState(false)
   const failure = useOwnFailure(pressed)
   const press = () => {
@@ -23,12 +23,12 @@ export const SignInButton = (look: ButtonLook) => {
         tone="primary"
         {...look}
         icon={<GoogleMark />}
-        busy={session.type === 'loading'}
+        busy={busy}
         onPointerEnter={warmUpSignIn}
         onFocus={warmUpSignIn}
         onClick={press}
       >
-        {session.type === 'loading' ? header.signingIn : header.signIn}
+        {busy ? header.signingIn : header.signIn}
       </Button>
       {failure === null ? null : (
         <span

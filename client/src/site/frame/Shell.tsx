@@ -18,6 +18,7 @@ import {
   useSessionLost,
   useSessionStore,
   useSignInFailure,
+  useSigningIn,
   useUser,
 } from '../../platform/identity/session.ts'
 import { switchLanguage, useLanguage } from '../../platform/language.ts'
@@ -202,12 +203,14 @@ const Book = () => {
   const { header } = useWords()
   const enter = useEnter()
   const { onSale } = useEvening(useCurrentEvent(({ current }) => (current.type === 'known' ? current.event : null)))
+  const busy = useSigningIn()
   const passed = usePassed(HERO_ACTION, pathname === '/')
   if (pathname.startsWith('/dashboard')) return null
   return (
     <Button
       tone={onSale ? 'primary' : 'secondary'}
       className={cx(headerStyles.book, pathname === '/' && !passed && headerStyles.away)}
+      busy={busy}
       onClick={() => void enter()}
     >
       {onSale ? header.book : header.myTickets}

@@ -8,7 +8,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { GarboRings } from '../../kit/GarboRings.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
-import { useSession } from '../../platform/identity/session.ts'
+import { useSession, useSigningIn } from '../../platform/identity/session.ts'
 import { useLanguage } from '../../platform/language.ts'
 import { SignInButton } from '../auth/SignInButton.tsx'
 import { useEnter } from '../enter.ts'
@@ -48,6 +48,7 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
   const words = useWords()
   const evening = useEvening(event)
   const session = useSession()
+  const signingIn = useSigningIn()
   const enter = useEnter()
   return (
     <section className={styles.hero} data-phase={evening.phase} aria-labelledby="event-name">
@@ -78,12 +79,12 @@ export const Hero = ({ name, facts, event, calm, splash, quantity, choice, other
           id={HERO_ACTION}
           tone={evening.phase === 'over' ? 'secondary' : 'primary'}
           size="lg"
-          busy={session.type === 'loading'}
+          busy={signingIn}
           onClick={() => void enter(evening.onSale ? quantity : undefined)}
         >
           {evening.onSale ? words.hero.book : words.hero.myTickets}
         </Button>
-        {session.type === 'signedOut' ? <SignInButton tone="secondary" size="lg" /> : null}
+        {session.type === 'signedOut' || signingIn ? <SignInButton tone="secondary" size="lg" /> : null}
       </div>
       {otherWay}
       {evening.stock === 'none' && evening.phase !== 'over' ? (

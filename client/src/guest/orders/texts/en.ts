@@ -59,7 +59,7 @@ export const en = {
     paid: 'Your payment had already arrived, so the tickets are yours.',
   },
   upi: {
-    next: 'You pay with your own UPI app and type in the number it shows. The organiser confirms it within 24 hours; then your tickets appear in My Tickets.',
+    next: 'You pay with your own UPI app and type in the number it shows. The organiser confirms it, which can take up to 24 hours; then your tickets appear in My Tickets. If you come to the event before that, tell the organiser your order code.',
     title: 'Pay with your UPI app',
     scan: 'Scan this code with the UPI app of another phone',
     qr: 'QR code for the payment',
@@ -78,7 +78,8 @@ export const en = {
     utrUsed: CODE_MESSAGES.UTR_USED(),
     send: 'I have paid',
     sending: 'Sending...',
-    given: 'We are checking your payment. Tickets appear here once the organiser confirms it, within 24 hours.',
+    given:
+      'We are checking your payment. Tickets appear here once the organiser confirms it, which can take up to 24 hours. If you come to the event before that, tell the organiser your order code.',
     givenUtr: (utr: string) => `Your UTR number: ${utr}`,
     received: (received: string, total: string) =>
       `${received} of ${total} has arrived. Pay the rest to get your tickets.`,

@@ -12,13 +12,14 @@ import { Button } from '../../../kit/Button.tsx'
 import { Headcount } from '../../../kit/ProgressBar.tsx'
 import { SkeletonCards } from '../../../kit/Skeleton.tsx'
 import { call } from '../../../platform/http/call.ts'
-import { messageOf } from '../../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { type StreamState, stream } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { clockNow } from '../../core/moment.ts'
+import { goTo } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
 import { useStored } from '../../store/useStored.ts'
-import { GATE_VIEW } from '../../texts/phone.ts'
+import { GATE_VIEW, READINESS } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
 import styles from './GateScreen.module.css'
@@ -40,9 +41,23 @@ export default function GateScreen({ top }: { top: ReactNode }) {
         </Banner>
       ) : null}
       {failure !== null && evening === null ? (
-        <ErrorPanel onRetry={retry} retryLabel={words.retry}>
-          {words.failed(failure)}
-        </ErrorPanel>
+        isFailure(failure) && failure.code === 'FORBIDDEN' ? (
+          <Banner
+            tone="warn"
+            live="alert"
+            actions={
+              <Button size="sm" onClick={() => goTo('scan')}>
+                {READINESS.back}
+              </Button>
+            }
+          >
+            <p>{words.noRight}</p>
+          </Banner>
+        ) : (
+          <ErrorPanel onRetry={retry} retryLabel={words.retry}>
+            {words.failed(messageOf(failure))}
+          </ErrorPanel>
+        )
       ) : null}
       {failure === null && evening === null ? <SkeletonCards heights={[160, 120]} label={words.loading} /> : null}
       {evening === null ? null : (
@@ -142,7 +157,7 @@ const Phones = ({ evening: { devices, at } }: { evening: Evening }) => (
 /** Reads the whole gate's figures once, then follows them live. */
 function useGate() {
   const [evening, setEvening] = useState<Evening | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const [line, setLine] = useState<StreamState>('connecting')
   const [attempt, setAttempt] = useState(0)
   const read = useCallback(async () => {
@@ -150,7 +165,7 @@ function useGate() {
     try {
       setEvening((await call('gate', {})).data)
     } catch (error) {
-      setFailure(messageOf(error))
+      setFailure(error)
     }
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt begins anew
@@ -162,7 +177,7 @@ function useGate() {
         // A phone that lost the right must not go on showing figures that nothing updates.
         if (state !== 'refused') return
         setEvening(null)
-        setFailure(messageOf(refusal))
+        setFailure(refusal)
       },
       onMessage({ event, data }) {
         if (event !== 'gate') return
