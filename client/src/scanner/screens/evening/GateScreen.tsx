@@ -16,10 +16,9 @@ import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { type StreamState, stream } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { clockNow } from '../../core/moment.ts'
-import { goTo } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
 import { useStored } from '../../store/useStored.ts'
-import { GATE_VIEW, READINESS } from '../../texts/phone.ts'
+import { GATE_VIEW } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
 import styles from './GateScreen.module.css'
@@ -42,15 +41,7 @@ export default function GateScreen({ top }: { top: ReactNode }) {
       ) : null}
       {failure !== null && evening === null ? (
         isFailure(failure) && failure.code === 'FORBIDDEN' ? (
-          <Banner
-            tone="warn"
-            live="alert"
-            actions={
-              <Button size="sm" onClick={() => goTo('scan')}>
-                {READINESS.back}
-              </Button>
-            }
-          >
+          <Banner tone="warn" live="alert">
             <p>{words.noRight}</p>
           </Banner>
         ) : (
