@@ -241,7 +241,7 @@ describe('where tickets are paid for', () => {
   })
 })
 
-test('an order that took no money says so instead of "Paid"', async ({ page, server }) => {
+test('an order without payment says "No payment" instead of "Paid"', async ({ page, server }) => {
   await (await server.api('guest')).buy(1)
   await restoreSession(page, 'guest')
   await page.goto(`${GUEST}/orders`)

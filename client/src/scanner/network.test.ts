@@ -139,14 +139,19 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   ])
 })
 
+/** The device is full, and the server's answer is lost; then both are as they were. */
+async function turnAway(phone: Phone, { ticket, fault }: { ticket: Ticket; fault: Fault }) {
+  const makeRoom = fillDevice(['tally'], 1)
+  const mend = phone.fault(/mark-used$/, fault)
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
+  makeRoom()
+  mend()
+}
+
 test('the undo of a scan that was first tried on a full device reaches the server, which may have admitted', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
-  const makeRoom = fillDevice(['tally'], 1)
-  const mend = phone.fault(/mark-used$/, 'cutAfter')
-  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
-  makeRoom()
-  mend()
+  await turnAway(phone, { ticket, fault: 'cutAfter' })
   phone.cut(true)
   expect(await scan(byCode(ticket))).toMatchObject(PENDING)
   const [newest] = await readHistory()
@@ -186,11 +191,7 @@ test('whom a full device turned away before the server’s answer was lost is le
 test('a forged code of the ticket that a full device turned away gets no answer of the genuine one', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
-  const makeRoom = fillDevice(['tally'], 1)
-  const mend = phone.fault(/mark-used$/, 'cutAfter')
-  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused' })
-  makeRoom()
-  mend()
+  await turnAway(phone, { ticket, fault: 'cutAfter' })
   expect(await probe()).toBe(true)
   const code = codeOf(ticket)
   const forged = { type: 'code', text: `${code.slice(0, -8)}${[...code.slice(-8)].toReversed().join('')}` } as const
@@ -201,11 +202,7 @@ test('a forged code of the ticket that a full device turned away gets no answer 
 test('whom a full device turned away is refused once another gate has let somebody in, without a network too', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
-  const makeRoom = fillDevice(['qr_scan_history'], 1)
-  const mend = phone.fault(/mark-used$/, 'cutBefore')
-  expect(await scan(byCode(ticket))).toMatchObject({ look: 'refused', title: 'Failed to Process Entry' })
-  makeRoom()
-  mend()
+  await turnAway(phone, { ticket, fault: 'cutBefore' })
   phone.world.clock.forward(2 * 60_000)
   vi.useFakeTimers({ now: Date.now() + 2 * 60_000, toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())

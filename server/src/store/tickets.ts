@@ -282,7 +282,7 @@ const move = updater(
   { revision: raisedRevision },
 )
 
-const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
+export const seated = (status: TicketRowStatus): boolean => status === 'active' || status === 'used'
 
 /**
  * The only way to change a ticket's status: guarded by the status it was read with, with seats and roster revision kept

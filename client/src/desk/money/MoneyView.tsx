@@ -3,6 +3,7 @@ import type { BooksLine, MoneyTotal } from '@garba/shared/contracts/order'
 import { formatCount } from '@garba/shared/messages/language'
 import { MONEY, STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ChevronRight, Landmark } from 'lucide-react'
 import { Link } from 'react-router'
@@ -234,9 +235,6 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
   )
 }
 
-/** Its orders took no money. */
-const isFree = ({ provider }: MoneyTotal): boolean => provider === 'none' || provider === 'complimentary'
-
 type Sums = Pick<MoneyTotal, 'orders' | 'captured' | 'refunded' | 'fees' | 'requested'>
 
 const add = (totals: readonly MoneyTotal[], field: Exclude<keyof Sums, 'orders'>) =>
@@ -246,9 +244,10 @@ const netOf = ({ captured, refunded, fees }: Sums) => toRupees(toPaise(captured)
 
 const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean }) => {
   const counted = (ones: readonly MoneyTotal[]) => ones.reduce((sum, { orders }) => sum + orders, 0)
-  const free = counted(totals.filter(isFree))
+  const taking = totals.filter(({ provider }) => !isFree(provider))
+  const free = counted(totals) - counted(taking)
   const all = {
-    orders: counted(totals) - free,
+    orders: counted(taking),
     captured: add(totals, 'captured'),
     refunded: add(totals, 'refunded'),
     fees: add(totals, 'fees'),
@@ -256,7 +255,7 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
   }
   return (
     <>
-      {totals.every(isFree) ? null : <Equation sums={all} />}
+      {taking.length === 0 ? null : <Equation sums={all} />}
       {free === 0 ? null : <WithoutMoney orders={free} />}
       <div className={styles.table}>
         <ColumnTable

@@ -4,6 +4,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 import { formatRupees } from '@garba/shared/rules/money'
+import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Printer, WifiOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -40,7 +41,7 @@ import { TicketSheet } from '../tickets/TicketSheet.tsx'
 import { useWords } from '../words.ts'
 import { HeldOrder } from './HeldOrder.tsx'
 import styles from './OrderPage.module.css'
-import { isFree, OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
+import { OrderSlip, OrderState, OrdersHead } from './OrderParts.tsx'
 import printStyles from './Receipt.module.css'
 import refundsStyles from './Refunds.module.css'
 import { type KnownOrder, useOrder } from './useOrder.ts'
@@ -317,7 +318,7 @@ const Facts = ({ order }: { order: WholeOrder }) => {
   return (
     <>
       <Line label={receipt.date}>{format.moment(order.createdAt)}</Line>
-      {paidAt === null || isFree(order) ? null : <Line label={receipt.paidOn}>{format.moment(paidAt)}</Line>}
+      {paidAt === null || isFree(order.provider) ? null : <Line label={receipt.paidOn}>{format.moment(paidAt)}</Line>}
       <Line label={receipt.paidWith}>{provider[payment?.provider ?? order.provider]}</Line>
       {order.utr === undefined ? null : <Line label="UTR">{order.utr}</Line>}
     </>

@@ -1,6 +1,7 @@
 import type { OrderState as State } from '@garba/shared/contracts/names'
 import type { Order } from '@garba/shared/contracts/order'
 import { formatRupees } from '@garba/shared/rules/money'
+import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { StateChip, type StateTone } from '../../kit/Badge.tsx'
@@ -40,13 +41,9 @@ const TONES = { held: 'warn', paid: 'ok', expired: 'bad', cancelled: 'info' } as
   StateTone
 >
 
-/** Its tickets were given without money. */
-export const isFree = ({ provider }: Pick<Order, 'provider'>): boolean =>
-  provider === 'none' || provider === 'complimentary'
-
 export const OrderState = ({ order }: { order: Pick<Order, 'state' | 'provider'> }) => {
   const { state, provider } = useOrderWords()
-  const isGiven = order.state === 'paid' && isFree(order)
+  const isGiven = order.state === 'paid' && isFree(order.provider)
   return <StateChip state={TONES[order.state]}>{isGiven ? provider[order.provider] : state[order.state]}</StateChip>
 }
 

@@ -4,6 +4,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { openText } from '@garba/shared/messages/eventForm'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { closingProblem } from '@garba/shared/rules/evening'
+import { FREE_PROVIDERS } from '@garba/shared/rules/orders/orderMoney'
 import { Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { openSessions } from '../../store/cashSessions.ts'
@@ -68,7 +69,7 @@ export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Pro
  */
 async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
   const open = await mattersOf(tx, eventId)
-  const unasked = await pricesUnasked(tx, { eventId, except: ['none', 'complimentary'] })
+  const unasked = await pricesUnasked(tx, { eventId, except: FREE_PROVIDERS })
   const byHand = await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS })
   const counts: Readonly<Record<OpenMatterKind, number>> = {
     drawers: (await openSessions(tx)).length,

@@ -1,4 +1,4 @@
-import type { OrderState, PaymentState, RefundState } from '../../contracts/names.ts'
+import type { OrderProvider, OrderState, PaymentState, RefundState } from '../../contracts/names.ts'
 import { COUNTED } from '../../messages/order.ts'
 import { formatRupees, toPaise, toRupees } from '../money.ts'
 
@@ -6,6 +6,11 @@ import { formatRupees, toPaise, toRupees } from '../money.ts'
  * These rules apply facts about money to orders, payments and refunds. A fact applied twice changes nothing. The order
  * in which facts arrive matters only for refunds that a provider takes back. Amounts are whole paise.
  */
+
+/** Orders of these took no money: payments are off, or the tickets were given. */
+export const FREE_PROVIDERS = ['none', 'complimentary'] as const
+
+export const isFree = (provider: OrderProvider): boolean => FREE_PROVIDERS.some((name) => name === provider)
 
 export interface Captured {
   order: { state: OrderState; quantity: number; totalPaise: number }

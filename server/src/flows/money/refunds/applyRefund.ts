@@ -15,7 +15,7 @@ import {
   refundsOfTickets,
   withoutReplaced,
 } from '../../../store/refunds.ts'
-import { type TicketRow, ticketsWithIds } from '../../../store/tickets.ts'
+import { seated, ticketsWithIds } from '../../../store/tickets.ts'
 import type { Deps } from '../../deps.ts'
 import { sameOrder } from '../orders/orderRows.ts'
 import { tell, willBeTold } from '../upkeep/tell.ts'
@@ -128,8 +128,10 @@ async function coverFailed(
     tx,
     all.flatMap(({ ticketId }) => ticketId ?? []),
   )
+  const now = deps.now()
   const ticketOf = ({ ticketId }: RefundRow) => tickets.find(({ id }) => id === ticketId)
-  let failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(ticketOf(one)))
+  const isValid = (one: RefundRow) => seated(ticketOf(one)?.status ?? 'cancelled')
+  let failed = withoutReplaced(all).filter((one) => one.state === 'failed' && !isValid(one))
   const keepsMoney = !(await lacksMoney(tx, orderId))
   const settled: string[] = []
   for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
@@ -143,21 +145,19 @@ async function coverFailed(
     if (covered.length === 0) continue
     failed = failed.filter((one) => !covered.includes(one))
     settled.push(made.id, ...idsOf(covered))
-    await cover(tx, { made, covered, now: deps.now() })
+    await cover(tx, { made, covered, now })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
     const kind = covered[0]?.kind ?? made.kind
-    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: deps.now() }
+    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: now }
     const row = await changeRefund(tx, made, set)
     // What failed may have been for no ticket, like this one.
     if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
-      await noteRefundElsewhere(tx, { orderId, refund: made, now: deps.now() })
-    for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, deps.now())
+      await noteRefundElsewhere(tx, { orderId, refund: made, now })
+    for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, now)
     if (row) await follow(deps, tx, row)
   }
   return settled
 }
-
-const isValid = (ticket: TicketRow | undefined): boolean => ticket?.status === 'active' || ticket?.status === 'used'
 
 /** Some of these refunds that add up to this sum exactly; none if there are no such. */
 function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {

@@ -3,6 +3,7 @@ import type { DeskOrder } from '@garba/shared/contracts/order'
 import { ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
+import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { Refusal } from '../../../refusal.ts'
 import { type AttentionRow, insertAttention, openAttentionOf, resolveByKey } from '../../../store/attention.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
@@ -140,7 +141,7 @@ export async function requestFromOrder(
 /** The order of a ticket, if money was paid for it. */
 export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<OrderRow | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
-  return order && order.provider !== 'none' && order.provider !== 'complimentary' ? order : null
+  return order && !isFree(order.provider) ? order : null
 }
 
 /** Requests the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9). */
