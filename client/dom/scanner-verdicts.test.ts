@@ -44,15 +44,22 @@ test('every verdict of the server, with its reason', async ({ server, page }) =>
   const gate = await Gate.open(page)
   await gate.start()
   await refusesEach(gate, states, 'server')
-  expect(await gate.scan(states.used.qrCode ?? '')).toMatchObject({
-    look: 'refused',
-    words: expect.stringMatching(/Ticket Already Used .*Entered at .*by Chetan Checker, on Gate B/),
-  })
   expect(await gate.scan(states.good.qrCode ?? '')).toMatchObject({
     look: 'allowed',
     by: 'server',
     words: expect.stringContaining('Entry Allowed! | Welcome Garima Guest'),
   })
+  const last = page.getByRole('region', { name: 'Last scan' })
+  const undo = last.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  expect(await gate.scan(states.used.qrCode ?? '')).toMatchObject({
+    look: 'refused',
+    words: expect.stringMatching(/Ticket Already Used .*Entered at .*by Chetan Checker, on Gate B/),
+  })
+  // Undo belongs to the admission before, whose ticket the strip no longer names.
+  await expect(last).toContainText('Ticket Already Used')
+  await expect(last.getByRole('button', { name: 'Check ID' })).toBeVisible()
+  await expect(undo).toHaveCount(0)
   expect(await gate.scan(states.good.qrCode ?? '')).toMatchObject({
     look: 'refused',
     words: expect.stringMatching(/Ticket Already Used .*by Chetan Checker, on Scanner [0-9A-F]{4}/),

@@ -31,8 +31,8 @@ export const LastScan = () => {
   const now = useNow(1_000)
   const left = admission === null ? 0 : Math.ceil((Date.parse(admission.timestamp) + UNDO_WINDOW_MS - now) / 1000)
   const inTime = admission !== null && isInTimeToUndo(admission.timestamp, now)
-  const undoable = inTime && (inView === null || inView.scanId === admission?.scanId) ? admission : null
-  const shown = inView ?? (undoable === null ? used : null)
+  const shown = inView ?? used
+  const undoable = inTime && (shown === null || shown.ticketId === admission.ticket?.id) ? admission : null
   if (shown === null && undoable === null) return null
   return (
     <section className={styles.card} aria-label={RECENT.last}>
