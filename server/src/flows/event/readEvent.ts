@@ -96,7 +96,7 @@ export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent
   store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))
 
 interface EventFilter {
-  /** Matches no row when there is no event. */
+  /** An empty id, which matches no row, if there is no event. */
   eventId: string
   event: EventRow | null
 }

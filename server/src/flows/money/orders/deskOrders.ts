@@ -76,7 +76,7 @@ export type ExportedOrder = OrderListed & {
   paymentIds: string
   /** The cash session that took the money. */
   drawer: string | null
-  /** The reasons for giving it away and for its refunds. */
+  /** The reasons for a complimentary order and for refunds. */
   reasons: string
 }
 
@@ -268,7 +268,10 @@ async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Prom
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 
-/** Cancels any unpaid order as `cancelOrder` does, for an admin. One that is cancelled already is answered unchanged. */
+/**
+ * Cancels any unpaid order as `cancelOrder` does, for an admin. An order that is already cancelled is returned
+ * unchanged.
+ */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },
@@ -279,7 +282,7 @@ export async function cancelDeskOrder(
   return deps.store.write(async (tx) => {
     const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
     const view = await deskOrderOf(deps, tx, order)
-    // Of admins who cancel it at the same moment, only the first is on record.
+    // If several admins cancel the order at once, only the first is audited.
     if (view.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
       await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
     return view
@@ -314,8 +317,8 @@ export async function confirmPayment(deps: Deps, { admin, code, amount, utr, not
 }
 
 /**
- * Proves a sale that counted before its number was known. Refuses with UTR_USED, or with VALIDATION_FAILED while the desk
- * looks for a credit of another amount. False for money that is not the sale's.
+ * Adds the UTR to a sale that was made without one. Refuses with UTR_USED, or with VALIDATION_FAILED while the sale
+ * waits for a credit of another amount. Resolves to false for money that is not for such a sale.
  */
 async function prove(
   deps: Deps,
@@ -345,7 +348,7 @@ interface Credit {
   signed: readonly SignedId[]
 }
 
-/** Writes a credit of the bank account into its order, once. Refuses as `confirmPayment`. */
+/** Records a credit of the bank account in its order, once. Refuses as `confirmPayment` does. */
 export async function recordCredit(deps: Deps, tx: WriteTx, credit: Credit): Promise<void> {
   const { order, paise, utr, note, admin } = credit
   const payments = await paymentsOf(tx, order.id)
@@ -385,7 +388,7 @@ async function receive(
 }
 
 /**
- * A credit the desk has seen outweighs another buyer's claim: that claim is taken back, and its buyer is asked for a
+ * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is asked for a
  * number again. Refuses with UTR_USED when the transfer has paid another order.
  */
 async function takeUtr(

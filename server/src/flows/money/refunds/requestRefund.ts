@@ -31,7 +31,7 @@ interface Requested {
   now: Date
   ticketId?: string | null
   reason?: string | null | undefined
-  /** The person who asked for it; absent for our own. */
+  /** The person who requested it; absent if the server did. */
   by?: string | null
   /** Replaces `requested` when an admin acts by hand. */
   state?: RefundState
@@ -39,13 +39,13 @@ interface Requested {
   retryOf?: string | null
 }
 
-/** Whether the provider pays it back by itself; otherwise a person must, by hand. */
+/** Whether the provider can pay it back; otherwise a person must do so by hand. */
 const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
   paysByLink(provider) && providerPaymentId !== null
 
 /**
- * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
- * desk's list of due refunds. Returns the refund; null when there is nothing to give back.
+ * Stores a refund, with the job that asks the provider for it. Money that came another way waits on the desk's list of
+ * due refunds. Returns the refund; null when there is nothing to give back.
  */
 export async function requestRefund(tx: WriteTx, asked: Requested): Promise<RefundRow | null> {
   const { payment, kind, paise, now, state = 'requested' } = asked
@@ -90,7 +90,7 @@ const ABOUT_REFUNDS: ReadonlySet<AttentionRow['kind']> = new Set(['payBack', 're
 export const refundOfMatter = ({ kind, dedupeKey }: Pick<AttentionRow, 'kind' | 'dedupeKey'>): string | null =>
   ABOUT_REFUNDS.has(kind) ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
 
-/** Takes an order off the list of those with too little money. */
+/** Resolves the matters about an order that was not paid in full. */
 export async function settleShort(
   tx: WriteTx,
   { id: orderId }: Pick<OrderRow, 'id'>,
@@ -127,7 +127,7 @@ export async function requestFromOrder(
 ): Promise<number> {
   const captured = await capturedMoney(tx, id)
   const whole = captured.find(({ leftPaise }) => leftPaise >= paise)
-  // They failed before the ticket was made valid again.
+  // These refunds failed before the ticket was made valid again.
   const failed = asked.ticketId ? (await refundsOfTickets(tx, [asked.ticketId])).map((refund) => refund.id) : []
   let due = paise
   for (const { payment, leftPaise } of whole ? [whole] : captured) {
@@ -231,7 +231,7 @@ interface Refunding {
   /** Undefined means the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
-  /** How many tickets the admin saw as not cancelled. */
+  /** The number of uncancelled tickets that the admin saw. */
   seen?: number | undefined
   /** Also cancels tickets whose holders went in. */
   includeUsed?: boolean | undefined
@@ -286,7 +286,7 @@ async function refund(
     paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)
   else {
-    // Its buyer would be asked for the rest of a sum that is no longer here.
+    // Otherwise the buyer would be asked for the rest of a sum that is being refunded.
     if (order.provider === 'upi') await endHold(tx, order, { to: 'cancelled', now })
     tx.announce('roster', 'evening')
     const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
