@@ -13,10 +13,10 @@ export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** The call's name in calls/calls, or another name for what answers the request. */
+    /** The call's name in calls/calls, or another name for requests that are not calls. */
     call: string
     role: string
-    /** The time the caller's token expires; unset for calls open to anyone. */
+    /** The time the caller's token expires or the phone's pairing ends; unset for calls open to anyone. */
     until: Date
   }
 }
@@ -49,7 +49,7 @@ export function idempotencyKeyOf(c: Ctx): string {
 export const optionalKeyOf = (c: Ctx): string | null =>
   c.req.header('idempotency-key') === undefined ? null : idempotencyKeyOf(c)
 
-/** The caller's first language that we have; otherwise English. */
+/** The first of the caller's languages that the site has; otherwise English. */
 export function languageOf(c: Ctx): Language {
   const tags = (c.req.header('accept-language') ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase())
   return LANGUAGES.find((language) => language === tags.find((tag) => LANGUAGES.some((own) => own === tag))) ?? 'en'

@@ -7,7 +7,7 @@ import { personFile } from '../csv.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-/** PostgreSQL keeps the keys of counters for a while, so they must not identify a person. */
+/** PostgreSQL stores the keys of counters for a while, so they must not identify a person. */
 const nameless = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 export const peopleRoutes = {
