@@ -12,17 +12,17 @@ import {
   ticketsPaid,
 } from './money.ts'
 
-/** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
+/** Matches an admission that still counts for its ticket and was not undone. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
-/** A sale that arrives after the scan of its ticket may move the time of the scan ahead. */
+/** A sale that arrives after the scan of its ticket may move the scan's time forward. */
 const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
-/** An admission may be taken back for this long. */
+/** An admission may be undone for this long. */
 const UNDO_MS = 60_000
 /** The time of the last restore: undos that its backup lost may still arrive. */
 const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
 
-/** The rights a phone had when it let a person in: the last ones given before that, or else its first. */
+/** The rights that a phone had when it admitted someone: the last ones given before that, or else its first. */
 const RIGHTS_THEN = `coalesce(
   (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
   (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
@@ -135,8 +135,8 @@ const drawersAddUp: readonly Check[] = [
 ]
 
 /**
- * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
- * from what sells, refunds and admits. Shared code would hide its own mistakes.
+ * Checks the tables independently of the program that wrote them, with its own SQL and arithmetic. Code shared with the
+ * flows would hide its own mistakes.
  */
 
 export type Row = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && text.trim() === '' ? undefined : text), schema)
 
-/** The entries of a list with commas between. */
+/** The entries of a comma-separated list. */
 export const entriesOf = (list: string): string[] =>
   list
     .split(',')

@@ -201,7 +201,7 @@ const FACTS = {
   ...DEVICE_CALLS,
   ...GATE_CALLS,
 
-  // The page itself needs these calls.
+  // Calls that the page itself needs.
   logError: {
     access: 'anyone',
     summary: 'Report a crash of the page',

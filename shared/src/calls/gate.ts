@@ -211,7 +211,7 @@ export const GROUP_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Tickets without an account, and tickets whose code somebody else has. */
+/** Tickets without an account, and tickets whose code someone else has. */
 export const LINK_CALLS = {
   makeLink: {
     access: 'signedIn',
