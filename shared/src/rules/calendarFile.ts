@@ -1,6 +1,6 @@
 /** A calendar entry. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
 export interface CalendarEntry {
-  /** The same for the same event: a second import updates the first. */
+  /** The same for the same event, so that a second import updates the first. */
   uid: string
   title: string
   place: string

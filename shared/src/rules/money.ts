@@ -1,6 +1,6 @@
 import { numberFormat } from '../messages/formats.ts'
 
-/** Prices are rupees where people and the API see them, and integer paise in rules and in the database. */
+/** Prices are rupees on screens and in the API, and integer paise in rules and in the database. */
 
 /** Rupees to integer paise; meant for amounts of at most two decimals. Throws RangeError on NaN and infinities. */
 export function toPaise(rupees: number): number {
@@ -27,7 +27,7 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })
-      // Adding 0 takes the sign from a negative zero.
+      // Adding 0 removes the sign of a negative zero.
       .format(rupees + 0)
       .replace('-', '−')
   )
@@ -35,12 +35,12 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
 
 interface Settled {
   of: 'payment' | 'refund'
-  /** Rupees, null where one side knows nothing of it. */
+  /** Rupees; null if one side has no record. */
   ours: number | null
   settled: number | null
 }
 
-/** Rupees that a settlement brings more than our books say; a refund takes money away. */
+/** The rupees by which a settlement exceeds our records; a refund counts as negative. */
 export function settledMore({ of, ours, settled }: Settled): number {
   const more = toPaise(settled ?? 0) - toPaise(ours ?? 0)
   return toRupees(of === 'refund' ? 0 - more : more)
