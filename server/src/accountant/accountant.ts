@@ -33,14 +33,14 @@ const entriesCounted: readonly Check[] = [
     where t.status = 'used' and (case when t.entry_scan_id is null then t.scanned_by_name is null
       else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end)`,
     ({ id, scan }) =>
-      `Ticket ${short(id)}: is used, and ${scan === null ? 'nobody let anybody in with it' : 'its entry let nobody in'}`,
+      `Ticket ${short(id)}: is used, and ${scan === null ? 'no one was admitted with it' : 'its entry admitted no one'}`,
   ),
   finds(
     `select t.id, s.checker_name, s.id as scan from scans s join tickets t on t.id = s.ticket_id
     where s.outcome = 'admitted' and s.undone_at is null
       and (t.status = 'active' or t.status = 'used' and coalesce(t.entry_scan_id, '') <> s.id)`,
     ({ id, checker_name }) =>
-      `Ticket ${short(id)}: ${checker_name} let somebody in with it, and the ticket does not know`,
+      `Ticket ${short(id)}: ${checker_name} admitted someone with it, but the ticket does not show it`,
   ),
   finds(
     `select inside.ticket_id, inside.people, inside.known, count(c.id) as recorded from (
@@ -57,7 +57,7 @@ const entriesCounted: readonly Check[] = [
     `select s.ticket_id, s.checker_name, ${LET_IN_AT} as at, s.undone_at from scans s
     where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
     ({ ticket_id, checker_name, at, undone_at }) =>
-      `Ticket ${short(ticket_id)}: ${checker_name} let somebody in, and that was taken back ` +
+      `Ticket ${short(ticket_id)}: ${checker_name} admitted someone, and that was undone ` +
       `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,
   ),
   finds(
@@ -66,7 +66,7 @@ const entriesCounted: readonly Check[] = [
     where rights not like (case when manual = 1 then '%"find"%' else '%"scan"%' end)
       and not exists (select 1 from conflicts c where c.id = letIn.id and c.disputed = 1)`,
     ({ ticket_id, sender_name, manual }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
+      `Ticket ${short(ticket_id)}: ${sender_name} admitted someone ${manual ? 'by hand' : 'by its code'} without the right to`,
   ),
   // Two swaps can have the same time, but never the same revision.
   finds(
@@ -74,7 +74,7 @@ const entriesCounted: readonly Check[] = [
     where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
       and first.revision < c.revision)`,
     ({ ticket_id, sender_name }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} let one more person in as its holder, without an admin`,
+      `Ticket ${short(ticket_id)}: ${sender_name} admitted another person as its holder without an admin`,
   ),
 ]
 

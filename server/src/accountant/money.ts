@@ -138,7 +138,7 @@ export const moneyAccounted: readonly Check[] = [
     `select o.code, p.id from payments p join orders o on o.id = p.order_id
     where p.state = 'captured' and (p.captured_at is null
       or p.provider in ('razorpay', 'demo') and p.provider_payment_id is null)`,
-    ({ code, id }) => `${code}: payment ${short(id)} counts as received, and nothing says when or by whom`,
+    ({ code, id }) => `${code}: payment ${short(id)} counts as received without a time or the provider's id`,
   ),
 ]
 
@@ -205,7 +205,7 @@ export const refundsShown: readonly Check[] = [
       and not exists (select 1 from jobs j where j.id = 'refund:' || r.id and j.ended_at is null)
       and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null and a.kind <> 'unproven')`,
     ({ code, id, amount_paise, state }) =>
-      `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nobody is going to make it`,
+      `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nothing is going to make it`,
   ),
   finds(
     `select o.code, r.id, r.amount_paise from refunds r join payments p on p.id = r.payment_id
@@ -229,7 +229,7 @@ export const appliedOnce: readonly Check[] = [
       join orders o on o.id = p.order_id
     where a.kind = 'unknown' and a.resolved_at is null and a.order_id is null and p.state = 'captured'`,
     ({ code, name, amount_paise }) =>
-      `${code}: ${name} was received for it, and its ${rupees(amount_paise)} is also listed as nobody's`,
+      `${code}: ${name} was received for it, and its ${rupees(amount_paise)} is also listed as unmatched`,
   ),
 ]
 

@@ -38,19 +38,19 @@ interface Changing {
  */
 export async function changeDevice(
   deps: Deps,
-  { admin, id, ...wanted }: Changing,
+  { admin, id, ...given }: Changing,
 ): Promise<{ device: DeskDevice; pairing?: Pairing }> {
-  const code = wanted.renewCode ? newCode(deps) : null
+  const code = given.renewCode ? newCode(deps) : null
   return deps.store.write(async (tx) => {
     // A device that has lost a right or has ended loses its live views too.
     tx.announce('evening', 'access')
     const now = deps.now()
     const before = await findPairedDevice(tx, id)
     if (!before) throw new Refusal('DEVICE_NOT_FOUND')
-    const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
+    const after = { ...before, ...changesOf(given, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
-    if (wanted.rights) await keepRights(tx, { deviceId: id, since: now, rights: wanted.rights })
+    if (given.rights) await keepRights(tx, { deviceId: id, since: now, rights: given.rights })
     // Gates that the device already had are not added again, because the desk may have removed them.
     await addGates(
       tx,

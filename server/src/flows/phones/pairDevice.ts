@@ -84,7 +84,7 @@ interface NewDevice {
 /** Prepares a device for pairing. Refuses as `requireAhead` does. */
 export async function createDevice(
   deps: Making,
-  { by, until, ...wanted }: NewDevice,
+  { by, until, ...given }: NewDevice,
 ): Promise<{ device: DeskDevice; pairing: Pairing }> {
   const { row, pairing } = newCode(deps)
   return deps.store.write(async (tx) => {
@@ -92,7 +92,7 @@ export async function createDevice(
     const now = deps.now()
     const device: PairedDeviceRow = {
       id: newId(now),
-      ...wanted,
+      ...given,
       until: until === undefined ? await usualEnd(deps, tx) : new Date(until),
       createdById: by.id,
       createdByName: by.name,
@@ -103,7 +103,7 @@ export async function createDevice(
       label: null,
       shiftName: null,
       shiftNames: [],
-      gate: gateAmong(wanted.gates, null),
+      gate: gateAmong(given.gates, null),
       revokedAt: null,
       revokedByName: null,
       endHeardAt: null,

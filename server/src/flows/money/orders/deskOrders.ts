@@ -130,7 +130,7 @@ async function listed(
   )
 }
 
-/** One order with its whole history. While it is held the provider is asked first. Refuses with ORDER_NOT_FOUND. */
+/** One order with its whole history. While it is held the provider is waiting first. Refuses with ORDER_NOT_FOUND. */
 export async function deskOrder(deps: Deps, code: string): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.state === 'held') await lookAt(deps, order)
@@ -352,43 +352,43 @@ interface Credit {
 export async function recordCredit(deps: Deps, tx: WriteTx, credit: Credit): Promise<void> {
   const { order, paise, utr, note, admin } = credit
   const payments = await paymentsOf(tx, order.id)
-  const asked = payments.find(({ state }) => state !== 'captured')
+  const waiting = payments.find(({ state }) => state !== 'captured')
   if (utr !== undefined && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
-  const number = utr ?? asked?.utr ?? null
-  if (!asked && number === null) {
+  const number = utr ?? waiting?.utr ?? null
+  if (!waiting && number === null) {
     if (order.state === 'paid') return
     throw wrongField('utr', ORDER.furtherUtr)
   }
-  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, asked, number })
+  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, waiting, number })
   const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
   await audited(tx, { at: deps.now(), action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
 }
 
 interface Received extends Credit {
   /** The payment that waits for this money; absent for a further one. */
-  asked: PaymentRow | undefined
+  waiting: PaymentRow | undefined
   number: string | null
 }
 
 async function receive(
   deps: Deps,
   tx: WriteTx,
-  { order, paise, note, admin, signed, asked, number }: Received,
+  { order, paise, note, admin, signed, waiting, number }: Received,
 ): Promise<void> {
-  if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: asked?.id ?? null })
+  if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: waiting?.id ?? null })
   const now = deps.now()
   const money = { utr: number, note: note ?? null, recordedById: admin.id, recordedByName: admin.name }
   const captured = { ...money, amountPaise: paise, state: 'captured', capturedAt: now, updatedAt: now } as const
-  const payment = asked
-    ? await changePayment(tx, asked, captured)
+  const payment = waiting
+    ? await changePayment(tx, waiting, captured)
     : await insertPayment(tx, { orderId: order.id, provider: 'upi', createdAt: now, ...captured })
   if (!payment) throw new Refusal('UNAVAILABLE')
-  if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
+  if (number !== null && number !== waiting?.utr) await addToSearch(tx, order.id, number)
   await settleCapture(deps, tx, { payment, signed })
 }
 
 /**
- * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is asked for a
+ * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is waiting for a
  * number again. Refuses with UTR_USED when the transfer has paid another order.
  */
 async function takeUtr(

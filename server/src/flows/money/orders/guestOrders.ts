@@ -55,11 +55,11 @@ export const myOrders = (
   })
 
 /**
- * One order with its money and tickets, for its owner and admins. While it is held the provider is asked first. Refuses
+ * One order with its money and tickets, for its owner and admins. While it is held the provider is request first. Refuses
  * with ORDER_NOT_FOUND, which also hides other people's orders.
  */
-export async function oneOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<WholeOrder> {
-  const order = await deps.store.read((tx) => readable(tx, asked))
+export async function oneOrder(deps: Deps, request: { user: Caller; code: string }): Promise<WholeOrder> {
+  const order = await deps.store.read((tx) => readable(tx, request))
   if (order.state === 'held') await lookAt(deps, order)
   return deps.store.read(async (tx) => {
     const now = await sameOrder(tx, order)
@@ -183,9 +183,9 @@ interface Given {
  * day, in which the desk looks it up in the bank's statement; a new number replaces the last. Refuses with
  * ORDER_NOT_FOUND, ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
  */
-export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
+export const giveUtr = (deps: Deps, { utr, ...request }: Given): Promise<Order> =>
   deps.store.write(async (tx) => {
-    const order = await ownOrder(tx, asked)
+    const order = await ownOrder(tx, request)
     if (order.state !== 'held' || order.provider !== 'upi') throw new Refusal('ORDER_NOT_HELD')
     const payments = await paymentsOf(tx, order.id)
     const claim = payments.find(({ state }) => state !== 'captured')
@@ -209,8 +209,8 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
  * meanwhile stays paid. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the provider does not answer:
  * then the seats stay held.
  */
-export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
-  const order = await deps.store.read((tx) => ownOrder(tx, asked))
+export async function cancelOrder(deps: Deps, request: { user: Caller; code: string }): Promise<Order> {
+  const order = await deps.store.read((tx) => ownOrder(tx, request))
   await cancelHeld(deps, order)
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
 }
