@@ -218,8 +218,8 @@ export function writeManifests({ lock, manifests }, registry = '', to = ASIDE) {
 }
 
 /**
- * Without addresses, npm first fetches a description of each package, which takes longer than the package. The lock file
- * has none, because they would name one registry. Registries and mirrors have the same paths.
+ * Without addresses, npm first fetches a description of each package, which takes longer than the package. The lock
+ * file has none, because they would name one registry. Registries and mirrors have the same paths.
  */
 function withAddresses(lock, registry) {
   if (!/^https?:/.test(registry)) return lock

@@ -163,7 +163,10 @@ export interface Settings {
   /** A demo writes its mails to this folder. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
-  /** Google, which is always first, and `email` for a sign-in link by mail. A demo has both unless SIGN_IN says otherwise. */
+  /**
+   * Google, which is always first, and `email` for a sign-in link by mail. A demo has both unless SIGN_IN says
+   * otherwise.
+   */
   signIn: readonly SignInWay[]
   /** host:port. Unsigned tokens also require a project id that starts with demo-. */
   emulatorHost: string | null

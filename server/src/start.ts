@@ -15,7 +15,9 @@ const STOP_PATIENCE_MS = 10_000
 export interface Running {
   url: string
   port: number
-  /** Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database. */
+  /**
+   * Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database.
+   */
   stop: () => Promise<void>
 }
 

@@ -6,7 +6,9 @@
 export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 export const DEMO_PROJECT_ID = 'demo-garba'
-/** The accounts of the demo's sign-in chooser, with ids that never change, seeded into the emulator and the database. */
+/**
+ * The accounts of the demo's sign-in chooser, with ids that never change, seeded into the emulator and the database.
+ */
 export const DEMO_ACCOUNTS = {
   admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
   manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },

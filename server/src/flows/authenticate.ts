@@ -119,8 +119,8 @@ export function requireRight(caller: AnyCaller, right: Right): void {
 }
 
 /**
- * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment must
- * not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
+ * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment
+ * must not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
  */
 export async function requireStillAdmin(tx: WriteTx, admin: Caller, code: Denial): Promise<void> {
   if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)

@@ -23,8 +23,8 @@ export interface Env {
 export type Ctx = Context<Env>
 
 /**
- * The address an anonymous call is counted against: the socket's, or behind trusted proxies the X-Forwarded-For entry that
- * the outermost one wrote. `app.request` has neither.
+ * The address an anonymous call is counted against: the socket's, or behind trusted proxies the X-Forwarded-For entry
+ * that the outermost one wrote. `app.request` has neither.
  */
 export function addressOf(c: Ctx, trustedProxies: number): string {
   const socket = c.env?.incoming?.socket.remoteAddress ?? 'none'
@@ -65,8 +65,8 @@ export async function arrivesAtOnce(c: Ctx): Promise<boolean> {
 export const isWhole = (c: Ctx): boolean => c.env?.incoming?.complete === true
 
 /**
- * One line per request, with the call's name instead of the address and the role instead of the person. Addresses and query
- * strings may hold names and searches, and headers hold tokens, so none of them is logged.
+ * One line per request, with the call's name instead of the address and the role instead of the person. Addresses and
+ * query strings may hold names and searches, and headers hold tokens, so none of them is logged.
  */
 export const requestLog = (log: Log) =>
   createMiddleware<Env>(async (c, next) => {

@@ -10,8 +10,8 @@ const SLOWED_MS = 1_000
 const KB = 1024
 
 /**
- * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 500,000 characters, a batch up to 200 scans
- * or sales, a bulk update up to 1,000 ids.
+ * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 500,000 characters, a batch up to 200
+ * scans or sales, a bulk update up to 1,000 ids.
  */
 const BODY_DEFAULT = 64 * KB
 const BODY_LIMITS: Partial<Record<CallName, number>> = {

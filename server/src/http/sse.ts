@@ -25,8 +25,8 @@ export interface LiveView {
   /** The changes after which `look` is called again. */
   changes: readonly Change[]
   /**
-   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that starts
-   * with nothing new sends a heartbeat.
+   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that
+   * starts with nothing new sends a heartbeat.
    */
   look: () => Promise<Message | null>
   heartbeat: () => Message

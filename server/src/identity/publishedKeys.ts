@@ -39,9 +39,9 @@ interface Held {
 }
 
 /**
- * The identity provider's public keys, fetched hourly and stored on the shelf. While fetching fails, keys of any age stay
- * in use, so a server without internet still recognises its checkers. Tokens with unknown keys cause at most one fetch
- * per half minute. Failures are logged once an hour.
+ * The identity provider's public keys, fetched hourly and stored on the shelf. While fetching fails, keys of any age
+ * stay in use, so a server without internet still recognises its checkers. Tokens with unknown keys cause at most one
+ * fetch per half minute. Failures are logged once an hour.
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
   let held: Held | null = null

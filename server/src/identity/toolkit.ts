@@ -57,7 +57,10 @@ function finished(page: string, oobLink: string): string {
 
 const accountSchema = z.object({ users: z.array(z.object({ passwordHash: z.string().optional() })) })
 
-/** Whether the holder of a token has a password at the provider. Throws ToolkitFailure, or TokenRefused when it refuses the token. */
+/**
+ * Whether the holder of a token has a password at the provider. Throws ToolkitFailure, or TokenRefused when it refuses
+ * the token.
+ */
 export async function hasPassword(toolkit: Toolkit, idToken: string): Promise<boolean> {
   const answer = await ask(toolkit, 'lookup', { body: { idToken } })
   const [account] = accountSchema.parse(answer).users

@@ -17,8 +17,8 @@ export interface VerifierOptions {
 }
 
 /**
- * Verifies Firebase identity tokens: RS256 with Google's keys, and iss, aud, sub, exp, iat and auth_time all checked. The
- * emulator's unsigned tokens are valid only with an emulator host and a project id that starts with demo-.
+ * Verifies Firebase identity tokens: RS256 with Google's keys, and iss, aud, sub, exp, iat and auth_time all checked.
+ * The emulator's unsigned tokens are valid only with an emulator host and a project id that starts with demo-.
  */
 export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOptions): Verify {
   const emulated = emulatorHost !== null && projectId.startsWith('demo-')

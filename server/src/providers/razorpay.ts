@@ -59,7 +59,9 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
   }
 }
 
-/** Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up. */
+/**
+ * Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up.
+ */
 async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
   const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
   try {

@@ -7,7 +7,9 @@ import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
 
 const KINDS = ['paper', 'device'] as const
-/** `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither. */
+/**
+ * `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither.
+ */
 const CODE_STATES = ['allotted', 'sold', 'returned'] as const
 
 /** Codes that were signed before they had a buyer: on paper, or in a phone that sells without a network. */

@@ -72,7 +72,9 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
 export type RefundKind = (typeof REFUND_KINDS)[number]
 
-/** `asking`: the provider was asked, and its answer is not known yet. `manual`: the organiser has paid it back by hand. */
+/**
+ * `asking`: the provider was asked, and its answer is not known yet. `manual`: the organiser has paid it back by hand.
+ */
 export const REFUND_STATES = ['requested', 'asking', 'sent', 'done', 'failed', 'manual'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 

@@ -14,7 +14,10 @@ export interface CalendarEntry {
 
 const LINE_OCTETS = 75
 
-/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not allowed. */
+/**
+ * TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not
+ * allowed.
+ */
 export const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')

@@ -48,9 +48,9 @@ interface Replaying {
 }
 
 /**
- * Records sales that a phone made offline, in order, each in a write of orderCodes own, so that a bad row fails alone. Other
- * requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from the
- * next row on. Returns one result per row, and the code of the phone's end if it has ended.
+ * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone.
+ * Other requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from
+ * the next row on. Returns one result per row, and the code of the phone's end if it has ended.
  */
 export async function replaySales(
   deps: Deps,
@@ -109,19 +109,19 @@ const keyOf = (row: unknown): string | null =>
   typeof row === 'object' && row !== null && 'key' in row && typeof row.key === 'string' ? row.key.slice(0, 128) : null
 
 interface SoldAtDoor {
-  /** The sale was not carried out; the desk has it on orderCodes list. */
+  /** The sale was not carried out; the desk has it on its list. */
   outcome?: 'noted'
   order: string
   tickets: { id: string; status: TicketStatus }[]
 }
 
 /**
- * Records a sale that a phone made with codes of orderCodes blocks: the buyer has paid, and may be inside. It is one order at
- * the blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one
+ * order at the blocks' prices, at the time of the sale. A repeated key gets the first sale.
  *
  * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. If none is
- * left, orderCodes ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record, and
- * nothing is oversold.
+ * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record,
+ * and nothing is oversold.
  *
  * A phone can copy codes before it loses them. It may therefore never sell those it gave back itself, and of those
  * taken back it may sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to
@@ -286,7 +286,7 @@ async function record(deps: Deps, tx: WriteTx, { sender, sale, block, codes, at 
   return order
 }
 
-/** The sale as orderCodes phone made it, with cash outside any drawer. */
+/** The sale as its phone made it, with cash outside any drawer. */
 const saleByHand = (sender: DeviceCaller, sale: DoorSale): SaleByHand => ({
   seller: { id: sender.id, name: sellerOf(sender, sale).name },
   drawerId: null,
@@ -311,7 +311,7 @@ function sellerOf(sender: DeviceCaller, { checkerName }: DoorSale): { name: stri
   return known ? { name: checkerName } : { name, note: BLOCK.noShift(checkerName) }
 }
 
-/** The desk looks at everything a phone reports after orderCodes end. */
+/** The desk looks at everything a phone reports after its end. */
 async function noteEnded(deps: Deps, tx: WriteTx, { id, quantity, totalPaise, sellerName }: OrderRow): Promise<void> {
   await insertAttention(tx, {
     kind: 'phoneEnded',

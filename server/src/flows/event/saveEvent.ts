@@ -121,9 +121,9 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row. Refuses
- * with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with EVENT_NOT_FOUND, or with
- * EVENT_CLOSED when the form names another event.
+ * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row.
+ * Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with EVENT_NOT_FOUND, or
+ * with EVENT_CLOSED when the form names another event.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()

@@ -29,7 +29,7 @@ import {
   timeNote,
 } from './scanFacts.ts'
 
-/** The response to a scan; a firstAnswer scanId gets it again. */
+/** The response to a scan; a repeated scanId gets it again. */
 export interface ScanAnswer {
   status: (typeof STATUS_OF)[Code]
   body: Record<string, unknown>
@@ -46,7 +46,7 @@ interface Given {
 }
 
 /**
- * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a firstAnswer scan gets its first
+ * Admits a ticket's holder, or says why not. The scanId is checked before the rules: a repeated scan gets its first
  * answer. The exception is a refused scan that its device sends again as `admittedOffline`: it is judged again, because
  * the person is inside. Refuses with SCAN_ID_REUSED when the scanId belongs to another ticket, and with SCAN_UNDONE
  * when the scan was undone.
@@ -202,7 +202,7 @@ export async function writeScan(
  * Lets in the holder of a ticket that another person has used with a copy of its code: the supervisor has compared the
  * name. The ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in.
  * Only an admin may swap a ticket a second time, and each attempt after the first counts towards an alarm. A
- * firstAnswer scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN,
+ * repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN,
  * SCAN_ID_REUSED, or as a scan of its code would be.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {

@@ -87,7 +87,10 @@ const MINUTE_MS = 60_000
 const LONG = 1_000
 /** Whole rosters that one account gets per minute: enough for ten phones of one checker that all fail at once. */
 const WHOLE_PER_ACCOUNT = 30
-/** The times (ms) of the whole rosters sent to each paired phone and account, with and without names, within the last minute. */
+/**
+ * The times (ms) of the whole rosters sent to each paired phone and account, with and without names, within the last
+ * minute.
+ */
 const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 
 /**

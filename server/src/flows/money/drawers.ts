@@ -44,7 +44,9 @@ export async function openDrawer(
   return drawer
 }
 
-/** The open drawer that took the cash of an earlier sale; undefined when there was none, or it has been counted since. */
+/**
+ * The open drawer that took the cash of an earlier sale; undefined when there was none, or it has been counted since.
+ */
 export async function drawerAt(
   tx: ReadTx,
   caller: Pick<AnyCaller, 'id' | 'name' | 'device'>,

@@ -165,8 +165,9 @@ interface LinkRequest {
 }
 
 /**
- * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and disabled
- * accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider, or UNAVAILABLE.
+ * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and
+ * disabled accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider,
+ * or UNAVAILABLE.
  */
 export async function mailSignInLink(deps: Deps, { email, language, tickets, order }: LinkRequest): Promise<void> {
   const { settings, publicUrl } = deps

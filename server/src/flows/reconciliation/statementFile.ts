@@ -124,8 +124,8 @@ export function readColumns(csv: string): Omit<StatementColumns, 'success'> {
 const LISTED = 200
 
 /**
- * The credits of a statement, and the other rows with the reason. Refuses with VALIDATION_FAILED when there are none, and for a
- * column that holds debits or balances.
+ * The credits of a statement, and the other rows with the reason. Refuses with VALIDATION_FAILED when there are none,
+ * and for a column that holds debits or balances.
  */
 export function readCredits(
   csv: string,

@@ -100,7 +100,10 @@ interface Aside {
   aside: string | null
 }
 
-/** Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
+/**
+ * Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND
+ * or LINE_PAYS_ORDER.
+ */
 export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
   store.write(async (tx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))

@@ -268,8 +268,8 @@ async function decide(tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<
 }
 
 /**
- * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still be
- * confirmed. Refuses with LOST_NOT_FOUND, or with LOST_KNOWN for one that was confirmed.
+ * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still
+ * be confirmed. Refuses with LOST_NOT_FOUND, or with LOST_KNOWN for one that was confirmed.
  */
 export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: string }): Promise<LostTicket> =>
   deps.store.write(async (tx) => {

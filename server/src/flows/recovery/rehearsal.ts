@@ -59,7 +59,9 @@ async function realEvening(tx: ReadTx) {
   }
 }
 
-/** An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one. */
+/**
+ * An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one.
+ */
 export const rehearsalName = (name: string): string =>
   name.startsWith(WORDS.mark) ? name : `${WORDS.mark}: ${name}`.slice(0, EVENT_LIMITS.name)
 

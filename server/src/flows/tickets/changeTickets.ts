@@ -134,8 +134,8 @@ const isNew = (
 ): Promise<boolean> => claimRequest(tx, { call: 'setStatus', userId: admin.id, key, asked: [ids, status] }, now)
 
 /**
- * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
- * SOLD_OUT when no seat is left.
+ * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED,
+ * IDEMPOTENCY_KEY_REUSED, or SOLD_OUT when no seat is left.
  */
 export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {

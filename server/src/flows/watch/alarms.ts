@@ -165,8 +165,8 @@ async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Ch
 }
 
 /**
- * Finds scanners that were in use and have not called for ten minutes, while the event runs. A phone that has ended is not
- * expected to call.
+ * Finds scanners that were in use and have not called for ten minutes, while the event runs. A phone that has ended is
+ * not expected to call.
  */
 async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
   const event = await findEvent(tx)

@@ -109,7 +109,10 @@ interface Ordering {
   desc: SQLWrapper
 }
 
-/** The order of a list: by a column and then by id, in one direction, so that one index serves both. Newest first by default. */
+/**
+ * The order of a list: by a column and then by id, in one direction, so that one index serves both. Newest first by
+ * default.
+ */
 export function sorted<C extends string>(
   sort: Sort<C> | undefined,
   columns: Record<C, SQLWrapper | Ordering>,

@@ -28,7 +28,9 @@ import { isUpToDate, migratePostgres, RESTORING_TABLE } from './migrations.ts'
 const CONNECTIONS = 10
 const READERS = 6
 const OLDEST_VERSION = 150_000
-/** After a failover, reads follow the address to the new primary within this time, even if the old one still answers. */
+/**
+ * After a failover, reads follow the address to the new primary within this time, even if the old one still answers.
+ */
 const LIFETIME_SECONDS = 60
 
 export interface PostgresStore extends Store {

@@ -130,7 +130,7 @@ async function listed(
   )
 }
 
-/** One order with its whole history. While it is held the provider is waiting first. Refuses with ORDER_NOT_FOUND. */
+/** One order with its whole history. While it is held, the provider is asked first. Refuses with ORDER_NOT_FOUND. */
 export async function deskOrder(deps: Deps, code: string): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.state === 'held') await lookAt(deps, order)
@@ -303,7 +303,8 @@ interface Confirming {
  * Records that money of a UPI order is in the bank. The whole total makes its tickets, even after the hold lapsed if
  * seats are free; less keeps the order held until the rest comes; surplus or late money waits to be paid back. The same
  * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders paid another way,
- * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or UTR_USED.
+ * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or
+ * UTR_USED.
  */
 export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
@@ -388,8 +389,8 @@ async function receive(
 }
 
 /**
- * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is waiting for a
- * number again. Refuses with UTR_USED when the transfer has paid another order.
+ * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is asked for
+ * a number again. Refuses with UTR_USED when the transfer has paid another order.
  */
 async function takeUtr(
   { now }: Deps,

@@ -55,8 +55,8 @@ export const myOrders = (
   })
 
 /**
- * One order with its money and tickets, for its owner and admins. While it is held the provider is request first. Refuses
- * with ORDER_NOT_FOUND, which also hides other people's orders.
+ * One order with its money and tickets, for its owner and admins. While it is held, the provider is asked first.
+ * Refuses with ORDER_NOT_FOUND, which also hides other people's orders.
  */
 export async function oneOrder(deps: Deps, request: { user: Caller; code: string }): Promise<WholeOrder> {
   const order = await deps.store.read((tx) => readable(tx, request))

@@ -11,7 +11,7 @@ import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../..
 /**
  * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
  * backup that was restored. Their tickets are unknown, so the desk must cancel tickets while the order has more of them
- * than own money buys.
+ * than its money buys.
  */
 const KIND = 'refundedElsewhere'
 const keyOf = (refundId: string): string => `${KIND}:${refundId}`
@@ -124,7 +124,7 @@ async function giveTo(
 }
 
 /**
- * Resolves the matters once the tickets of the order agree with own money. Refunds without a ticket wait for the desk's
+ * Resolves the matters once the tickets of the order agree with its money. Refunds without a ticket wait for the desk's
  * decision.
  */
 export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
@@ -134,7 +134,7 @@ export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: 
     if (!isLoose(refund)) await resolveByKey(tx, keyOf(refund.id), { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }
 
-/** The refund column of a cancelled ticket follows own refunds, if it has any. */
+/** The refund column of a cancelled ticket follows its refunds, if it has any. */
 export async function showRefunds(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   const ticket = await findTicket(tx, ticketId)
   if (ticket?.status !== 'cancelled') return

@@ -242,9 +242,9 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
  * tickets goes back too, and a UPI order that waits for the rest is cancelled. An admin's repeated key changes nothing
- * more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND, ORDER_CHANGED when it no longer has as many tickets as the admin
- * saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another
- * order.
+ * more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND, ORDER_CHANGED when it no longer has as many tickets as the
+ * admin saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of
+ * another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding

@@ -86,7 +86,10 @@ const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId
 /** An admin's message to everyone who has an active ticket. The same id is sent once. */
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
-/** Stores an announcement with its change; false for a repeated one. The mails are made afterwards: there may be thousands. */
+/**
+ * Stores an announcement with its change; false for a repeated one. The mails are made afterwards: there may be
+ * thousands.
+ */
 export const announce = (
   tx: WriteTx,
   { now, ...news }: Announcement & { eventId: string; now: Date },
