@@ -22,30 +22,30 @@ import { sourceVersion, withFolder } from './lib/files.ts'
 import { command, step, UsageError } from './lib/say.ts'
 import { neededBy, nodeBinary, packagesFor, ROOT, SetUpError } from './setup.mjs'
 
-/** The folders from the root of all packages that the server needs to run, without our own. */
+/** The paths of all packages that the server needs to run, except this repository's own. */
 function productionPackages(): string[] {
   const { packages } = packagesFor({ tools: false }).lock
   return [...neededBy(packages, ['server'])].filter((path) => path.includes('node_modules/') && !packages[path]?.link)
 }
 
-/** Each of these verbs of `garba` runs the script of that name; `serve` runs the server. */
+/** The verbs of `garba` that run the script of the same name; `serve` runs the server. */
 const VERBS = ['backup', 'restore', 'doctor', 'drill', 'takeover', 'keys', 'move', 'pair', 'rehearse'] as const
-/** The verbs and the server need these files besides `scripts/lib`. */
+/** The files that the verbs and the server need besides `scripts/lib`. */
 const PARTS = ['setup.mjs', 'serve.ts']
 
 const isTest = (path: string) => /\.test\.tsx?$|\/(testing|bench|double)(\/|$)/.test(path)
-/** Nothing runs these parts of packages: types, maps, sources of compiled code, tests, documents. */
+/** Parts of packages that nothing runs: types, maps, sources of compiled code, tests, documents. */
 const NOT_RUN =
   /\.(standalone|browser(\.old)?)\.m?js$|\.([cm]?ts|map|md|markdown|c|cc|cpp|h|gyp|gypi)$|\/(test|tests|docs|example|examples|benchmarks)$/i
 const OTHER_MACHINE = /\/better-sqlite3\/(deps|src|prebuilds\/(?!linux-x64\.node)[^/]+)$/
-/** These files repeat the same code in another module format, or for an earlier version's callers. */
+/** Files that repeat the same code in another module format, or for callers of an earlier version. */
 const OTHER_FORM =
   /\/(dist\/(umd|iife)|hono\/dist\/cjs|api\/build\/(esm|esnext)|helpers\/src|zod\/(v3|src))$|\/drizzle-orm\/.*\.cjs$/
 
-/** These are tools that a package was built with. */
-const OF_ITS_MAKERS = /\/\.yarn$/
+/** Tools with which a package was built. */
+const BUILD_TOOLS = /\/\.yarn$/
 
-const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM, OF_ITS_MAKERS]
+const LEFT_OUT = [NOT_RUN, OTHER_MACHINE, OTHER_FORM, BUILD_TOOLS]
 
 function copyOwn(target: string): void {
   for (const folder of ['shared', 'server']) {

@@ -11,7 +11,7 @@ const UPGRADE = 'upgrade'
 /** Playwright takes a pattern, in which a dot stands for any character of the title. */
 const inPattern = (text: string) => text.replaceAll(/[^\w ]/g, '.').replace(' ', '.*')
 
-/** The browser tests of the version, without those that a later decision has made untrue. */
+/** The browser tests of the version, without those that a later decision has made invalid. */
 const itsOwnTests = (earlier: Earlier, files: readonly string[]): Step => ({
   names: [],
   title: `Browser tests of ${earlier.name} against this server`,

@@ -25,7 +25,7 @@ function newest({ backups }: Settings): BackupFile {
   return found
 }
 
-/** Restores a copy as `npm run restore` would, and opens it as the server would. Returns what breaks the Books. */
+/** Restores a copy as `npm run restore` would, and opens it as the server would. Returns the breaches of the Books. */
 async function tryOut(file: string, folder: string): Promise<{ contents: Contents; broken: string[] }> {
   const database = join(folder, 'garba.db')
   const { contents } = await restoreBackup({ database, file, now: new Date() })

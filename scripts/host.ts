@@ -19,7 +19,7 @@ import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
 const CADDYS = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
 
-/** On the laptop, too, the name leads to the laptop, and the server trusts Caddy's authority as phones will. */
+/** Makes the laptop resolve the name to itself, and its server trust Caddy's authority as phones will. */
 const venueSteps = (domain: string): string => `
 grep -qw '${domain}' /etc/hosts || echo '127.0.0.1 ${domain}' >> /etc/hosts
 for second in $(seq 20); do [ -e ${CADDYS} ] && break; sleep 1; done

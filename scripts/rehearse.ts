@@ -45,7 +45,7 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
 }
 
 async function makeRehearsal(settings: Settings, folder: string): Promise<void> {
-  // One that runs would go on without its files.
+  // A running rehearsal would continue without its files, so the folder must not be in use.
   if (existsSync(folder)) holdFolder(join(folder, 'garba.db')).release()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
@@ -120,14 +120,14 @@ await command('rehearse', async ({ has, text }) => {
     DATABASE_URL: '',
     PORT: String(settings.port === 0 ? 0 : settings.port + 1),
     PUBLIC_URL: address,
-    // With this a demo does not start a payment provider.
+    // Keeps a demo from starting a payment provider.
     PAYMENTS: 'none',
     // Only problems are printed on this terminal.
     LOG_LEVEL: 'warn',
   })
   if (address !== '') console.log(`The crew opens ${address}`)
   process.once('exit', () => console.log('The rehearsal has ended; the real database is as it was.'))
-  // The arguments were for the rehearsal, not for the next script.
+  // The arguments were meant for this script, not for the next one.
   process.argv.splice(2)
   await import(settings.demo ? './start.ts' : './serve.ts')
 })

@@ -16,7 +16,7 @@ function say(error) {
   process.exitCode = 1
 }
 
-/** Signals are passed to the command, which stops by itself. Its exit code becomes ours. */
+/** Signals are passed to the command, which stops by itself. Its exit code becomes this process's. */
 function handOver(file, args) {
   const child = spawn(nodeBinary(), ['--import', QUICK_START, file, ...args], {
     cwd: ROOT,

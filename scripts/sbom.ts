@@ -11,7 +11,7 @@ const ALLOWED = new Set([
   ...['CC-BY-4.0', 'CC0-1.0', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
 ])
 
-/** These packages name no licence, or not by its SPDX name; this is the one in their files. */
+/** Packages that name no licence, or not by its SPDX name, with the licence in their files. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'deep-freeze@0.0.1': 'CC0-1.0',
   'fuzzy@0.1.3': 'MIT',
@@ -43,7 +43,7 @@ function licenceOf(name: string, entry: LockEntry, namedBy: LockEntry | undefine
   return byHand ?? entry.license ?? (entry.optional === true ? namedBy?.license : undefined) ?? 'none'
 }
 
-/** Of alternative licences one must be allowed; of licences that apply together, each one. */
+/** One of alternative licences must be allowed, but each of licences that apply together. */
 const isAllowed = (licence: string): boolean =>
   licence
     .replaceAll(/[()]/g, '')
@@ -90,7 +90,7 @@ interface Audit {
   readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string; readonly range: string }>>
 }
 
-/** Asks the registry for known weaknesses and prints them. A registry that does not answer is no failure. */
+/** Asks the registry for known vulnerabilities and prints them. A registry that does not answer is not a failure. */
 async function printAdvisories(folder: string): Promise<void> {
   const { output } = await npm(['audit', '--json', '--package-lock-only', '--fetch-retries=0'], folder).done
   const { vulnerabilities } = auditIn(output)

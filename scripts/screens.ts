@@ -5,7 +5,7 @@ import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { nodeBinary, ROOT } from './setup.mjs'
 
 /** Returns which pictures to take. Throws UsageError. */
-function wanted({ words: [folder, ...words], has }: CommandArguments): {
+function requested({ words: [folder, ...words], has }: CommandArguments): {
   env: Record<string, string>
   words: readonly string[]
 } {
@@ -20,7 +20,7 @@ function wanted({ words: [folder, ...words], has }: CommandArguments): {
 }
 
 await command('screens', (asked) => {
-  const { env, words } = wanted(asked)
+  const { env, words } = requested(asked)
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const grep = words.length === 0 ? [] : ['--grep', words.join(' ')]
   const { status } = spawnSync(nodeBinary(), [cli, 'test', '--config', 'client/screenshots.config.ts', ...grep], {

@@ -6,7 +6,7 @@ import { holdLeashToNpm } from './lib/leash.mjs'
 import { command } from './lib/say.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
-// A signal sent to npm ends npm and its shell without reaching us.
+// A signal sent to npm ends npm and its shell without reaching this process.
 holdLeashToNpm()
 
 /** Runs only the server, in this process, without installation, build or identity process. */

@@ -10,7 +10,7 @@ import { withLock } from './lib/lock.mjs'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.garba-set-up')
 const WINDOWS = process.platform === 'win32'
-/** Runs a command in a process group of its own, which it ends when we are gone. */
+/** The program that runs a command in its own process group and ends it when this process is gone. */
 const TIED = fileURLToPath(new URL('./lib/tied.mjs', import.meta.url))
 const OLDEST_NODE = 20
 const WANTED_NODE = 24
@@ -23,7 +23,7 @@ export class SetUpError extends Error {
 /** Node 24 from the npm package. */
 export const nodeBinary = (root = ROOT) => join(root, 'node_modules', 'node', 'bin', WINDOWS ? 'node.exe' : 'node')
 
-/** `node --import` loads this module, which makes our programs start quickly. */
+/** The module for `node --import` that makes programs start quickly. */
 export const QUICK_START = new URL('./lib/quickStart.mjs', import.meta.url).href
 
 /** NODE_OPTIONS that make child processes start quickly too, added to those of the person at the terminal. */
@@ -92,7 +92,7 @@ function stampOf(tools) {
 }
 
 /**
- * The packages that the app needs of each of these: of `firebase` we use sign-in, of `firebase-tools` the Auth
+ * The dependencies that the app needs of each of these: of `firebase` for sign-in, of `firebase-tools` for the Auth
  * emulator, which gets empty modules in place of the others.
  */
 export const PARTS = {
@@ -110,8 +110,8 @@ const manifestsOf = () =>
   )
 
 /**
- * The lock file and the manifests, with only what a command needs: the large packages in PARTS with what we use of them,
- * and devDependencies only with `tools`. Everything keeps the version and checksum of the one lock file.
+ * The lock file and the manifests, with only what a command needs: the large packages in PARTS only with the parts that
+ * are used, and devDependencies only with `tools`. Everything keeps the version and checksum of the one lock file.
  */
 export function packagesFor({ tools }) {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
@@ -137,7 +137,10 @@ export function packagesFor({ tools }) {
   return { lock, manifests }
 }
 
-/** The places of all that these folders name, and what that needs, by the lock file's packages, with the folders themselves. */
+/**
+ * The paths, among the lock file's packages, of everything that these folders depend on, directly or not, and of the
+ * folders.
+ */
 export function neededBy(packages, folders) {
   const needed = new Set(folders)
   for (const path of needed) {
@@ -151,7 +154,7 @@ export function neededBy(packages, folders) {
       resolved,
     } = packages[path] ?? {}
     if (link) needed.add(resolved)
-    // Only our own folders have devDependencies here.
+    // Only the workspaces have devDependencies here.
     const named = { ...dependencies, ...devDependencies, ...optionalDependencies, ...peerDependencies }
     for (const name of Object.keys(named)) {
       const at = peerDependenciesMeta?.[name]?.optional ? undefined : placeOf(packages, name, path)
@@ -185,7 +188,9 @@ function isInstalled(root, { lock }) {
 }
 
 const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error']
-/** npm installs here, so that an installation that fails or is interrupted leaves what was there as it was. */
+/**
+ * The folder into which npm installs, so that a failed or interrupted installation changes nothing that is installed.
+ */
 const ASIDE = join(ROOT, '.cache', 'set-up')
 
 /** Installs into a folder aside, then moves the packages into place. */
@@ -201,7 +206,7 @@ async function installAside(wanted) {
   for (const folder of [...WORKSPACES, '']) moveIntoPlace(folder)
 }
 
-/** Also used to ask npm about these packages. */
+/** Writes the lock file and manifests to a folder, for an installation or for questions to npm about them. */
 export function writeManifests({ lock, manifests }, registry = '', to = ASIDE) {
   for (const [folder, manifest] of Object.entries(manifests)) {
     mkdirSync(join(to, folder), { recursive: true })
@@ -213,8 +218,8 @@ export function writeManifests({ lock, manifests }, registry = '', to = ASIDE) {
 }
 
 /**
- * Without addresses, npm first fetches a description of each package, which takes longer than the package. The lock file
- * has none, because they would name one registry. Registries and mirrors have the same paths.
+ * Without addresses, npm first fetches a description of each package, which takes longer than the package. The lock
+ * file has none, because they would name one registry. Registries and mirrors have the same paths.
  */
 function withAddresses(lock, registry) {
   if (!/^https?:/.test(registry)) return lock
@@ -256,7 +261,7 @@ async function install(wanted) {
     await npmCi('Installing the packages (npm ci)')
   } catch (error) {
     if (!(error instanceof SetUpError) || error.isOffline) throw error
-    // A registry may have its packages at other paths. Then npm finds each of them, which is slower.
+    // A registry may have its packages at other paths. Then npm must look up each of them, which is slower.
     writeManifests(wanted)
     await npmCi('Installing the packages another way (npm ci)')
   }
@@ -272,7 +277,8 @@ async function installNode(root) {
   if (!(await isWantedNode(root))) {
     throw new SetUpError(`Node ${WANTED_NODE} was installed but does not run on this machine (${nodeBinary(root)}).`)
   }
-  // Nothing is compiled here, so Node's C headers go; the binary is linked from two places.
+  // Nothing is compiled here, so Node's C headers are deleted with this folder. The binary stays, because it is also
+  // linked elsewhere.
   rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true })
 }
 
@@ -335,7 +341,10 @@ async function npmOrItsCache({ args, cwd, progress }) {
   return code === 0 ? { code, output } : { code, output, missing: missingIn(output) }
 }
 
-/** An error is proof that it is gone. Silence is not, on a slow line or machine, unless no data arrives meanwhile. */
+/**
+ * An error proves that the registry is gone. On a slow line or machine, silence does not, unless no data arrives
+ * meanwhile.
+ */
 async function whenRegistryIsGone({ count }) {
   for (let silent = 0; silent < 2; ) {
     const before = count()
@@ -357,15 +366,15 @@ function missingIn(output) {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())
 
 /**
- * Uses the npm that started us, if any, to keep its version and settings, on the Node that runs it. Our own Node may be
- * the one in node_modules, which `npm ci` removes.
+ * Uses the npm that started this process, if any, to keep its version and settings, on the Node that runs it. The Node
+ * of this process may be the one in node_modules, which `npm ci` removes.
  */
 export function npm(args, cwd = ROOT) {
   const { npm_execpath: cli, npm_node_execpath: node = process.execPath } = process.env
   return cli?.endsWith('.js') ? run(node, [cli, ...args], cwd) : run(WINDOWS ? 'npm.cmd' : 'npm', args, cwd)
 }
 
-/** Starts a command that ends when we end, in any way, or by `end`; `done` resolves with its output. */
+/** Starts a command that ends with this process, however it ends, or by `end`; `done` resolves with its output. */
 function run(command, args, cwd = ROOT) {
   const options = { cwd, shell: WINDOWS && command.endsWith('.cmd') }
   const child = WINDOWS

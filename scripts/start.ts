@@ -9,7 +9,7 @@ import { command } from './lib/say.ts'
 import { type ServerProcess, startServer } from './lib/serverProcess.ts'
 import { ROOT, SetUpError } from './setup.mjs'
 
-// A signal sent to npm ends npm and its shell without reaching us.
+// A signal sent to npm ends npm and its shell without reaching this process.
 holdLeashToNpm()
 
 await command('start', async () => {

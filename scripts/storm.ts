@@ -13,19 +13,19 @@ type Undo = () => void | Promise<void>
 
 interface Running {
   seed: number
-  /** How many requests, orders, steps or whatever this storm counts. */
+  /** The number of requests, orders, steps or other units of this storm. */
   count: number
-  /** The address of a PostgreSQL server that this storm is on; undefined on SQLite. */
+  /** The address of the PostgreSQL server that this storm uses; undefined on SQLite. */
   postgres: string | undefined
   whenOver: (undo: Undo) => void
   progress: (done: number) => void
-  /** A further option, or its usual value. */
+  /** The value of a further option, or its default. */
   option: (name: string, usual: number) => number
 }
 
 interface Stormed {
   findings: readonly string[]
-  /** The last line, which says what was done. */
+  /** The amount of work done, for the last line. */
   done: string
   rest?: string
   /** The figures that were measured, each with its name. */
@@ -33,12 +33,12 @@ interface Stormed {
 }
 
 interface Storm {
-  /** The option for the count, and its usual value. */
+  /** The option for the count, and its default. */
   count: readonly [option: string, usual: number]
   seeded: boolean
   /** Further options, all numbers. */
   options?: readonly string[]
-  /** Whether it can be on PostgreSQL. `own`: its worlds are made there. */
+  /** Whether it can run on PostgreSQL. `own`: it makes its test worlds there. */
   postgres?: 'own' | 'server'
   /** Counts from one reported progress to the next. */
   every?: number
@@ -52,7 +52,7 @@ const rowsOf = (name: string, counts: Readonly<Record<string, number>>) =>
     ([what, count]) => [`${name}: ${what}`, count.toLocaleString('en', { maximumFractionDigits: 1 })] as const,
   )
 
-// The servers are imported late, so that wrong arguments are reported at once.
+// The storms are imported late, so that wrong arguments are reported at once.
 const STORMS: Readonly<Record<string, Storm>> = {
   fuzz: {
     count: ['requests', 10_000],
@@ -210,7 +210,7 @@ interface Storming {
   count: number
   onPostgres: boolean
   option: Running['option']
-  /** The further options as they were given. */
+  /** The further options as given on the command line. */
   given: string
 }
 
@@ -223,7 +223,7 @@ const OPTIONS = [
 ]
 
 /** The requested storm. Throws UsageError. */
-function wanted({ words: [name = ''], text }: CommandArguments): Storming {
+function requested({ words: [name = ''], text }: CommandArguments): Storming {
   const storm = Object.hasOwn(STORMS, name) ? STORMS[name] : undefined
   if (!storm) throw new UsageError()
   const { count, seeded, postgres, options = [] } = storm
@@ -292,4 +292,4 @@ async function run({ name, storm, seed, count, onPostgres, option, given }: Stor
   }
 }
 
-await command('storm', (asked) => run(wanted(asked)))
+await command('storm', (asked) => run(requested(asked)))

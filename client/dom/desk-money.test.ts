@@ -163,7 +163,7 @@ test('where payments are off, the totals are no sum of nothing, but say why', as
   await page.goto('/dashboard/admin/money')
   await expect(page.getByRole('table', { name: 'Totals by day' })).toBeVisible()
   await expect(
-    page.getByText('1 order took no money. Payments are off: Home and Analytics show what the tickets cost.'),
+    page.getByText('1 order needed no payment. Payments are off: Home and Analytics show what the tickets cost.'),
   ).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText('₹0')
 })

@@ -26,8 +26,8 @@ const FIRST_RELEASE = '10acbc5'
 const TEST_SERVER = 'client/e2e/support/server.ts'
 
 /**
- * The browser tests of a revision run with this, on top of their own configuration. In the field an earlier page has
- * the earlier server's content security policy, so this server's policy is bypassed.
+ * The configuration of a revision's browser tests, which extends their own. In production, an earlier page has the
+ * earlier server's content security policy, so this server's is bypassed.
  */
 export const CONFIG = 'client/e2e/earlier.config.ts'
 const CONFIG_TEXT = `import { join } from 'node:path'
@@ -63,13 +63,16 @@ export function revisionOf(root: string, asked?: string): Revision {
   )
 }
 
-/** A test of earlier versions that a later decision has made untrue. */
+/** A test of earlier versions that a later decision has made invalid. */
 interface LeftOut {
   readonly file: string
   readonly title: string
-  /** Says what this server intentionally does differently. */
+  /** What this server intentionally does differently. */
   readonly why: string
-  /** The commit that changed it; versions that have it are tested. Without one, no version can meet this server. */
+  /**
+   * The commit that changed it; versions that include it run the test. Without one, no version can pass against this
+   * server.
+   */
   readonly since?: string
 }
 
@@ -93,7 +96,10 @@ export const LEFT_OUT: readonly LeftOut[] = [
   },
 ]
 
-/** The tests to leave out for a revision: later decisions, and what only apps of the server's version can meet. */
+/**
+ * The tests to leave out for a revision: those that later decisions changed, and those that only apps of the server's
+ * version can pass.
+ */
 export const leftOutOf = (root: string, { commit }: Revision): readonly LeftOut[] =>
   LEFT_OUT.filter(
     ({ since }) => since === undefined || git(root, 'merge-base', '--is-ancestor', since, commit) === null,

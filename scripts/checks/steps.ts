@@ -81,10 +81,10 @@ export async function checkTypes(root: string, folder: string): Promise<number> 
 
 const types = (workspace: string, title: string) => check('types', title, () => checkTypes(ROOT, workspace))
 
-/** This much free memory, in bytes, is plenty for the files the tests have at one time. */
+/** Bytes of free memory that are plenty for the files that the tests have at one time. */
 const ROOMY = 6e9
 
-/** The folder for temporary files is in memory if there is plenty, because the tests make and delete many files. */
+/** The folder for temporary files, in memory if there is plenty, because the tests make and delete many files. */
 export function temporary(mounts = '/proc/mounts'): string {
   const inMemory = '/dev/shm'
   if (!existsSync(mounts)) return tmpdir()
@@ -98,7 +98,7 @@ export function temporary(mounts = '/proc/mounts'): string {
   return Math.min(bavail * bsize, freemem()) < ROOMY ? tmpdir() : inMemory
 }
 
-/** Reads the JSON report that `run` wrote to the given file. The run's temporary files end with it. */
+/** Reads the JSON report that `run` wrote to the given file. The run's temporary files are deleted with it. */
 async function reported(
   run: (file: string, env: Readonly<Record<string, string>>) => Promise<number>,
   tally: (report: object) => Tally,
@@ -200,7 +200,7 @@ export const STEPS: readonly Step[] = [
   types('shared', 'Types: shared'),
   types('server', 'Types: server and scripts'),
   types('client', 'Types: client'),
-  // Before the steps that test the built pages.
+  // The build comes before the steps that test the built pages.
   build,
   vitest,
   browser,

@@ -33,7 +33,7 @@ const sumOf = (tallies: readonly Tally[], key: 'passed' | 'failed' | 'skipped'):
 export const lastLine = (tallies: readonly Tally[]): string =>
   `${sumOf(tallies, 'passed')} passed, ${sumOf(tallies, 'failed')} failed`
 
-/** The line above the last one tells how many tests were skipped; null if none were. */
+/** The line above the last one, with the number of skipped tests; null if there were none. */
 export function skippedLine(tallies: readonly Tally[]): string | null {
   const skipped = sumOf(tallies, 'skipped')
   return skipped === 0 ? null : `${skipped} skipped`

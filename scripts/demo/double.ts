@@ -5,7 +5,7 @@ import { DOUBLE } from '../../server/src/settings/paymentSettings.ts'
 import { isTaken } from '../lib/children.ts'
 import { dataDirOf } from '../lib/database.ts'
 
-/** If PAYMENTS has `demo`, a payment provider is started unless the settings name one. */
+/** Whether a payment provider must be started: PAYMENTS has `demo`, and the settings name none. */
 export const needsDouble = ({ payments }: Settings): boolean =>
   payments.guest.includes('demo') && !process.env.RAZORPAY_API_URL
 

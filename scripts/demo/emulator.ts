@@ -115,7 +115,7 @@ function loadOnlyParts(): void {
   })
 }
 
-/** A description of unknown form is left as it is; the start is then slower but works. */
+/** A description of unknown form is left unchanged, which makes the start slower. */
 function keepOnlyNeeded(paths: Record<string, unknown>): void {
   const needless = Object.keys(paths).filter((path) => !CALLS_NEEDED.some((call) => call.test(path)))
   if (Object.keys(paths).length - needless.length < CALLS_NEEDED.length) return
@@ -172,11 +172,11 @@ function toImport(account: Account) {
   }
 }
 
-/** Demo mode starts its own identity process unless the settings name one. */
+/** Whether an identity process must be started: in demo mode, unless the settings name one. */
 export const needsEmulator = ({ demo, emulatorHost }: Settings): boolean => demo && emulatorHost === null
 
 /**
- * Seeds the demo and starts the Auth emulator with the four accounts and everyone in the database, so that nobody loses
+ * Seeds the demo and starts the Auth emulator with the four accounts and everyone in the database, so that no one loses
  * their tickets in a restart.
  */
 export async function startDemo(settings: Settings): Promise<Emulator> {

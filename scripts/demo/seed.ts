@@ -48,7 +48,7 @@ interface Seeding {
  */
 export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): Promise<Account[]> {
   const where = { databaseFile: join(dataDir, 'garba.db'), databaseUrl }
-  // Opening it brings its tables to this version, which a running server of an earlier one would not survive.
+  // Opening the database migrates its tables, which a running server of an earlier version would not survive.
   if (databaseUrl === null && (await schemaAgeOf(where)) === 'older') holdFolder(where.databaseFile).release()
   const store = await openDatabase(where)
   try {
@@ -72,7 +72,7 @@ async function seedAccount(tx: WriteTx, { uid, email, name, role }: StaffAccount
 }
 
 async function seedEvent(tx: WriteTx, now: Date): Promise<void> {
-  // After the demo's event is closed no new one is added, so the screens show what an organiser sees then.
+  // After the demo's event is closed no new one is added, so that the screens show what an organiser then sees.
   if ((await findEvent(tx)) ?? (await closedEvents(tx))[0]) return
   const date = dayOf(new Date(now.getTime() + DAYS_AHEAD * DAY_MS), process.env.EVENT_TIMEZONE || DEFAULT_TIMEZONE)
   await insertEvent(tx, {

@@ -2,13 +2,13 @@ import { dirname } from 'node:path'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../../server/src/config.ts'
 import { REHEARSAL_PORT } from '../lib/database.ts'
 
-/** The certificate of Caddy's own authority is here, where Caddy, the server and phones can read it. */
+/** The certificate of Caddy's own authority, where Caddy, the server and phones can read it. */
 export const ROOT_CERTIFICATE = '/etc/caddy/garba/root.crt'
 
 export interface Hosted {
   /** The domain name that guests open. */
   domain: string
-  /** The server listens on this port, behind Caddy. */
+  /** The port on which the server listens, behind Caddy. */
   port: number
   /** The server is a laptop without internet, so Caddy's own authority signs the certificate. */
   venue: boolean
@@ -60,7 +60,7 @@ http://${domain} {
 /**
  * HTTPS, HTTP/2 and HTTP/3 are Caddy's defaults. Live views are passed on at once and never compressed. The server
  * itself sets every header that protects the pages. Addresses may contain searches, so there is no access log. Requests
- * during a restart wait for it; they were not sent yet, so none is sent twice.
+ * during a restart wait for it. They have not been sent yet, so none is sent twice.
  */
 export const caddyfile = ({ domain, port, venue }: Hosted): string => `# Made by npm run host.
 ${site(domain, { port, venue })}
@@ -96,7 +96,7 @@ CacheDirectory=garba
 CacheDirectoryMode=0700
 ReadWritePaths=-/var/backups/garba`
 
-/** The launcher reads the settings, as for every other command: systemd would read quotes, # and \\ differently. */
+/** The launcher reads the settings, as for every other command, because systemd reads quotes, # and \\ differently. */
 const COMMON = `User=garba
 Group=garba
 WorkingDirectory=/var/lib/garba`
@@ -210,7 +210,7 @@ FIREBASE_AUTH_DOMAIN=
 SIGN_IN=google
 `
 
-/** A project cannot have so short a name, so valid sign-ins for it cannot exist. */
+/** No project can have such a short name, so no valid sign-in for it can exist. */
 const NO_GOOGLE = `# Without internet nobody can sign in with Google: pair phones with garba pair.
 FIREBASE_PROJECT_ID=${NO_PROJECT}
 FIREBASE_API_KEY=${NO_PROJECT}

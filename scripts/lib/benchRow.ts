@@ -4,21 +4,21 @@
  * files as one table.
  */
 export interface BenchRow {
-  /** Names the measured thing in plain words. */
+  /** What was measured, in plain words. */
   readonly name: string
   readonly figure: number
   readonly unit: string
   /** The floor or peer measured in the same run, with its figure; empty when there is none. */
   readonly comparedWith: string
-  /** Our figure divided by the other one; null if there is none. */
+  /** This figure divided by the other one; null if there is none. */
   readonly ratio: number | null
-  /** Gives the spread, the conditions and the sample size. */
+  /** The spread, the conditions and the sample size. */
   readonly note: string
 }
 
 export type Bench = (words: readonly string[]) => Promise<readonly BenchRow[]> | readonly BenchRow[]
 
-/** Our figure divided by the other one, to two digits; null if there is nothing to divide by. */
+/** One figure divided by another, to two digits; null if the other is zero. */
 export const ratioOf = (figure: number, other: number): number | null =>
   other === 0 ? null : Math.round((figure / other) * 100) / 100
 

@@ -23,8 +23,8 @@ export interface Child {
 }
 
 /**
- * Starts a Node 24 process in its own process group, so that Ctrl-C reaches only us and we can end the children in
- * order. Each line it prints is passed to `onLine`.
+ * Starts a Node 24 process in its own process group, so that Ctrl-C reaches only this process, which ends its children
+ * in order. Each line it prints is passed to `onLine`.
  */
 export function startNode(options: {
   args: readonly string[]
@@ -85,7 +85,7 @@ export async function outputOf(
   return { code: code ?? 1, output }
 }
 
-/** True if another program listens there. The server itself says why it cannot use an address for another reason. */
+/** Whether another program listens there. The server itself reports other reasons why it cannot use an address. */
 export function isTaken({ port, host }: { port: number; host: string }): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()

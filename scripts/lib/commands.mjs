@@ -6,9 +6,9 @@ const text = { type: 'string' }
 const ANY = Number.POSITIVE_INFINITY
 
 /**
- * Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools of
- * tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed here; the
- * bundle shows `npm run keys -- list` as `garba keys list`.
+ * Each command has its usage, its options besides --help, the number of words it takes, and whether it needs the tools
+ * of tests and benchmarks, or the option with which it does. Examples follow the usage's first line, as typed in a
+ * clone; the bundle shows `npm run keys -- list` as `garba keys list`.
  */
 const COMMANDS = {
   start: {
@@ -236,7 +236,7 @@ export const COMMAND_NAMES = Object.keys(COMMANDS)
 /** The usage of a command, or undefined if there is no such command. */
 export const usageOf = (name) => COMMANDS[name]?.usage
 
-/** Whether a command with these arguments needs more than what runs the app. */
+/** Whether a command with these arguments needs more packages than the app. */
 export function needsTools(name, args) {
   const { tools = false } = COMMANDS[name]
   return tools === true || askedOf(name, args).values?.[tools] === true
@@ -249,7 +249,7 @@ export function askedOf(name, args) {
   try {
     const { values, positionals: words } = parseArgs({ args: [...args], options, allowPositionals: true })
     const isRight = words.length <= most && words.every((word) => word !== '')
-    // Options may replace words, as in `takeover --here`, so the command itself must judge too few words.
+    // Options may replace words, as in `takeover --here`, so the command itself must check for too few words.
     return isRight && (words.length >= least || Object.keys(values).length > 0) ? { values, words } : 'wrong'
   } catch (error) {
     if (String(error.code).startsWith('ERR_PARSE_ARGS')) return 'wrong'

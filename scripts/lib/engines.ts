@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 export const ENGINE_NAMES = { firefox: 'Firefox', webkit: 'WebKit', caddy: 'Chromium through Caddy' } as const
 export type EngineName = keyof typeof ENGINE_NAMES
-/** Playwright does not drive these engines. */
+/** The engines that Playwright does not drive. */
 export type DrivenEngine = Exclude<EngineName, 'caddy'>
 
 /** The path of the first of these programs that is installed. */
@@ -17,7 +17,7 @@ export const findWebKitDriver = () => installed('WebKitWebDriver')
 export const findXvfb = () => installed('Xvfb')
 export const findCaddy = () => installed('caddy')
 
-/** Each engine needs these of Debian's packages; the function finds the program of one. */
+/** The Debian packages that each engine needs, each with a function that finds its program. */
 const NEEDS: Readonly<Record<EngineName, Readonly<Record<string, () => string | undefined>>>> = {
   firefox: { 'firefox-esr': findFirefox },
   webkit: { 'webkit2gtk-driver': findWebKitDriver, xvfb: findXvfb },

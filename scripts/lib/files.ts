@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { ROOT } from '../setup.mjs'
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.cache', 'test-results', 'playwright-report'])
-/** The database and the log are here. Elsewhere a folder with that name is code. */
+/** The folder of the database and the log. Elsewhere a folder with that name holds code. */
 const DATA = join(ROOT, 'data')
 
 /** The repository's own files, as sorted paths from its root with forward slashes. */
@@ -21,8 +21,8 @@ export function filesOf(folder = ROOT): string[] {
 }
 
 /**
- * Makes a folder for `work` and deletes it afterwards, also when a signal ends the process: it may hold everybody's data,
- * unencrypted. Its path begins with `prefix`.
+ * Makes a folder for `work` and deletes it afterwards, also when a signal ends the process, because it may hold
+ * everyone's data, unencrypted. Its path begins with `prefix`.
  */
 export async function withFolder<T>(prefix: string, work: (folder: string) => Promise<T> | T): Promise<T> {
   const folder = mkdtempSync(prefix)
@@ -58,7 +58,7 @@ export function sourceVersion(root = ROOT): string {
   return `${version}+${commit}${changed}`
 }
 
-/** git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
+/** Git's output, or null if it fails. GIT_DIR is removed, because in a hook it points elsewhere. */
 export function git(root: string, ...args: string[]): string | null {
   const { PATH, HOME } = process.env
   const { status, stdout } = spawnSync('git', args, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })

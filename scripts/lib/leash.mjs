@@ -11,8 +11,8 @@ const FAR = 4
 export const holdLeash = () => watch([process.ppid])
 
 /**
- * Does the same for a command that npm runs. A shell between npm and us survives a killed npm, so on Linux, which
- * exposes the process tree, all ancestors up to npm are watched. The returned function ends the watch.
+ * Does the same for a command that npm runs. A shell between npm and this process survives a killed npm, so on Linux,
+ * which exposes the process tree, all ancestors up to npm are watched. The returned function ends the watch.
  */
 export function holdLeashToNpm() {
   return process.env.npm_lifecycle_event ? watch(lineToNpm()) : () => undefined
@@ -41,7 +41,7 @@ function lineToNpm() {
 /** The parent of a process; without an id, of this process. */
 function parentOf(pid) {
   if (pid === undefined) return process.ppid
-  // The name in parentheses may contain anything. State and parent follow the last one.
+  // The name in parentheses may contain anything. State and parent follow the last parenthesis.
   const found = /\) \S (\d+) [^)]*$/.exec(proc(pid, 'stat'))?.[1]
   return found === undefined ? undefined : Number(found)
 }

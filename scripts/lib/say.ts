@@ -1,7 +1,7 @@
 import { asTyped } from '../../server/src/version.ts'
 import { askedOf, usageOf } from './commands.mjs'
 
-/** Prints a line, with the commands in it as they are typed here. */
+/** Prints a line in which commands are written as they are typed in a clone or a bundle. */
 export const say = (text: string): void => console.log(asTyped(text))
 
 /** Prints one line when a step starts and one with its duration when it is done. */
@@ -13,7 +13,7 @@ export async function step<T>(title: string, work: () => Promise<T> | T): Promis
   return result
 }
 
-/** The message of these errors is a sentence for the person at the terminal. */
+/** Errors whose message is a sentence for the person at the terminal. */
 const SENTENCES = new Set([
   'SetUpError',
   'BadSetting',

@@ -10,7 +10,7 @@ const WARNING = 40
 
 export interface ServerProcess {
   readonly child: Child
-  /** The address it answers at; null if the process ends first, which by then has printed why. */
+  /** The address at which it answers; null if the process ends first, after printing why. */
   readonly url: Promise<string | null>
 }
 
@@ -48,7 +48,7 @@ function levelOf(line: string): number {
 }
 
 const MAX_BYTES = 10_000_000
-/** This many full logs are kept, as `server.log.1` (the newest) and so on. */
+/** The number of full logs to keep, as `server.log.1` (the newest) and so on. */
 const KEPT = 3
 
 export interface RotatingLog {

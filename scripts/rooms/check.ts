@@ -39,7 +39,7 @@ export function wideFolders(paths: readonly string[]): string[] {
 
 /** A smaller file that only one other file imports belongs into that file. */
 const SMALL_LINES = 60
-/** Their names say where to look, however little they hold. */
+/** Their names show where to look, however short they are. */
 const SMALL_BY_DESIGN = /^server\/src\/http\/routes\/|\/texts\//
 
 /**
@@ -69,11 +69,11 @@ const linesOf = (files: readonly Source[], path: string): number =>
     ?.source.trimEnd()
     .split('\n').length ?? 0
 
-/** The files that an import without its exact ending may mean. */
+/** The files that an import without its exact ending may refer to. */
 const filesMeant = (target: string | undefined): string[] =>
   target === undefined ? [] : [target, target.replace(/\.ts$/, '.tsx')]
 
-/** Texts in shared that one app alone uses, as sentences: they live beside its screens. */
+/** Texts in shared that only one app uses, as sentences. They belong beside its screens. */
 export function textsOfOneApp(files: readonly Source[]): string[] {
   const users = new Map<string, Set<string>>()
   for (const file of files)

@@ -107,7 +107,7 @@ const WORKER_PACKAGES = [
   'workbox-strategies',
   'workbox-window',
 ] as const
-/** Tests of pages in jsdom may import these. */
+/** Packages that tests of pages in jsdom may import. */
 const PAGE_PACKAGES = [
   'jsdom',
   'fake-indexeddb',
@@ -288,7 +288,7 @@ export const ROOMS: Readonly<Record<RoomName, Room>> = {
     rooms: ['texts', 'kit', 'platform', ...SHARED],
     packages: [...SCREEN_PACKAGES, 'recharts'],
   },
-  // knows nothing of tickets
+  // The kit knows nothing of tickets.
   kit: {
     files: under('client/src/kit'),
     rooms: ['constants', 'messages'],

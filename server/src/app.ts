@@ -60,15 +60,15 @@ export function createApp({ limits: rates, bodyBounds, ...deps }: AppOptions): H
 }
 
 type OpenAppOptions = Pick<AppOptions, 'store' | 'settings' | 'publicUrl' | 'log' | 'stopping' | 'limits'> & {
-  /** The identity provider publishes its keys here; Google's address by default. */
+  /** The address of the identity provider's public keys; Google's by default. */
   keysAddress?: string
 }
 
 interface OpenApp {
   app: Hono<Env>
-  /** Call it when the server listens: it begins the work in the background. */
+  /** Call it once the server listens: it begins the background work. */
   listening: () => void
-  /** Waits, after the stop, for work in the background that had begun. */
+  /** After the stop, waits for background work that had begun. */
   idle: () => Promise<void>
 }
 
@@ -94,7 +94,7 @@ export async function openApp({ keysAddress, ...given }: OpenAppOptions): Promis
     signer: await ensureSigningKey({ store, now }),
   }
   let work: (() => Promise<void>)[] = []
-  // A server that finds its port taken must not send the mails and refunds of the one that has it.
+  // A server whose port is taken must not send the mails and refunds of the server that has it.
   const listening = () => {
     const address = watchAddress(deps)
     address.begin()

@@ -58,7 +58,7 @@ const url = (message: string) =>
 
 const wrongAddress = 'must be an address such as https://tickets.example.org'
 
-/** The pages name each other from the root of their host, so the site cannot be in a folder of another one. */
+/** Pages link to each other from the root of their host, so the site cannot be in a folder of another one. */
 const isWholeSite = (address: string | undefined): boolean =>
   address === undefined || `${new URL(address).origin}/` === new URL(address).href
 
@@ -123,7 +123,7 @@ type Environment = z.output<typeof environmentSchema>
 
 export const SETTING_NAMES: readonly string[] = Object.keys(environmentSchema.shape)
 
-/** The server cannot run with these settings. The message has a line for each, a sentence that names it. */
+/** The server cannot run with these settings. The message has one sentence per line, each about one setting. */
 export class BadSetting extends Error {
   override name = 'BadSetting'
 }
@@ -141,7 +141,7 @@ export interface Settings {
   /** Whether the server asks at `publicUrl` to see if it answers there itself. */
   checksAddress: boolean
   timezone: string
-  /** Null when unset: then the site has its event's name. */
+  /** Null when unset; the site then has its event's name. */
   eventTitle: string | null
   adminEmails: readonly string[]
   supportEmail: string
@@ -150,26 +150,30 @@ export interface Settings {
   trustedProxies: number
   limits: PurchaseLimits
   payments: PaymentSettings
-  /** Null without SMTP_URL: then a demo writes its mails to files, and any other server sends none. */
+  /** Null without SMTP_URL: a demo then writes its mails to files, and any other server sends none. */
   mail: MailSettings | null
-  /** Null without BACKUP_DIR: then backups are made by hand. */
+  /** Null without BACKUP_DIR; backups are then made by hand. */
   backups: BackupSettings | null
   /** An age recipient (age1...) or identity (AGE-SECRET-KEY-1...); null: backups are not encrypted. */
   backupKey: string | null
   /** Alarms are mailed to this address; null sends none. */
   alertEmail: string | null
-  /** Opens /metrics; null restricts it to this machine. */
+  /** The token for /metrics; null restricts /metrics to this machine. */
   metricsToken: string | null
   /** A demo writes its mails to this folder. */
   mailDir: string
   firebase: { projectId: string; apiKey: string; authDomain: string }
-  /** Google, which is always first, and `email` for a sign-in link by mail. A demo has both unless SIGN_IN says otherwise. */
+  /**
+   * Google, which is always first, and `email` for a sign-in link by mail. A demo has both unless SIGN_IN says
+   * otherwise.
+   */
   signIn: readonly SignInWay[]
   /** host:port. Unsigned tokens also require a project id that starts with demo-. */
   emulatorHost: string | null
   demo: boolean
   /**
-   * Whether the database is a rehearsal's. The database itself holds that, so `settingsFor` sets it, not a variable.
+   * Whether the database is a rehearsal's. The database itself records that, so `settingsFor` sets it instead of a
+   * variable.
    */
   rehearsal: boolean
   /** Lets a demo answer under any host name and behind proxies. Anyone who reaches it can become its admin. */
@@ -238,7 +242,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
 }
 
-/** Whether others reach the address over HTTPS. */
+/** Whether the address is one that others can reach over HTTPS. */
 const isOnNetwork = (url: string | undefined): boolean =>
   url?.startsWith('https:') === true && !isLoopback(new URL(url).hostname)
 

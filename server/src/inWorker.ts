@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /**
- * Runs a file in a worker thread with `given` as its workerData. Resolves with its first message. Rejects with its
+ * Runs a file in a worker thread with `given` as its workerData. Resolves with its first message, or rejects with its
  * error.
  */
 export async function inWorker<T>(file: URL, given: unknown): Promise<T> {

@@ -25,7 +25,7 @@ export interface Listening {
   port: number
 }
 
-/** Milliseconds. A phone on a poor connection sends its headers sooner, and http/bodies gives up on a body sooner. */
+/** Milliseconds. Phones on poor connections send their headers sooner, and http/bodies gives up on a body sooner. */
 const PATIENCE = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
 
 /** Starts listening on an address. Rejects with PortUnusable. */

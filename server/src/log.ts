@@ -23,15 +23,15 @@ const plainError = (error: unknown) => {
 }
 
 /**
- * Writes JSON lines to standard output or `destination`. Writes are synchronous: a buffered line without a reader would
- * be retried forever at exit, and the process would never end.
+ * Writes JSON lines to standard output or `destination`. Writes are synchronous, because a buffered line without a
+ * reader would be retried forever at exit, and the process would never end.
  */
 export const makeLog = ({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Log =>
   pino({ level: logLevel, base: null, serializers: { err: plainError } }, destination ?? standardOutput())
 
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true })
-  // A line for which a full disk has no room is lost, but the server goes on.
+  // On a full disk lines are lost, but the server continues.
   output.on('error', () => undefined)
   return output
 }

@@ -56,8 +56,8 @@ const plainWords = ({ input }: { input?: unknown }): string =>
   input === undefined ? VALIDATION.missing : VALIDATION.unusable
 
 /**
- * Parses an input with its contract. Refuses with VALIDATION_FAILED and the invalid fields. If only one field is invalid,
- * its message is also the message of the response.
+ * Parses an input with its contract. Refuses with VALIDATION_FAILED and the invalid fields. If only one field is
+ * invalid, its message is also the message of the response.
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const read = schema.safeParse(input, { error: plainWords })

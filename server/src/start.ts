@@ -15,13 +15,15 @@ const STOP_PATIENCE_MS = 10_000
 export interface Running {
   url: string
   port: number
-  /** Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database. */
+  /**
+   * Finishes requests and jobs in progress, ends live views, checkpoints the write-ahead log and closes the database.
+   */
   stop: () => Promise<void>
 }
 
 /** Opens the store, creates the app and starts listening. Rejects with FolderInUse, StoreUnusable or PortUnusable. */
 export async function start(settings: Settings, log: Log = makeLog(settings)): Promise<Running> {
-  // Several servers may share a PostgreSQL database, because each keeps its own state in memory.
+  // Several servers may share a PostgreSQL database, which needs no lock on a folder.
   const held = settings.databaseUrl === null ? holdFolder(settings.databaseFile) : null
   try {
     return await startHere(settings, { log, held })
@@ -76,7 +78,7 @@ function urlHere({ host, port }: { host: string; port: number }): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** A failure that would pass while the server runs prevents its start. */
+/** At the start, a temporary failure is reported like a permanent one. */
 const unusable = (error: StoreUnavailable, { databaseUrl, databaseFile }: Settings): StoreUnusable =>
   databaseUrl === null ? StoreUnusable.from(error, databaseFile) : StoreUnusable.fromPostgres(error, databaseUrl)
 

@@ -14,6 +14,6 @@ export function builtVersion(clientDir: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : packageFile.version
 }
 
-/** The bundle has no npm: there `npm run keys -- list` is `garba keys list`. Its launcher sets GARBA_BUNDLE. */
+/** The bundle has no npm, so `npm run keys -- list` becomes `garba keys list`. Its launcher sets GARBA_BUNDLE. */
 export const asTyped = (text: string): string =>
   process.env.GARBA_BUNDLE === '1' ? text.replace(/npm run ([a-z]+)(?: --(?= ))?/g, 'garba $1') : text

@@ -6,7 +6,9 @@
 export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 export const DEMO_PROJECT_ID = 'demo-garba'
-/** The accounts of the demo's sign-in chooser, with ids that never change, seeded into the emulator and the database. */
+/**
+ * The accounts of the demo's sign-in chooser, with ids that never change, seeded into the emulator and the database.
+ */
 export const DEMO_ACCOUNTS = {
   admin: { uid: 'demo-admin', email: 'admin@garba.test', name: 'Asha Admin', role: 'admin' },
   manager: { uid: 'demo-manager', email: 'manager@garba.test', name: 'Manav Manager', role: 'manager' },
@@ -24,7 +26,9 @@ export const PAPER_BLOCK_MAX = 500
 /** The most codes in one block for a phone, and the most unsold codes a phone may hold. */
 export const DEVICE_BLOCK_MAX = 100
 export const DEVICE_CODES_MAX = 200
-/** A phone may draw this many codes in an evening, because codes it returns may have been copied. */
+/**
+ * The codes that a phone may draw in an evening. The limit counts returned codes, because they may have been copied.
+ */
 export const DEVICE_DRAWN_MAX = 1_000
 export const DEVICE_DRAWN_MS = 24 * 3_600_000
 /** The most tickets in one offline sale at the door. */
@@ -39,9 +43,9 @@ export const NEWS_MAX = 1_000
 export const HOLD_MINUTES = 15
 /** A provider's link lives this much longer than the hold. */
 export const LINK_GRACE_MS = 120_000
-/** The desk has this long to find a UPI payment in the bank statement. */
+/** How long the desk may take to find a UPI payment in the bank statement. */
 export const UPI_CONFIRM_MS = 24 * 3_600_000
-/** One person's unconfirmed UPI order may hold this many seats; all of them together, half of the event's. */
+/** The seats that one unconfirmed UPI order may hold; all of them together may hold half of the event's. */
 export const UPI_SEATS_PER_PERSON = 20
 export const DEDUCTION_GATEWAY_RUPEES = 25
 export const DEDUCTION_PLATFORM_RUPEES = 15
@@ -103,11 +107,11 @@ export const DEVICE_NAME_MAX = 40
 /** The longest first name that a checker may type at the start of a shift, in characters. */
 export const SHIFT_NAME_MAX = 40
 export const DEVICE_GATES_MAX = 20
-/** The longest lease is longer than any event may be ahead. */
+/** The longest lease, which is longer than any event may be ahead. */
 export const DEVICE_LEASE_MAX_MS = 10 * 366 * 86_400_000
 /** How long the code that pairs a phone is valid. */
 export const PAIRING_CODE_MS = 10 * 60_000
-/** How long after the event's end a paired phone works, unless the desk says otherwise. */
+/** How long after the event's end a paired phone works, unless the desk sets another time. */
 export const DEVICE_AFTER_EVENT_MS = 6 * 3_600_000
 /** A paired phone's tokens live at most this long; clocks may differ by the tolerance. */
 export const DEVICE_TOKEN_SECONDS = 300
@@ -128,11 +132,14 @@ export const CLOCK_DRIFT_WARN_MS = 120_000
 export const ROSTER_POLL_MS = 30_000
 
 /**
- * Tells restored copies of the data apart. Every answer of the API carries it, and every request of a client that has
- * seen one.
+ * The header that tells restored copies of the data apart. Every response of the API has it, and every request of a
+ * client that has seen one.
  */
 export const EPOCH_HEADER = 'X-Epoch'
-/** The count of rows left on the phone after a batch. A phone that has ended reports them in no other way. */
+/**
+ * The header with the number of rows left on the phone after a batch. A phone that has ended has no other way to report
+ * them.
+ */
 export const UNSENT_HEADER = 'X-Unsent'
 /** An epoch's number is a time. A number further ahead of the server's clock than this is not an epoch. */
 export const EPOCH_AHEAD_MS = 5 * 60_000

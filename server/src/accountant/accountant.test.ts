@@ -411,13 +411,13 @@ const CORRUPTIONS: readonly Corruption[] = [
     'entriesCounted',
     'a phone that may only sell lets somebody in',
     ({ paid }) => letInBy('Seller', 'sell', firstOf(paid)),
-    () => 'Seller let somebody in by its code, without the right to',
+    () => 'Seller admitted someone by its code without the right to',
   ],
   [
     'entriesCounted',
     'a phone that may only scan lets somebody in by hand',
     ({ paid }) => letInBy('Scanner', 'scan', firstOf(paid), { manual: '1' }),
-    () => 'Scanner let somebody in by hand, without the right to',
+    () => 'Scanner admitted someone by hand without the right to',
   ],
   [
     'entriesCounted',
@@ -434,7 +434,7 @@ const CORRUPTIONS: readonly Corruption[] = [
         `insert into conflicts (id, ticket_id, holder_name, over, disputed, first, second, created_at, revision) values ('swap-${n}', '${firstOf(paid)}', 'A', 'used', 1, '{}', '{}', 1, ${n})`,
       ]),
     ],
-    () => 'Swapper let one more person in as its holder',
+    () => 'Swapper admitted another person as its holder',
   ],
 ]
 

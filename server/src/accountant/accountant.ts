@@ -12,17 +12,17 @@ import {
   ticketsPaid,
 } from './money.ts'
 
-/** Matches a person let in on a ticket that is still theirs, unless the admission was taken back. */
+/** Matches an admission that still counts for its ticket and was not undone. */
 const INSIDE = "s.outcome in ('admitted', 'conflict') and s.undone_at is null"
 
-/** A sale that arrives after the scan of its ticket may move the time of the scan ahead. */
+/** A sale that arrives after the scan of its ticket may move the scan's time forward. */
 const LET_IN_AT = '(case when s.received_at < s.at then s.received_at else s.at end)'
-/** An admission may be taken back for this long. */
+/** An admission may be undone for this long. */
 const UNDO_MS = 60_000
 /** The time of the last restore: undos that its backup lost may still arrive. */
 const RESTORED = "coalesce((select cast(value as bigint) from meta where key = 'epoch'), 0)"
 
-/** The rights a phone had when it let a person in: the last ones given before that, or else its first. */
+/** The rights that a phone had when it admitted someone: the last ones given before that, or else its first. */
 const RIGHTS_THEN = `coalesce(
   (select r.rights from device_rights r where r.device_id = s.sender_id and r.since <= s.at order by r.since desc, r.id desc limit 1),
   (select r.rights from device_rights r where r.device_id = s.sender_id order by r.since, r.id limit 1))`
@@ -33,14 +33,14 @@ const entriesCounted: readonly Check[] = [
     where t.status = 'used' and (case when t.entry_scan_id is null then t.scanned_by_name is null
       else s.id is null or s.ticket_id <> t.id or s.outcome <> 'admitted' or s.undone_at is not null end)`,
     ({ id, scan }) =>
-      `Ticket ${short(id)}: is used, and ${scan === null ? 'nobody let anybody in with it' : 'its entry let nobody in'}`,
+      `Ticket ${short(id)}: is used, and ${scan === null ? 'no one was admitted with it' : 'its entry admitted no one'}`,
   ),
   finds(
     `select t.id, s.checker_name, s.id as scan from scans s join tickets t on t.id = s.ticket_id
     where s.outcome = 'admitted' and s.undone_at is null
       and (t.status = 'active' or t.status = 'used' and coalesce(t.entry_scan_id, '') <> s.id)`,
     ({ id, checker_name }) =>
-      `Ticket ${short(id)}: ${checker_name} let somebody in with it, and the ticket does not know`,
+      `Ticket ${short(id)}: ${checker_name} admitted someone with it, but the ticket does not show it`,
   ),
   finds(
     `select inside.ticket_id, inside.people, inside.known, count(c.id) as recorded from (
@@ -57,7 +57,7 @@ const entriesCounted: readonly Check[] = [
     `select s.ticket_id, s.checker_name, ${LET_IN_AT} as at, s.undone_at from scans s
     where s.undone_at - ${LET_IN_AT} > ${UNDO_MS} and s.undone_at <> s.received_at and s.outcome <> 'marked' and s.at >= ${RESTORED}`,
     ({ ticket_id, checker_name, at, undone_at }) =>
-      `Ticket ${short(ticket_id)}: ${checker_name} let somebody in, and that was taken back ` +
+      `Ticket ${short(ticket_id)}: ${checker_name} admitted someone, and that was undone ` +
       `${Math.round((numberOf(undone_at) - numberOf(at)) / 60_000)} min later`,
   ),
   finds(
@@ -66,7 +66,7 @@ const entriesCounted: readonly Check[] = [
     where rights not like (case when manual = 1 then '%"find"%' else '%"scan"%' end)
       and not exists (select 1 from conflicts c where c.id = letIn.id and c.disputed = 1)`,
     ({ ticket_id, sender_name, manual }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} let somebody in ${manual ? 'by hand' : 'by its code'}, without the right to`,
+      `Ticket ${short(ticket_id)}: ${sender_name} admitted someone ${manual ? 'by hand' : 'by its code'} without the right to`,
   ),
   // Two swaps can have the same time, but never the same revision.
   finds(
@@ -74,7 +74,7 @@ const entriesCounted: readonly Check[] = [
     where c.disputed = 1 and exists (select 1 from conflicts first where first.ticket_id = c.ticket_id and first.disputed = 1
       and first.revision < c.revision)`,
     ({ ticket_id, sender_name }) =>
-      `Ticket ${short(ticket_id)}: ${sender_name} let one more person in as its holder, without an admin`,
+      `Ticket ${short(ticket_id)}: ${sender_name} admitted another person as its holder without an admin`,
   ),
 ]
 
@@ -135,8 +135,8 @@ const drawersAddUp: readonly Check[] = [
 ]
 
 /**
- * Checks the tables independently of the program that wrote them: with its own SQL and arithmetic, and without code
- * from what sells, refunds and admits. Shared code would hide its own mistakes.
+ * Checks the tables independently of the program that wrote them, with its own SQL and arithmetic. Code shared with the
+ * flows would hide its own mistakes.
  */
 
 export type Row = Readonly<Record<string, unknown>>

@@ -23,11 +23,14 @@ const GOING_BACK = "r.state <> 'failed'"
 /** Matches a refund made at the provider and listed for the desk as such. Its tickets are unknown. */
 const MADE_ELSEWHERE = "exists (select 1 from attention a where a.dedupe_key = 'refundedElsewhere:' || r.id)"
 
-/** Selects refunds that count, without failed ones that were requested again, or paid together with others. */
+/** Selects the refunds that count, without failed ones that were requested again or paid together with others. */
 const COUNTING = `select r.* from refunds r where r.covered_by is null
   and r.id not in (select again.retry_of from refunds again where again.retry_of is not null)`
 
-/** The money of an order that no refund concerns. After a favour at the provider it may not be enough for every ticket. */
+/**
+ * The money of an order that is left after its refunds. After a favour at the provider it may not be enough for every
+ * ticket.
+ */
 const LEFT = `(select coalesce(sum(p.amount_paise), 0) from payments p where p.order_id = o.id and p.state = 'captured')
   - (select coalesce(sum(r.amount_paise), 0) from (${COUNTING}) r join payments p on p.id = r.payment_id
     where p.order_id = o.id)`
@@ -93,7 +96,7 @@ export const ticketsPaid: readonly Check[] = [
     `select t.id, o.code from tickets t join orders o on o.id = t.order_id where t.event_id <> o.event_id`,
     ({ code, id }) => `${code}: ticket ${short(id)} is for another event than the order`,
   ),
-  // Each new code makes a row and a tombstone, and only the row is a ticket.
+  // Each new code makes a row and a tombstone; only the row is a ticket.
   finds(
     `select * from (select coalesce(o.code, 'No order') as code,
         sum(case when t.replaced_at is null then 0 else 1 end) as replaced,
@@ -109,8 +112,8 @@ export const ticketsPaid: readonly Check[] = [
 export const moneyAccounted: readonly Check[] = [
   /**
    * Each ticket is paid for by its order and settled by its own refunds (`refundsWithin`, `refundsShown`). So the money
-   * received is the price of all tickets, plus refunds apart from them, plus what an open matter holds. Less than a
-   * ticket's price may have been given back as a favour, and anything after the event was closed.
+   * received is the price of all tickets, plus refunds without a ticket, plus money that an open matter concerns. Less
+   * than a ticket's price may have been paid back as a favour, and any amount after the event was closed.
    */
   finds(
     `select * from (${ORDERS}) o where matters = 0 and captured - loose > priced
@@ -135,7 +138,7 @@ export const moneyAccounted: readonly Check[] = [
     `select o.code, p.id from payments p join orders o on o.id = p.order_id
     where p.state = 'captured' and (p.captured_at is null
       or p.provider in ('razorpay', 'demo') and p.provider_payment_id is null)`,
-    ({ code, id }) => `${code}: payment ${short(id)} counts as received, and nothing says when or by whom`,
+    ({ code, id }) => `${code}: payment ${short(id)} counts as received without a time or the provider's id`,
   ),
 ]
 
@@ -202,7 +205,7 @@ export const refundsShown: readonly Check[] = [
       and not exists (select 1 from jobs j where j.id = 'refund:' || r.id and j.ended_at is null)
       and not exists (select 1 from attention a where a.order_id = o.id and a.resolved_at is null and a.kind <> 'unproven')`,
     ({ code, id, amount_paise, state }) =>
-      `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nobody is going to make it`,
+      `${code}: refund ${short(id)} of ${rupees(amount_paise)} is ${state}, and nothing is going to make it`,
   ),
   finds(
     `select o.code, r.id, r.amount_paise from refunds r join payments p on p.id = r.payment_id
@@ -226,7 +229,7 @@ export const appliedOnce: readonly Check[] = [
       join orders o on o.id = p.order_id
     where a.kind = 'unknown' and a.resolved_at is null and a.order_id is null and p.state = 'captured'`,
     ({ code, name, amount_paise }) =>
-      `${code}: ${name} was received for it, and its ${rupees(amount_paise)} is also listed as nobody's`,
+      `${code}: ${name} was received for it, and its ${rupees(amount_paise)} is also listed as unmatched`,
   ),
 ]
 
@@ -256,7 +259,7 @@ export const bankAgrees: readonly Check[] = [
       where p.utr is not null and p.state = 'captured'`)
     return paid.flatMap(({ code, order_id, utr, amount_paise }) => {
       const [line, another] = lines.get(String(utr)) ?? []
-      // A number that stands in several credits is not a transfer's number.
+      // A number that appears in several credits is not a transfer's number.
       if (!line || another) return []
       if (line.order !== null && line.order !== order_id)
         return [`${code}: the bank's credit with UTR ${utr} paid another order`]

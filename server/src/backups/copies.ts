@@ -14,7 +14,9 @@ import { seal } from './sealed.ts'
 
 export interface Copying {
   where: Where
-  /** The file's name gets the ending .db for an SQLite file or .dump for pg_dump's, then .age if it is encrypted. */
+  /**
+   * The file's path. It gets the ending .db for an SQLite file or .dump for pg_dump's, then .age if it is encrypted.
+   */
   file: string
   /** BACKUP_KEY. */
   key: string | null
@@ -24,16 +26,16 @@ export interface Copying {
 export interface Copied {
   file: string
   contents: Contents
-  /** The reason why pg_dump did not make it, where it should have; null otherwise. */
+  /** Why pg_dump did not make the copy although it should have; null otherwise. */
   withoutPgDump: string | null
-  /** The reason why its time is not in the database, whose disk may be full or read-only; null otherwise. */
+  /** Why the time was not stored in the database, whose disk may be full or read-only; null if it was. */
   notNoted: string | null
 }
 
 /**
  * Copies the database to a file that must not exist yet, while servers may be writing to it, checks the copy, encrypts
- * it if there is a key, and stores the time in the database if that can be written. A plain copy to be encrypted never leaves the data folder.
- * A command that is ended meanwhile leaves nothing half-written. Throws BackupRefused.
+ * it if there is a key, and stores the time in the database if that can be written. A plain copy that is to be
+ * encrypted never leaves the data folder. An interrupted command leaves nothing half-written. Throws BackupRefused.
  */
 export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
   const stem = stemOf(file, key)
@@ -46,7 +48,7 @@ export async function backUpDatabase({ where, file, key, at }: Copying): Promise
   }
   const end = (signal: NodeJS.Signals) => {
     clear()
-    // The handler is gone by now, so the process ends as it would have without it.
+    // The handler was removed, so the process ends as it would have without it.
     process.kill(process.pid, signal)
   }
   for (const signal of ENDING) process.once(signal, end)
@@ -141,7 +143,7 @@ export async function keepFactIn({ databaseFile, databaseUrl }: Where, key: stri
 
 const DUMP = Buffer.from('PGDMP')
 
-/** Whether a plain backup is pg_dump's, by its first bytes; otherwise it is an SQLite file. */
+/** Whether a plain backup was made by pg_dump, according to its first bytes; otherwise it is an SQLite file. */
 export function isDump(file: string): boolean {
   if (!existsSync(file) || !statSync(file).isFile()) return false
   const handle = openSync(file, 'r')
@@ -194,8 +196,8 @@ function namesIn(dir: string): string[] {
 }
 
 /**
- * Deletes all but the newest backups, and half-written files older than an hour. Backups of times that have not come are the oldest:
- * the clock was ahead when they were made, and has been set back since.
+ * Deletes all but the newest backups, and half-written files older than an hour. Backups dated in the future count as
+ * the oldest, because the clock was ahead when they were made and has been set back since.
  */
 export function tidy(dir: string, { keep, now }: { keep: number; now: Date }): void {
   const all = listBackups(dir)

@@ -7,14 +7,14 @@ export class ToolFailed extends Error {
   override name = 'ToolFailed'
 }
 
-/** An evening's database takes seconds. One that no longer answers must not keep the next backup from being made. */
+/** An evening's database takes seconds. A database that stops answering must not block the next backup. */
 const DUMP_MS = 5 * 60_000
 
 /** Dumps a database in pg_dump's own format. False if pg_dump is not installed. Throws ToolFailed. */
 export const dump = (url: string, file: string, timeout = DUMP_MS): Promise<boolean> =>
   run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], { url, timeout })
 
-/** Fills an empty database from a dump, all of it or nothing. Throws BackupRefused. */
+/** Fills an empty database from a dump, all or nothing. Throws BackupRefused. */
 export async function restoreDump(file: string, url: string): Promise<void> {
   const how = ['--exit-on-error', '--no-owner', '--single-transaction', ...databaseOf(url)]
   await required(run('pg_restore', [...how, file], { url }), file)
@@ -34,7 +34,7 @@ async function required(running: Promise<boolean>, file: string): Promise<void> 
     throw new BackupRefused(`${file} is a dump of PostgreSQL, and pg_restore is not here: install postgresql-client.`)
 }
 
-/** Other users of the machine can read a command's arguments, so the password goes by the environment. */
+/** Other users of the machine can read a command's arguments, so the password is passed in the environment. */
 function databaseOf(url: string): string[] {
   const address = new URL(url)
   address.password = ''
@@ -43,7 +43,7 @@ function databaseOf(url: string): string[] {
 
 interface Running {
   url: string | null
-  /** Milliseconds after which the tool is ended; 0 for none. */
+  /** Milliseconds after which the tool is killed; 0 for no limit. */
   timeout?: number
 }
 

@@ -7,7 +7,7 @@ import { BackupRefused } from '../store/engine/backup.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
 
-/** Makes a key pair for backups; the caller says where each half belongs. */
+/** Makes a key pair for backups. */
 export async function makeBackupKey(): Promise<{ secret: string; publicKey: string }> {
   const secret = await generateX25519Identity()
   return { secret, publicKey: await identityToRecipient(secret) }
@@ -33,8 +33,8 @@ const TAG_BYTES = 16
 const PAGE_BYTES = 4_096
 
 /**
- * Checks an encrypted backup without its key: it must begin as an age file, and must not be cut off, as far as its
- * length shows. Throws BackupRefused.
+ * Checks an encrypted backup without its key: it must begin like an age file, and its length must not show that it was
+ * cut off. Throws BackupRefused.
  */
 export function inspectSealed(file: string): { bytes: number } {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file} that this user can read.`)

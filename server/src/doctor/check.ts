@@ -16,7 +16,7 @@ export const failure = (name: string, detail: string, cure?: string): Check => (
   status: 'failure',
 })
 
-/** The most common codes; any other is shown as it is. */
+/** The most common codes; any other code is shown as it is. */
 const WHY: Readonly<Record<string, string>> = {
   EAI_AGAIN: DOCTOR.why.noName,
   ENOTFOUND: DOCTOR.why.noName,

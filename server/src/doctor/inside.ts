@@ -20,7 +20,7 @@ import { type Check, failure, ok, warning, whyOf } from './check.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Finds settings that do not stop the start but should be mended. */
+/** Finds settings that do not prevent the start but should be fixed. */
 export function settingsCheck({ demo, adminEmails, supportEmail, firebase }: Settings): Check {
   const words = DOCTOR.settings
   const odd = oddSettings()
@@ -48,7 +48,7 @@ const SYNCS = 20
 const SYNC_BYTES = 4_096
 const SLOW_SYNC_MS = 20
 
-/** The median time until written bytes are on disk, for which every commit waits. */
+/** Measures the median time until written bytes are on disk, because every commit waits that long. */
 export function diskSync(folder: string): Check {
   const words = DOCTOR.sync
   const file = join(folder, `garba-doctor.partial-${process.pid}`)
@@ -176,7 +176,7 @@ interface Here {
   now: Date
 }
 
-/** Whether this database was restored elsewhere, and is served there now. */
+/** Whether another server has taken over with a copy of this database. */
 async function takeover(tx: ReadTx): Promise<Check> {
   const { name, ok: alone, replaced, replacedCure } = DOCTOR.takeover
   return (await readTakenOver(tx)) === null ? ok(name, alone) : failure(name, replaced, replacedCure)

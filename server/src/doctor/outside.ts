@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const SOON_MS = 14 * DAY_MS
 const LATE_MS = 2 * DAY_MS
 
-/** The addresses asked in the outside world; tests have their own. */
+/** The external addresses that are queried; tests use their own. */
 export interface Outside {
   /** Google's project settings; the API key follows. */
   projectConfig: string
@@ -68,7 +68,7 @@ interface Life {
   to: Date
 }
 
-/** Proxies renew a certificate in the last third of its life, so one that lasts hours may end within hours. */
+/** Proxies renew a certificate in the last third of its life, so a short-lived one may have only hours left. */
 export function certificateCheck({ from, to }: Life, now: Date): Check {
   const words = DOCTOR.certificate
   const whole = to.getTime() - from.getTime()
@@ -78,7 +78,7 @@ export function certificateCheck({ from, to }: Life, now: Date): Check {
   return (late ? failure : warning)(words.name, words.soon(left), words.soonCure)
 }
 
-/** It accepts any certificate; `publicAddress` checks trust as a browser does. */
+/** Accepts any certificate; `publicAddress` checks trust as a browser does. */
 const certificateLife = (host: string, port: number): Promise<Life> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: PATIENCE_MS }, () => {
@@ -93,7 +93,10 @@ const certificateLife = (host: string, port: number): Promise<Life> =>
 /** The provider's page behind the links of mails. */
 const actionPage = (domain: string): string => `https://${domain}/__/auth/action`
 
-/** Whether the links of sign-in mails lead anywhere; null where there are none. Whether the project allows their host is in `signIn`. */
+/**
+ * Whether the links in sign-in mails work; null if there are none. `signIn` checks whether the project allows their
+ * host.
+ */
 export async function mailLink({ demo, signIn: ways, firebase }: Settings, outside: Outside): Promise<Check | null> {
   if (demo || !ways.includes('email')) return null
   const words = DOCTOR.mailLink
@@ -110,7 +113,7 @@ export async function mailLink({ demo, signIn: ways, firebase }: Settings, outsi
 
 const projectSchema = z.object({ authorizedDomains: z.array(z.string()) })
 
-/** Whether Google knows the project, and allows sign-in at our host and links of mails at theirs. */
+/** Whether Google knows the project and authorises this site's host, and the host of links in mails. */
 export async function signIn({ demo, firebase, publicUrl, signIn: ways }: Settings, outside: Outside): Promise<Check> {
   const words = DOCTOR.signIn
   const { name } = words
@@ -131,7 +134,7 @@ export async function signIn({ demo, firebase, publicUrl, signIn: ways }: Settin
   }
 }
 
-/** This clock orders scans and sales. A Date header is exact to a second. */
+/** The machine's clock orders scans and sales. A Date header is accurate to a second. */
 const CLOCK_OFF_S = 5
 const CLOCK_WRONG_S = 60
 
@@ -159,7 +162,7 @@ async function secondsOff(url: string): Promise<number | null> {
   }
 }
 
-/** Nodemailer's codes where no mail server was reached. */
+/** Nodemailer's codes when no mail server was reached. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['EDNS', 'ESOCKET', 'ECONNECTION', 'ETIMEDOUT'])
 
 /** Whether the mail server accepts our name and password. No mail is sent. */

@@ -28,7 +28,7 @@ import {
 
 /**
  * Checks everything an evening needs, and changes nothing but a small temporary file. It takes about as long as the
- * slowest server it asks, at most five seconds. Never throws.
+ * slowest server it asks, at most ten seconds. Never throws.
  */
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
   const asked = Promise.all([

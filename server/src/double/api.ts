@@ -62,14 +62,14 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   })
 
   api.post('/payment_links', async (c) => {
-    const asked = linkAsked.parse(await c.req.json())
+    const request = linkAsked.parse(await c.req.json())
     const link = bank.create({
-      paise: asked.amount,
-      reference: asked.reference_id,
-      description: asked.description,
-      customer: asked.customer,
-      callbackUrl: asked.callback_url,
-      expiresAt: asked.expire_by * 1000,
+      paise: request.amount,
+      reference: request.reference_id,
+      description: request.description,
+      customer: request.customer,
+      callbackUrl: request.callback_url,
+      expiresAt: request.expire_by * 1000,
     })
     return c.json(json(link))
   })
@@ -87,8 +87,8 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
     const { amount, receipt } = refundAsked.parse(await c.req.json())
     const key = c.req.header('x-refund-idempotency') ?? null
     if (key !== null && !IDEMPOTENCY_KEY.test(key)) throw new Refused(400, 'The idempotency key is invalid')
-    const asked = { paymentId: c.req.param('id'), paise: amount, key, receipt: receipt ?? null }
-    return c.json(refundJson(bank.refund(asked)))
+    const request = { paymentId: c.req.param('id'), paise: amount, key, receipt: receipt ?? null }
+    return c.json(refundJson(bank.refund(request)))
   })
   api.get('/settlements/recon/combined', (c) => {
     const { year, month, day } = c.req.query()

@@ -15,13 +15,13 @@ export type Bank = ReturnType<typeof makeBank>
 interface BankOptions {
   now: () => Date
   chance: Chance
-  /** Links of an earlier bank. */
+  /** Links from an earlier run. */
   links?: readonly Link[]
-  /** Called at once, with the bank in its state at that moment. */
+  /** Called at once, while the bank is in that state. */
   tell: (happening: Happening) => void
 }
 
-/** Holds links, payments and refunds in memory. Nothing happens by itself: `tick` does what is due by the clock. */
+/** Holds links, payments and refunds in memory. Nothing happens by itself: `tick` does the work that is due. */
 export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
   const links = new Map<string, Link>()
   const byReference = new Map<string, Link>()
@@ -62,7 +62,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     if (status === 'pending') plan(endsAt, () => finish(refund))
   }
   function tick(): void {
-    // Every request comes here, and it is nearly always too early.
+    // Every request calls this, and nearly always nothing is due.
     if (clock() < nextAt) return
     const ready = due.filter(({ at }) => at <= clock())
     due = due.filter(({ at }) => at > clock())
@@ -193,7 +193,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       if (refund?.status !== 'processed') throw new Refused(400, 'The refund is not processed')
       comeBack(refund)
     },
-    /** Acts as if days had passed before a request is repeated. */
+    /** Acts as if the provider had forgotten its idempotency keys, as it does after days. */
     forgetKeys: () => byKey.clear(),
 
     refund({ paymentId, paise: asked, key, receipt }: RefundAsked): Refund {
@@ -270,10 +270,10 @@ export interface Link {
 export interface Payment {
   id: string
   link: Link
-  /** Tests alone pay less than the link asks: the provider rules that out. */
+  /** Only tests pay less than the link requests; the real provider prevents that. */
   paise: number
   createdAt: number
-  /** The time the money is due, if known. */
+  /** The time of the planned capture; null if there is none. */
   captureAt: number | null
   capturedAt: number | null
   status: 'authorized' | 'captured' | 'refunded' | 'failed'
@@ -327,7 +327,7 @@ export class Refused extends Error {
   }
 }
 
-/** Each fault is the share of cases in which it happens: 0 never, 1 always. */
+/** The probability of each fault: 0 never, 1 always. */
 export const NO_FAULTS = {
   /** The connection is cut before the request is read. */
   lostRequest: 0,
@@ -337,7 +337,7 @@ export const NO_FAULTS = {
   slowAnswer: 0,
   /** 502, and nothing is carried out. */
   serverError: 0,
-  /** A delivery of an event fails and is tried again later. With 1, webhooks are switched off. */
+  /** A delivery of an event fails and is retried later. With 1, webhooks are off. */
   lostEvent: 0,
   /** An event is delivered twice. */
   duplicateEvent: 0,
@@ -353,9 +353,9 @@ export const NO_FAULTS = {
   pendingRefund: 0,
   /** A pending refund fails in the end. */
   failedRefund: 0,
-  /** A refund that was made comes back from the bank after two hours. */
+  /** A processed refund bounces after two hours. */
   bouncedRefund: 0,
-  /** A refund is refused because the account has too little money. */
+  /** A refund is refused because the account's balance is too low. */
   lowBalance: 0,
 } as const satisfies Record<string, number>
 export type FaultName = keyof typeof NO_FAULTS

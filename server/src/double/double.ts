@@ -11,21 +11,21 @@ export interface DoubleOptions {
   /** Delivers a webhook; true if it was answered with 2xx. */
   send: (request: { body: string; headers: Record<string, string> }) => Promise<boolean>
   now: () => Date
-  /** Payers open pages below this address. */
+  /** The address below which payers open pages. */
   baseUrl: string
-  /** Links of an earlier double. */
+  /** Links from an earlier run. */
   links?: readonly Link[]
   faults?: Partial<Faults>
   seed?: string
 }
 
 export type Double = ReturnType<typeof makeDouble>
-/** The fate of an answer on its way back. */
+/** What happens to an answer on its way back. */
 type Fate = 'arrives' | 'cut' | 'slow'
 
 /**
  * A payment provider for trials: links, payments, refunds and webhooks like the real one's, in memory, with faults that
- * can be switched on. It does nothing by itself: `run` does what is due by the clock.
+ * can be switched on. It does nothing by itself: `run` does the work that is due.
  */
 export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, send, ...keys }: DoubleOptions) {
   const chance = makeChance(seed, faults)
@@ -46,7 +46,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
   app.route('/v1', makeApi(bank, { ...keys, now, pageUrl }))
   app.route('/pay', makePage(bank, keys))
 
-  /** Carries a request out or not, depending on the faults. */
+  /** Carries out a request or not, depending on the faults. */
   async function answer(request: Request): Promise<{ response: Response; fate: Fate }> {
     if (request.method === 'POST') changes += 1
     if (!new URL(request.url).pathname.startsWith('/v1/'))
@@ -63,7 +63,7 @@ export function makeDouble({ seed = 'double', faults, links = [], now, baseUrl, 
 
   return {
     answer,
-    /** A client in the same process gets a cut connection or a late answer as an immediate failure. */
+    /** For a client in the same process, a cut connection or a late answer fails at once. */
     fetch: async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
       const { response, fate } = await answer(new Request(input, init))
       if (fate === 'cut') throw new TypeError('fetch failed')
@@ -145,7 +145,7 @@ function makeWebhooks({ secret, send, now, chance }: WebhookOptions) {
         tries: 0,
       })
     },
-    /** Tries everything due, once. */
+    /** Tries every due event once. */
     async deliver(): Promise<void> {
       const at = clock()
       const due = waiting.filter(({ dueAt }) => dueAt <= at).sort((one, other) => one.dueAt - other.dueAt)
@@ -186,7 +186,7 @@ const ENDED = {
   expired: 'The time for this payment is over. Nothing can be paid here any more.',
 }
 
-/** The page on which the payer chooses what happens. Its paths are relative: `/ID`. */
+/** The page on which the payer chooses the outcome. Its paths are relative: `/ID`. */
 function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
   const page = new Hono()
   page.use(async (_, next) => {
@@ -213,7 +213,7 @@ function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
   return page
 }
 
-/** The provider's parameters on the address it sends a payer back to, signed with the API's secret. */
+/** The address to which the payer returns, with the provider's parameters, signed with the API's secret. */
 function paidUrl(link: Link, payment: Payment, keySecret: string): string {
   const said = [link.id, link.reference, link.status, payment.id].join('|')
   const url = new URL(link.callbackUrl)

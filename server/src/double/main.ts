@@ -19,19 +19,19 @@ export interface RunningDouble extends Double {
   close(): Promise<void>
 }
 
-/** A request is held before it is carried out, or before its answer goes back. */
+/** A request can be held before it is carried out, or before its answer is sent. */
 export type Moment = 'before' | 'after'
 
 interface StartOptions extends Pick<DoubleOptions, 'keyId' | 'keySecret' | 'webhookSecret' | 'faults' | 'seed'> {
   /** Keeps links, payments and refunds for the next start. */
   file?: string
-  /** Tests that cannot wait set a clock. */
+  /** Tests set their own clock. */
   now?: () => Date
   /** Lets a test hold a request at a moment; resolves with false to cut its connection there. */
   gate?: (moment: Moment, request: Request) => Promise<boolean>
   /** 0 takes a free port. */
   port: number
-  /** Events are posted to this address, which may become known only later. */
+  /** The address that events are posted to, which may become known later. */
   webhookUrl: () => string
 }
 
@@ -96,12 +96,12 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Repeats a task, each run some time after the last has ended. Resolves after the signal, when no run is under way. */
+/** Repeats a task with a pause after each run. Resolves after the signal, once no run is in progress. */
 async function repeat(ms: number, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   while (await sleep(ms, true, { signal }).catch(() => false)) await run()
 }
 
-/** Rises when the records' form changes; records of an older form are dropped. */
+/** Raised when the records' format changes; records in an older format are dropped. */
 const FORM = 2
 const OWNER_ONLY = 0o600
 

@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
 export interface Subject {
   id: string | null
   name: string
-  /** The event it belongs to; absent with users and keys, which belong to none. */
+  /** Absent for users and keys, which belong to no event. */
   eventId?: string | null
 }
 

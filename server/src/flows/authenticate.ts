@@ -24,7 +24,7 @@ import { requireCrew } from './recovery/rehearsal.ts'
 export async function claimsOfToken({ verify, settings }: Deps, token: string): Promise<Claims> {
   const claims = await verified(verify, token)
   const lacksProvider = settings.demo && claims.provider === null
-  // The provider's name for a sign-in by mail link too.
+  // Firebase uses this provider name for sign-in by email link too.
   const isByMail = settings.signIn.includes('email') && claims.provider === 'password'
   if (claims.provider !== 'google.com' && !isByMail && !lacksProvider) throw new Refusal('PROVIDER_NOT_GOOGLE')
   if (!claims.emailVerified) throw new Refusal('EMAIL_UNVERIFIED')
@@ -43,14 +43,14 @@ async function verified(verify: Verify, token: string): Promise<Claims> {
 
 export interface Authenticated {
   user: AnyCaller
-  /** A live view of this caller ends then at the latest: its token expires, or the device's time is over. */
+  /** When the token expires or the phone's pairing ends. A live view ends then at the latest. */
   until: Date
 }
 
 /**
- * Finds the caller behind a token: a person, or a paired phone by its own signature. Role, rights and end are read from
- * the database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as `claimsOfToken` and
- * `requireCrew`.
+ * Finds the caller behind a token: a person, or a paired phone by its own signature. Role, rights and the pairing's end
+ * are read from the database each time, so a change takes effect at once. Refuses with UNAUTHENTICATED, or as
+ * `claimsOfToken` and `requireCrew` do.
  */
 export async function authenticate(deps: Deps, token: string | null): Promise<Authenticated> {
   if (token === null) throw new Refusal('UNAUTHENTICATED')
@@ -90,7 +90,7 @@ export async function stillHasAccess(deps: Deps, caller: AnyCaller, entry: Entry
   return current !== null && denialOf(current, entry, { now: deps.now(), code: 'FORBIDDEN' }) === null
 }
 
-/** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED or as `requireAccess`. */
+/** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED, or as `requireAccess` does. */
 export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<AnyCaller> {
   const current = await callerNow(deps, caller)
   if (!current) throw new Refusal('UNAUTHENTICATED')
@@ -113,14 +113,14 @@ export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): bo
 export const hadRight = async ({ store }: Deps, { device }: AnyCaller, right: Right, at: Date): Promise<boolean> =>
   !device || (await store.read((tx) => rightsAt(tx, device.id, at))).includes(right)
 
-/** Refuses a paired phone without a right, for calls whose own rights are not enough. Refuses with FORBIDDEN. */
+/** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {
   if (!hasRight(caller, right)) throw new Refusal('FORBIDDEN')
 }
 
 /**
- * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment must
- * not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
+ * Checks the admin's role again under the write lock: two admins who demote or delete each other at the same moment
+ * must not leave the event without one. Refuses with ROLES_ADMIN_ONLY or FORBIDDEN.
  */
 export async function requireStillAdmin(tx: WriteTx, admin: Caller, code: Denial): Promise<void> {
   if ((await findUser(tx, admin.id))?.role !== 'admin') throw new Refusal(code)

@@ -33,12 +33,12 @@ export interface Deps {
 export interface Caller extends UserRow {
   device?: undefined
 }
-/** A paired phone, as read for this request. It carries the name of the shift. */
+/** A paired phone, as read for this request. Its name is the one on its shift. */
 export interface DeviceCaller {
   id: string
   name: string
   role: 'device'
   device: PairedDeviceRow
 }
-/** The caller of calls that paired phones may make too: a person or a phone. */
+/** A person or a paired phone. */
 export type AnyCaller = Caller | DeviceCaller

@@ -3,15 +3,15 @@ import type { Deps } from './deps.ts'
 interface Regular {
   work: () => Promise<void>
   everyMs: number
-  /** Whether the first round is now, not after the first interval. */
+  /** Whether the first round begins at once instead of after the first interval. */
   atStart: boolean
   /** The log message for a failed round. */
   failed: string
 }
 
 /**
- * Repeats work at intervals until the server stops, one round at a time. A failed round is logged, and the next one
- * comes as usual. A server that must not write does nothing. Returns a wait for the round under way.
+ * Repeats work at intervals until the server stops, one round at a time. A failed round is logged and does not stop the
+ * next one. A read-only server does nothing. Returns a function that waits for the round in progress.
  */
 export function regularly(
   { work, everyMs, atStart, failed }: Regular,

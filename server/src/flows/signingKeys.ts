@@ -45,8 +45,8 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 
 /**
  * Revokes a key. Tickets that depend on it are signed again first; after that its codes are forgeries.
- * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how many
- * tickets got a new code. Throws KeyRefused.
+ * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how
+ * many tickets got a new code. Throws KeyRefused.
  */
 export async function revokeKey(
   { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,
@@ -108,8 +108,8 @@ async function noted(
 }
 
 /**
- * The signer for this database's tickets, with its current keys. The first pair is created at the first start and stored
- * in the database.
+ * The signer for this database's tickets, with its current keys. The first pair is created at the first start and
+ * stored in the database.
  */
 export async function ensureSigningKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<QrSigner> {
   const fresh = await makeKeyPair()

@@ -22,7 +22,7 @@ export function refuse(c: Context, code: Code, facts: RefusalFacts = {}): Respon
   return json(c, failureBody(code, facts), STATUS_OF[code])
 }
 
-/** The client disconnected while sending its body. That is not an error, and the response goes nowhere. */
+/** The client disconnected while sending its body. That is not an error, and no one gets the response. */
 const isCutOff = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && error.code === 'ECONNRESET')
 

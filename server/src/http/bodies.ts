@@ -4,7 +4,7 @@ import { type Ctx, isWhole } from './context.ts'
 const KB = 1024
 const MB = KB * KB
 
-/** The kinds of bodies. Each has a budget of its own, so a flood of one kind never holds up another. */
+/** The kinds of bodies. Each has its own budget, so that a flood of one kind never holds up another. */
 export type BodyKind = 'caller' | 'signIn' | 'pairing' | 'report' | 'webhook' | 'other'
 
 /** Bytes that bodies in progress may hold: all of one kind together, and those of each source. */
@@ -22,8 +22,8 @@ export interface BodyBounds {
 }
 
 /**
- * A stranger's body has at most 64 KB. The share of a signed-in person fits an event with the largest picture, or the
- * batches of ten phones on one account. The patience is twice the client's own timeout.
+ * A stranger's body has at most 64 KB. A signed-in person's share fits an event with the largest picture, or the
+ * batches of ten phones on one account. `patienceMs` is twice the client's own timeout.
  */
 export const BOUNDS: BodyBounds = {
   budgets: {
@@ -63,7 +63,7 @@ export function makeBodies({ budgets, pauseMs, patienceMs }: BodyBounds = BOUNDS
   return {
     read: async (c, { max, kind, source }) => {
       if (Number(c.req.header('content-length') ?? 0) > max) throw new Refusal('PAYLOAD_TOO_LARGE')
-      // A body that has arrived waits for no network, so it holds nothing up.
+      // A body that has fully arrived needs no budget.
       if (isWhole(c)) return withinLimit(new Uint8Array(await c.req.arrayBuffer()), max)
       const { promise: gaveUp, reject } = Promise.withResolvers<never>()
       const giveUp = () => reject(new Refusal('UNAVAILABLE', { retryAfterSeconds: 1 }))
@@ -110,7 +110,7 @@ async function arrive(c: Ctx, { max, arrived }: Arriving): Promise<Uint8Array<Ar
 
 interface Share {
   bytes: number
-  /** Ordered by when they began. */
+  /** In the order in which they began. */
   holds: Set<Hold>
 }
 
@@ -154,7 +154,7 @@ function ledgerOf({ all, each }: Budget): Ledger {
       const hold: Hold = { bytes: 0, giveUp }
       share.holds.add(hold)
       const add = (bytes: number) => {
-        // It has made room for another one.
+        // This body has already made room for another one.
         if (!share.holds.has(hold)) return
         count(share, hold, bytes)
         while (share.bytes > each) endOldest(share)

@@ -13,18 +13,18 @@ export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
-    /** The call's name in calls/calls, or another name for what answers the request. */
+    /** The call's name in calls/calls, or another name for requests that are not calls. */
     call: string
     role: string
-    /** The time the caller's token expires; unset for calls open to anyone. */
+    /** The time the caller's token expires or the phone's pairing ends; unset for calls open to anyone. */
     until: Date
   }
 }
 export type Ctx = Context<Env>
 
 /**
- * The address an anonymous call is counted against: the socket's, or behind trusted proxies the X-Forwarded-For entry that
- * the outermost one wrote. `app.request` has neither.
+ * The address an anonymous call is counted against: the socket's, or behind trusted proxies the X-Forwarded-For entry
+ * that the outermost one wrote. `app.request` has neither.
  */
 export function addressOf(c: Ctx, trustedProxies: number): string {
   const socket = c.env?.incoming?.socket.remoteAddress ?? 'none'
@@ -49,7 +49,7 @@ export function idempotencyKeyOf(c: Ctx): string {
 export const optionalKeyOf = (c: Ctx): string | null =>
   c.req.header('idempotency-key') === undefined ? null : idempotencyKeyOf(c)
 
-/** The caller's first language that we have; otherwise English. */
+/** The first of the caller's languages that the site has; otherwise English. */
 export function languageOf(c: Ctx): Language {
   const tags = (c.req.header('accept-language') ?? '').split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase())
   return LANGUAGES.find((language) => language === tags.find((tag) => LANGUAGES.some((own) => own === tag))) ?? 'en'
@@ -65,8 +65,8 @@ export async function arrivesAtOnce(c: Ctx): Promise<boolean> {
 export const isWhole = (c: Ctx): boolean => c.env?.incoming?.complete === true
 
 /**
- * One line per request, with the call's name instead of the address and the role instead of the person. Addresses and query
- * strings may hold names and searches, and headers hold tokens, so none of them is logged.
+ * One line per request, with the call's name instead of the address and the role instead of the person. Addresses and
+ * query strings may hold names and searches, and headers hold tokens, so none of them is logged.
  */
 export const requestLog = (log: Log) =>
   createMiddleware<Env>(async (c, next) => {

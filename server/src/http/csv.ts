@@ -18,8 +18,8 @@ const RUNS = /^(?=[\t\r]|[\s"]*[=+\-@＝＋－＠])|(?<=[;\t|\r\n])(?=[\s"']*[=+
 const harmless = (cell: Cell): Cell => (typeof cell === 'string' ? cell.replace(RUNS, "'") : cell)
 
 /**
- * RFC 4180 with a byte order mark, which makes Excel read it as UTF-8. Pauses between portions, so that a long file does not
- * hold up the gate.
+ * RFC 4180 with a byte order mark, which makes Excel read it as UTF-8. Pauses between portions, so that a long file
+ * does not hold up the gate.
  */
 async function csvOf<Row>(columns: Columns<Row>, rows: readonly Row[]): Promise<string> {
   const portions: string[] = []

@@ -53,8 +53,8 @@ async function passOn(c: Ctx, { host, sent }: { host: string; sent: Uint8Array<A
 }
 
 /**
- * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves to
- * it (DNS rebinding), and nothing through a tunnel or proxy. Refuses with DEMO_LOCAL_ONLY.
+ * Anyone who can reach a demo can become its admin, so it answers only this machine: no foreign host name that resolves
+ * to it (DNS rebinding), and nothing through a tunnel or proxy. Refuses with DEMO_LOCAL_ONLY.
  */
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {

@@ -55,10 +55,10 @@ export function securityHeaders(settings: Settings) {
   })
 }
 
-/** Sends the epoch of the data with every answer, and passes on the epoch a client has seen. */
+/** Sends the epoch of the data with every response, and reports the epoch that a client has seen. */
 export const epochHeader = ({ token, noteShown }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
-    // Set before the response exists, as in http/headers.
+    // Set before the response exists, as above.
     c.header(EPOCH_HEADER, token)
     const shown = c.req.header(EPOCH_HEADER)
     if (shown !== undefined && shown !== token) noteShown(shown)

@@ -10,8 +10,8 @@ const SLOWED_MS = 1_000
 const KB = 1024
 
 /**
- * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 500,000 characters, a batch up to 200 scans
- * or sales, a bulk update up to 1,000 ids.
+ * Bytes. An event may include a 5 MB image as base64, a bank statement has up to 500,000 characters, a batch up to 200
+ * scans or sales, a bulk update up to 1,000 ids.
  */
 const BODY_DEFAULT = 64 * KB
 const BODY_LIMITS: Partial<Record<CallName, number>> = {
@@ -27,28 +27,28 @@ const BODY_LIMITS: Partial<Record<CallName, number>> = {
 export const bodyLimitOf = (name: CallName): number => BODY_LIMITS[name] ?? BODY_DEFAULT
 
 /**
- * Calls per minute, far more than people need and far less than a machine can send.
+ * Calls per minute, or per hour for those in HOURLY: far more than people need and far less than a machine can send.
  * - `user`: a phone at the gate makes two calls per scan and scans at most every other second; each queued row counts
- *   as a call. Ten phones can share one checker's account at that pace and use only half of the limit. Openings of one ticket
- *   link count too.
+ * as a call. Ten phones can share one checker's account at that pace and use only half of the limit. Openings of one
+ * ticket link count too.
  * - `manual`: tickets chosen by hand, on all of a checker's phones. A search, a question and a tap take longer than the
- *   two seconds this allows. Queued rows above the limit are tried again later.
+ * two seconds this allows. Queued rows above the limit are retried later.
  * - `signIn`: per person; each page load is a sign-in.
  * - `failure`: invalid tokens, forged webhooks and wrong pairings per address. Above the limit they still get 401 or
- *   400, but a second later: a client with an expired token must learn to refresh it. Valid tokens from the same
- *   address are never delayed.
+ * 400, but a second later: a client with an expired token must learn to refresh it. Valid tokens from the same address
+ * are never delayed.
  * - `visitor`: settings and event, which every page asks for and which cost little: a whole venue may share one
- *   address.
+ * address.
  * - `address`: everything else that strangers request (image, API document, guesses at links), for many visitors at one
- *   address.
+ * address.
  * - `pairing`, `pairingAll`: mistyped pairing codes per address and in all. Links have a secret and are not counted. At
- *   600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
+ * 600 a minute, guessing one of fifty codes within their ten minutes succeeds once in four million evenings.
  * - `lost`: offers of lost tickets per person, or by devices of one ticket link; each has up to a hundred signatures to
- *   check.
- * - `names`: names that a person gives to tickets or takes an hour. Each leaves a row in the audit trail, which must not fill
- *   the disk.
- * - `mailLinks`, `mailLinksTo`: sign-in links by mail an hour, per address and per mailbox. A link refused for the
- *   mailbox does not count for the address.
+ * check.
+ * - `names`: names per hour that a person gives to tickets or to themselves. Each adds a row to the audit trail, which
+ * must not fill the disk.
+ * - `mailLinks`, `mailLinksTo`: sign-in links by mail per hour, per address and per mailbox. A link refused for the
+ * mailbox does not count for the address.
  * - `logError`: crash reports of pages; a broken phone must not fill the disk.
  */
 export const RATES = {
@@ -73,7 +73,7 @@ export type Limits = Record<LimitName, number>
 const HOURLY: ReadonlySet<LimitName> = new Set<LimitName>(['names', 'mailLinks', 'mailLinksTo'])
 
 export interface RateLimits {
-  /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next try. */
+  /** Counts one call. Refuses with RATE_LIMITED and the seconds until the next attempt. */
   count: (limit: LimitName, key: string) => Promise<void>
   /** Takes back one counted call. */
   forgive: (limit: LimitName, key: string) => Promise<void>
@@ -81,7 +81,7 @@ export interface RateLimits {
   slowDown: (address: string) => Promise<void>
 }
 
-/** `limits` are calls per minute. `sharedCounter` counts across several servers; without it, counters are in memory. */
+/** `limits` replace RATES. `sharedCounter` counts across several servers; without it, counters are in memory. */
 export function makeRateLimits(
   limits: Partial<Limits> = {},
   { sharedCounter }: Pick<Deps['store'], 'sharedCounter'> = { sharedCounter: null },

@@ -69,7 +69,7 @@ function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: 
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
 
-/** Returns the function that sets them all. */
+/** Returns a function that sets all gauges. */
 function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -105,7 +105,7 @@ function gaugesOf(registry: Registry): (figures: SystemFigures) => void {
     commits.inc(load.commits)
     writes.inc(load.writes)
     commitSeconds.inc(load.commitSeconds)
-    // An age is unknown until its event has happened once.
+    // An age is unknown until the event has happened once.
     backupAge.set(figures.backupAge ?? Number.NaN)
     webhookAge.set(figures.webhookAge ?? Number.NaN)
   }

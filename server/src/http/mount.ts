@@ -28,14 +28,14 @@ type CallerOf<C extends Pick<Call, 'access'>> = C['access'] extends 'anyone'
       : AnyCaller
     : Caller
 
-/** A call as its handler gets it: allowed and parsed, with the caller where the contract requires one. */
+/** A call as its handler gets it: authorised and parsed, with the caller if the contract requires one. */
 export interface Incoming<N extends CallName> {
   deps: Deps
   limits: RateLimits
   user: CallerOf<Contract<N>>
   body: N extends CheckedByFlow ? unknown : Read<Contract<N>, 'body'>
   query: Read<Contract<N>, 'query'>
-  /** The body's raw bytes; only for calls that ask for them. */
+  /** The body's raw bytes; only for calls that need them. */
   raw: Contract<N> extends { raw: true } ? Uint8Array : undefined
   params: ParamsOf<N>
   c: Ctx
@@ -62,7 +62,7 @@ type AnyHandler = (incoming: {
 
 const NAMES = Object.keys(CALLS) as CallName[]
 
-/** Codes that answer guessed tokens, signatures or links; an address with many of them is answered a second later. */
+/** Codes for guessed tokens, signatures or links. An address that gets many of them is answered a second later. */
 const GUESSES: ReadonlySet<Code> = new Set<Code>([
   'UNAUTHENTICATED',
   'SIGNATURE_INVALID',
@@ -105,17 +105,17 @@ interface Invocation {
 /** Authenticates and counts the caller before reading any of the body. */
 async function answerOf(
   serving: Serving,
-  { handler, ...asked }: Invocation & { handler: AnyHandler },
+  { handler, ...invocation }: Invocation & { handler: AnyHandler },
 ): Promise<object> {
   const { deps, limits, bodies } = serving
-  const { name, call, c } = asked
+  const { name, call, c } = invocation
   const whole = call.body !== undefined && (await arrivesAtOnce(c))
-  const arrived = await admitCaller(serving, asked)
+  const arrived = await admitCaller(serving, invocation)
   const reading = { max: bodyLimitOf(name), kind: kindOf(name, call), source: arrived?.id ?? sourceOf(serving, c) }
   const bytes = call.body || call.raw ? await bodies.read(c, reading) : undefined
   const raw = call.raw && bytes
   const sent = call.body && bytes && readJson(bytes)
-  // The role may have been taken away while the body arrived.
+  // The role may have been revoked while the body arrived.
   const user = arrived && call.body && !whole ? await recheckAccess(deps, arrived, call, denialOf(name)) : arrived
   const body = call.body && !CHECKED_BY_FLOW.has(name) ? parse(call.body, sent) : sent
   const query = call.query ? parse(call.query, c.req.query()) : undefined
@@ -125,7 +125,7 @@ async function answerOf(
 /** Requests without a valid token, and their bodies, are counted by this address. */
 const sourceOf = ({ deps }: Serving, c: Ctx): string => counted(addressOf(c, deps.settings.trustedProxies))
 
-/** Their handlers count them, by the contents of the request. */
+/** The handlers of these calls count them, by the contents of the request. */
 const COUNTED_BY_HANDLER: ReadonlySet<CallName> = new Set<CallName>(['signIn', 'mailLink', 'pairDevice', 'openWallet'])
 
 /** Anonymous calls with a limit of their own. */
@@ -146,7 +146,7 @@ const KINDS: Partial<Record<CallName, BodyKind>> = {
 const kindOf = (name: CallName, { access, raw }: Call): BodyKind =>
   access === 'anyone' ? (raw ? 'webhook' : (KINDS[name] ?? 'other')) : 'caller'
 
-/** The spec has a message of its own for role changes. */
+/** The spec has a separate message for role changes. */
 const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 'FORBIDDEN')
 
 /**
@@ -156,7 +156,8 @@ const denialOf = (name: CallName) => (name === 'setRole' ? 'ROLES_ADMIN_ONLY' : 
 async function admitCaller(serving: Serving, { name, call, c }: Invocation): Promise<AnyCaller | null> {
   const { deps, limits } = serving
   if (call.access === 'anyone') {
-    // A provider is known by its signature, a phone and a wallet by its link: others at their address must not lock them out.
+    // A provider is identified by its signature, a phone or a wallet by its link. Others at the same address must not
+    // lock them out.
     if (!COUNTED_BY_HANDLER.has(name) && !call.raw) await limits.count(LIMITS[name] ?? 'address', sourceOf(serving, c))
     return null
   }

@@ -171,7 +171,7 @@ interface Shell {
 }
 
 /**
- * The built page with its own stylesheets, and those of the modules it needs at once, inlined. Its only script is boot,
+ * The built page with its stylesheets, and those of the modules it needs at once, inlined. Its only script is boot,
  * which fetches the others once the page is painted.
  */
 function shellOf(clientDir: string, modules: readonly string[]): Shell {
@@ -184,7 +184,8 @@ function shellOf(clientDir: string, modules: readonly string[]): Shell {
   const css = styles.map((name) => readFileSync(join(clientDir, name), 'utf8')).join('\n')
   const app = chunks.map(({ file }) => `/${file}`).join(' ')
   const script = boot ? `    <script type="module" async src="/${boot}" data-app="${app}"></script>\n` : ''
-  // Lazy parts of the page look for these links. Without them they would load the stylesheets again, after all others.
+  // Lazy parts of the page look for these links. Without the links they would load the stylesheets again, after all
+  // others.
   const links = styles.map((name) => `    <link rel="stylesheet" disabled href="/${name}">\n`).join('')
   const template = html
     .replaceAll(STYLESHEET, '')
@@ -267,7 +268,7 @@ function structuredData(event: GarbaEvent, { publicUrl, title }: Page, image: st
   }
 }
 
-/** The tab's title as the browser sets it later, which search engines see at once. */
+/** The tab's title as the browser sets it later, so that search engines see it at once. */
 function tabTitle({ path, title, language }: Page, landing: string): string {
   if (path === '/') return landing
   const policy = (Object.keys(POLICY_PAGES) as Policy[]).find((name) => isPage([POLICY_PAGES[name]], path))

@@ -9,8 +9,8 @@ export const HEARTBEAT_MS = 15_000
 const GATHER_MS = 100
 
 /**
- * Open live views per user: ten phones on one account, each with an unnoticed dead connection, and a desk or two. Above
- * the limit the oldest ends, which is most likely a dead one; a live phone reconnects.
+ * Open live views per user: ten phones on one account, each with an unnoticed dead connection, and one or two desks.
+ * Above the limit the oldest ends, which is most likely a dead one; a live phone reconnects.
  */
 export const STREAMS_PER_USER = 25
 
@@ -25,8 +25,8 @@ export interface LiveView {
   /** The changes after which `look` is called again. */
   changes: readonly Change[]
   /**
-   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that starts
-   * with nothing new sends a heartbeat.
+   * The message to send at the start, after changes and at each heartbeat; null when there is nothing new. A view that
+   * starts with nothing new sends a heartbeat.
    */
   look: () => Promise<Message | null>
   heartbeat: () => Message
@@ -35,8 +35,8 @@ export interface LiveView {
 }
 
 /**
- * A live view as server-sent events. It ends when the client disconnects, the server stops, the caller's role no longer
- * allows it or the token expires. It calls `look` at each heartbeat too, to find what other processes wrote.
+ * A live view as server-sent events. It ends when the client disconnects, the server stops, the caller loses access or
+ * the token expires. It calls `look` at each heartbeat too, to find what other processes wrote.
  */
 export function liveView(c: Ctx, view: LiveView): Response {
   // A HEAD request has no body, so its stream would never end.

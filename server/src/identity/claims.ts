@@ -21,7 +21,7 @@ export class TokenRefused extends Error {
   override name = 'TokenRefused'
 }
 
-/** The keys to verify a token are unavailable right now. */
+/** The keys for verifying a token are currently unavailable. */
 export class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
@@ -32,7 +32,7 @@ export type Verify = (token: string) => Promise<Claims>
 const ALGORITHM = 'ES256'
 const ISSUER = 'garba-device'
 
-/** The device id a token claims; null for the token of a person. */
+/** The device id that a token claims; null for a person's token. */
 export function deviceIdOf(token: string): string | null {
   try {
     const { alg, kid } = decodeProtectedHeader(token)
@@ -51,7 +51,7 @@ interface Claimed {
   now: Date
 }
 
-/** Verifies a token that a paired phone signed itself. It may be used again until it expires. Throws TokenRefused. */
+/** Verifies a token that a paired phone signed itself. It can be used until it expires. Throws TokenRefused. */
 export async function verifyDeviceToken({ token, deviceId, publicKey, audience, now }: Claimed): Promise<void> {
   try {
     const { payload } = await jwtVerify(token, publicKey, {

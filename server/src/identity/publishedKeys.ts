@@ -27,7 +27,7 @@ export interface PublishedKeysOptions {
 }
 
 export interface PublishedKeys {
-  /** The key named in a token. Throws KeysUnavailable when there are no keys, or a new one cannot be fetched. */
+  /** Finds the key named in a token. Throws KeysUnavailable if there are no keys, or a new one cannot be fetched. */
   find: JWTVerifyGetKey
   /** Fetches the keys when they are older than an hour. Never throws. */
   refresh: () => Promise<void>
@@ -39,13 +39,13 @@ interface Held {
 }
 
 /**
- * The identity provider's public keys, fetched hourly and stored on the shelf. While fetching fails, keys of any age stay
- * in use, so a server without internet still recognises its checkers. Tokens with unknown keys cause at most one fetch
- * per half minute. Failures are logged once an hour.
+ * The identity provider's public keys, fetched hourly and stored on the shelf. While fetching fails, keys of any age
+ * stay in use, so a server without internet still recognises its checkers. Tokens with unknown keys cause at most one
+ * fetch per half minute. Failures are logged once an hour.
  */
 export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: PublishedKeysOptions): PublishedKeys {
   let held: Held | null = null
-  /** The stored keys; null also while the database is unavailable. They are read again when a fetch fails. */
+  /** The stored keys; null also while the database is unavailable. They are read again if a fetch fails. */
   const shelved = (): Promise<Held | null> => fromShelf(shelf).catch(() => null)
   const restored = shelved().then((kept) => {
     held ??= kept
@@ -104,7 +104,7 @@ export function publishedKeys({ address = GOOGLE_KEYS, shelf, now, log }: Publis
       try {
         return await held.find(header, token)
       } catch (error) {
-        // The key may be newer than ours: only a successful fetch proves that it does not exist.
+        // The key may be newer than the ones held. Only a successful fetch proves that it does not exist.
         throw lastTryFailed && error instanceof errors.JWKSNoMatchingKey ? unavailable : error
       }
     },

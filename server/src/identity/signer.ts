@@ -9,18 +9,18 @@ export interface KeyPair {
   revokedAt: Date | null
 }
 
-/** The keys of one moment. */
+/** The keys at one moment. */
 export interface KeysNow {
   sign: QrSigner['sign']
   /** Every valid key, for the tickets of one event. */
   publicKeys: (eventId: string) => PublicKey[]
-  /** Keys that were valid once: a device may have admitted people with one before it learned of the revocation. */
+  /** Keys that were once valid: a device may have admitted people with them before it learned of the revocation. */
   revokedKeys: (eventId: string) => PublicKey[]
 }
 
 /** Signs ticket codes and provides the public keys that verify them. */
 export interface QrSigner {
-  /** Reads the keys for what follows at once, together with whatever else is read in this turn. */
+  /** Reads the keys, in the same snapshot as other reads of this turn. */
   now: () => Promise<KeysNow>
   /** The text of a ticket's QR code. */
   sign: (ticket: SignedTicket) => Promise<string>

@@ -5,7 +5,7 @@ import { TokenRefused } from './claims.ts'
 const GOOGLE = 'https://identitytoolkit.googleapis.com'
 const PATIENCE_MS = 8_000
 
-/** The identity provider has not done what it was asked. `reason` is its own code, such as QUOTA_EXCEEDED, or an error's name. */
+/** A request to the identity provider failed. `reason` is its own code, such as QUOTA_EXCEEDED, or an error's name. */
 export class ToolkitFailure extends Error {
   override name = 'ToolkitFailure'
   readonly reason: string
@@ -16,7 +16,7 @@ export class ToolkitFailure extends Error {
   }
 }
 
-/** The provider's public API, called with the key that every browser has: it needs no secret of the project. */
+/** The provider's public API, called with the key that every browser has, without a secret of the project. */
 export interface Toolkit {
   /** Google's address by default. */
   address?: string
@@ -25,7 +25,7 @@ export interface Toolkit {
 
 interface MailLink {
   email: string
-  /** The page the link leads to. The provider adds its code to the query. */
+  /** The page that the link opens. The provider adds its code to the query. */
   page: string
   language: string
 }
@@ -33,21 +33,21 @@ interface MailLink {
 const sentSchema = z.object({ oobLink: z.url().optional() })
 
 /**
- * Lets the provider send a sign-in link. A demo's emulator sends nothing, so the finished link is returned; otherwise null.
- * Whether there is an account makes no difference. Throws ToolkitFailure.
+ * Lets the provider send a sign-in link. A demo's emulator sends nothing, so the finished link is returned; otherwise
+ * null. It makes no difference whether there is an account. Throws ToolkitFailure.
  */
 export async function sendMailLink(toolkit: Toolkit, { email, page, language }: MailLink): Promise<string | null> {
   const { demo } = toolkit.settings
   const answer = await ask(toolkit, 'sendOobCode', {
     body: { requestType: 'EMAIL_SIGNIN', email, continueUrl: page, canHandleCodeInApp: true, returnOobLink: demo },
-    // A key may be limited to pages of the site; the emulator hands out links only to its owner.
+    // The API key may be limited to pages of the site. The emulator returns links only to its owner.
     headers: { 'X-Firebase-Locale': language, Referer: page, ...(demo ? { Authorization: 'Bearer owner' } : {}) },
   })
   const { oobLink } = sentSchema.parse(answer)
   return demo && oobLink !== undefined ? finished(page, oobLink) : null
 }
 
-/** Continues from the mail's link as the provider's own page would. */
+/** Builds the link to which the provider's own page would lead. */
 function finished(page: string, oobLink: string): string {
   const link = new URL(page)
   for (const [name, value] of new URL(oobLink).searchParams)
@@ -57,7 +57,10 @@ function finished(page: string, oobLink: string): string {
 
 const accountSchema = z.object({ users: z.array(z.object({ passwordHash: z.string().optional() })) })
 
-/** Whether the holder of a token has a password at the provider. Throws ToolkitFailure, or TokenRefused when it refuses the token. */
+/**
+ * Whether the holder of a token has a password at the provider. Throws ToolkitFailure, or TokenRefused when it refuses
+ * the token.
+ */
 export async function hasPassword(toolkit: Toolkit, idToken: string): Promise<boolean> {
   const answer = await ask(toolkit, 'lookup', { body: { idToken } })
   const [account] = accountSchema.parse(answer).users

@@ -12,13 +12,13 @@ export interface VerifierOptions {
   projectId: string
   emulatorHost: string | null
   now: () => Date
-  /** Finds the key a token names; see publishedKeys. */
+  /** Finds the key that a token names; see publishedKeys. */
   keys: JWTVerifyGetKey
 }
 
 /**
- * Verifies Firebase identity tokens: RS256 with Google's keys, and iss, aud, sub, exp, iat and auth_time all checked. The
- * emulator's unsigned tokens are valid only with an emulator host and a project id that starts with demo-.
+ * Verifies Firebase identity tokens: RS256 with Google's keys, and iss, aud, sub, exp, iat and auth_time all checked.
+ * The emulator's unsigned tokens are valid only with an emulator host and a project id that starts with demo-.
  */
 export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOptions): Verify {
   const emulated = emulatorHost !== null && projectId.startsWith('demo-')
@@ -47,7 +47,7 @@ export function makeVerifier({ projectId, emulatorHost, now, keys }: VerifierOpt
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** People choose their own name at the provider, so it is cleaned like one typed here. */
+/** People choose their names at the provider, so they are cleaned like names typed on this site. */
 const nameOf = (given: string): string => Array.from(plainName(given)).slice(0, NAME_MAX).join('').trim()
 
 const providerOf = (firebase: unknown): string | null =>
@@ -75,7 +75,7 @@ function claimsOf(payload: JWTPayload, now: Date): Claims {
   }
 }
 
-/** Only a fault in the token itself refuses it. Failing to fetch keys is not the holder's fault. */
+/** Only a fault in the token itself refuses it, not a failure to fetch keys. */
 function asRefusal(error: unknown): Error {
   if (error instanceof TokenRefused || error instanceof KeysUnavailable) return error
   const ofToken = error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC'
@@ -83,7 +83,7 @@ function asRefusal(error: unknown): Error {
   return new KeysUnavailable('the keys of the identity provider cannot be fetched', { cause: error })
 }
 
-/** No evening has this many people. Beyond it, the oldest token is dropped. */
+/** More people than on any evening. Beyond this number, the oldest token is dropped. */
 const KEPT = 20_000
 
 /**

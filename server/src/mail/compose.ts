@@ -20,7 +20,7 @@ const WORDS = { en, gu, hi } as const
 type Words = (typeof WORDS)[Language]
 type Of<Type extends Mail['type']> = Extract<Mail, { type: Type }>
 
-/** The pictures of more codes would make a mail so long that mail programs cut it off. */
+/** Pictures of more codes would make a mail so long that mail programs cut it off. */
 const CODES_MAX = 100
 
 /** Composes a mail in the reader's language. */
@@ -38,7 +38,7 @@ const letterOf = (draft: Draft, site: MailSite, to: Letter['to']): Letter => ({
   attachments: [],
 })
 
-/** On a live site the identity provider writes this mail; a demo writes it in its place. */
+/** On a live site the identity provider writes this mail; a demo writes it itself. */
 export function composeSignIn({ email, link }: { email: string; link: string }, site: MailSite): Letter {
   const title = `Sign in to ${plainName(site.title)}`
   const draft: Draft = {
@@ -71,7 +71,7 @@ function draftOf(mail: Mail, site: MailSite): Draft {
 }
 
 interface Content extends Pick<Draft, 'subject' | 'title' | 'parts'> {
-  /** Goes above the button, which is then at the top. */
+  /** Shown above the button, which then comes before the other parts. */
   first?: readonly Part[]
 }
 
@@ -206,7 +206,7 @@ async function codesOf(tickets: readonly MailedTicket[]): Promise<LetterPart[]> 
   return codes
 }
 
-/** It has the same id as the entry that the guest's page saves, so a calendar keeps one. */
+/** The entry has the same id as the one that the guest's page saves, so a calendar keeps only one. */
 function entryOf(event: MailedEvent, { url: site, timezone }: MailSite, note: string): CalendarEntry {
   const url = `${site}/dashboard/guest`
   return {
@@ -279,7 +279,7 @@ interface AlertedTo {
   alarms: readonly { name: string; detail: string; cure?: string | undefined }[]
 }
 
-/** Writes the mail to ALERT_EMAIL about new problems, or that there are none any more. */
+/** Writes the mail to ALERT_EMAIL about new problems, or that all problems are over. */
 export function alertLetter({ address, alarms }: AlertedTo, site: MailSite): Letter {
   const words = DOCTOR.alert
   const [first] = alarms

@@ -13,7 +13,7 @@ export interface Draft {
 
 export type Part =
   | { type: 'text'; text: string }
-  /** Another person's words, over several lines. */
+  /** Another person's text, over several lines. */
   | { type: 'quote'; text: string }
   | { type: 'facts'; facts: readonly Fact[] }
   /** A sum, with its result last. */
@@ -35,8 +35,8 @@ export interface DraftTicket {
 }
 
 /**
- * The product's colours and fonts. Every background is set with its text colour, so that mail programs that darken
- * pages change both or neither; codes stay black on white.
+ * The product's colours and fonts. Every background is set together with its text colour, so that mail programs with a
+ * dark mode change both or neither. Codes stay black on white.
  */
 const NIGHT = '#160b2e'
 const IVORY = '#fff7e8'

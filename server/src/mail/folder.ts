@@ -39,14 +39,14 @@ export function folderMailer({ folder, from }: { folder: string; from: { name: s
   }
 }
 
-/** A mail in the folder as its reader sees it. */
+/** A mail in the folder as its recipient sees it. */
 export interface WrittenMail {
   id: string
   to: string
   subject: string
   at: Date
   text: string
-  /** The HTML holds its pictures. */
+  /** HTML with the pictures embedded. */
   html: string
 }
 

@@ -5,7 +5,7 @@ import { type MailSettings, senderOf, smtpServerOf } from '../settings/mailSetti
 import { folderMailer } from './folder.ts'
 import { domainOf, type Mailer, optionsOf, type Sending } from './mails.ts'
 
-/** Milliseconds to wait for a connection or an answer, and for the whole of one mail. */
+/** Milliseconds to wait for a connection or an answer, and for one whole mail. */
 export interface Patience {
   answer: number
   whole: number
@@ -18,8 +18,8 @@ type MailerSettings = Pick<Settings, 'mail' | 'mailDir' | 'demo' | 'eventTitle' 
 }
 
 /**
- * Decides how mails leave: with PAYMENTS=none there are none. Otherwise they go to the mail server; without one, a demo
- * writes them to its folder, and any other site has none.
+ * Decides how mails are sent. With PAYMENTS=none there are none. Otherwise they go to the mail server; without one, a
+ * demo writes them to its folder, and any other site sends none.
  */
 export function mailWay({ payments, mail, demo }: Pick<MailerSettings, 'payments' | 'mail' | 'demo'>) {
   if (!payments.on) return 'off'
@@ -75,7 +75,9 @@ export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
   }
 }
 
-/** Greets the mail server and signs in, without sending anything. Null when it accepts us; otherwise the reason. */
+/**
+ * Signs in to the mail server without sending anything. Resolves with null if it accepts, otherwise with the reason.
+ */
 export async function verifyMail(mail: MailSettings, patience: Patience): Promise<string | null> {
   const { transport } = transportOf(mail, patience)
   try {
@@ -88,11 +90,11 @@ export async function verifyMail(mail: MailSettings, patience: Patience): Promis
   }
 }
 
-/** The reader's side refused for good: the address, or this mail. */
+/** Commands whose refusal is about the recipient's address or the mail. */
 const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
 
 /**
- * A permanent refusal counts as bounced only if it concerns the address or the mail. One that concerns us (the
+ * A permanent refusal counts as bounced only if it concerns the address or the mail. A refusal of this server (the
  * greeting, the password, the sender's address) ends when the settings change, so the mail waits for that.
  */
 function failureOf(error: unknown): Sending {
@@ -102,7 +104,7 @@ function failureOf(error: unknown): Sending {
   return { outcome: bounced ? 'bounced' : 'retry', why }
 }
 
-/** The mail server's status code, or an error's own. Throws anything that is not a mail server's error. */
+/** The mail server's status code, or the error's own. Rethrows anything that is not an Error. */
 function statusOf(error: unknown): string {
   if (!(error instanceof Error)) throw error
   const { code, responseCode, response }: NodemailerError = error

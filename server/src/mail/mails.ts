@@ -2,13 +2,13 @@ import type { Language } from '@garba/shared/messages/language'
 import type { SendMailOptions } from 'nodemailer'
 
 /**
- * The content of a mail. The flows read it from the store just before it is sent, so a changed name or a moved event is
- * right.
+ * The content of a mail. The flows read it from the store just before sending, so that changed names and events are up
+ * to date.
  */
 export type Mail = MailBase &
   (
     | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
-    /** `refundedPaise` have been sent back already. */
+    /** `refundedPaise` has already been paid back. */
     | {
         type: 'cancelled'
         event: MailedEvent
@@ -17,7 +17,7 @@ export type Mail = MailBase &
       }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
     | { type: 'returned'; why: 'late' | 'duplicate' | 'event'; paise: number }
-    /** `words` are the admin's own. */
+    /** `words` is the admin's own text. */
     | { type: 'changed'; event: MailedEvent; words: string }
   )
 export type MailType = Mail['type']
@@ -26,7 +26,7 @@ export interface MailBase {
   language: Language
   to: { name: string; address: string }
   orderCode: string
-  /** Opens the order's tickets without an account; absent when none can be made any more. */
+  /** A link that opens the order's tickets without an account; absent if none can be made any more. */
   wallet?: string
 }
 
@@ -50,7 +50,7 @@ export interface MailedTicket {
   name: string
 }
 
-/** These facts are the same in every mail of a site. */
+/** Facts that are the same in every mail of a site. */
 export interface MailSite {
   title: string
   /** Without a trailing slash. */
@@ -72,7 +72,7 @@ export interface LetterPart {
   name: string
   type: string
   content: Buffer
-  /** Set for a picture that the HTML shows. */
+  /** The id of a picture that the HTML shows. */
   cid?: string
 }
 
@@ -89,7 +89,7 @@ export interface Dispatch {
    */
   key: string
   at: Date
-  /** Aborts the attempt; the mail is to be sent again later. */
+  /** Aborts the attempt; the mail must be sent again later. */
   signal?: AbortSignal
 }
 
@@ -123,7 +123,9 @@ export function optionsOf(
   }
 }
 
-/** A mail sent twice has one Message-ID, so that mail servers and programs can recognise it (RFC 5322 3.6.4). */
+/**
+ * A mail that is sent twice keeps its Message-ID, so that mail servers and programs can recognise it (RFC 5322 3.6.4).
+ */
 function messageIdOf(key: string, address: string): string {
   if (!/^[\w:-]+$/.test(key)) throw new RangeError(`Not a key for a mail: ${key}`)
   return `<${key.replaceAll(':', '.')}@${domainOf(address)}>`

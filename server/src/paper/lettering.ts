@@ -22,7 +22,7 @@ function fontFile(script: Script, weight: Weight): string {
   return join(folder, 'files', `${family}-${subset}-${weight}-normal.woff`)
 }
 
-/** Registers the fonts with a document; only those used get into the file. */
+/** Registers the fonts with a document; only those used are embedded. */
 export function registerFonts(doc: Doc): void {
   for (const script of ALL)
     for (const weight of [400, 700] as const) doc.registerFont(nameOf(script, weight), fontFile(script, weight))
@@ -65,7 +65,7 @@ function widthOf(doc: Doc, text: string, { size, weight }: Style): number {
   return width
 }
 
-/** Wraps words to a width, in at most so many lines; the last one is cut with an ellipsis if there is more. */
+/** Wraps words to a width and a number of lines. The last line ends with an ellipsis if there is more text. */
 function linesOf(
   doc: Doc,
   text: string,
@@ -87,7 +87,7 @@ function linesOf(
 
 const graphemes = new Intl.Segmenter('gu')
 
-/** The longest beginning that fits with an ellipsis after it, cut between whole letters. */
+/** The longest beginning that fits with an ellipsis, cut between graphemes. */
 function cut(line: string, fits: (line: string) => boolean): string {
   const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
   while (letters.length > 1 && !fits(`${letters.join('')}…`)) letters.pop()
@@ -96,7 +96,7 @@ function cut(line: string, fits: (line: string) => boolean): string {
 
 const LINE = 1.25
 
-/** Writes a text from `top` down and returns the top of the next one. */
+/** Writes a text from `top` down and returns the `top` of the next text. */
 export function write(
   doc: Doc,
   text: string,

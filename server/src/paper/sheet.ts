@@ -65,7 +65,7 @@ export async function pdfOf(
   return new Uint8Array(await file)
 }
 
-/** Short lines in the margin for the knife, outside every ticket. */
+/** Short lines in the margin that show where to cut, outside every ticket. */
 function cutMarks(doc: Doc): void {
   const right = ORIGIN.x + GRID.columns * TICKET.width
   const bottom = ORIGIN.y + GRID.rows * TICKET.height

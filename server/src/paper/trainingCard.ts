@@ -17,7 +17,7 @@ interface Part {
 
 const PLAIN = '#2a1454'
 
-/** Says what a volunteer needs before the gate opens, in the order it happens. */
+/** Covers what a volunteer needs to know before the gate opens, in the order of the work. */
 const PARTS: readonly Part[] = [
   {
     title: 'Pair your phone',

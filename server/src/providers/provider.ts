@@ -1,7 +1,7 @@
 import type { LinkProvider } from '@garba/shared/contracts/names'
 import * as z from 'zod'
 
-/** `key` is the idempotency key of our request; null for a refund made at the provider's own dashboard. */
+/** `key` is the idempotency key of this server's request; null for a refund made at the provider's own dashboard. */
 const refundFactSchema = z.object({
   type: z.literal('refund'),
   key: z.string().nullable(),
@@ -37,8 +37,8 @@ const failedSchema = z.object({
 const linkDeadSchema = z.object({ type: z.literal('linkDead'), ref: z.string(), why: z.enum(['cancelled', 'expired']) })
 
 /**
- * A provider's statement about one payment or refund, in the same form from every source: a webhook, the return to our
- * page, or a question. Facts may come twice and in any order. `ref` is the provider's id of the payment link,
+ * A provider's statement about one payment or refund, in the same form from every source: a webhook, the payer's
+ * return, or a query. Facts may come twice and in any order. `ref` is the provider's id of the payment link,
  * `paymentId` that of one payment made through it. The schema reads them from a stored job, where dates are text.
  */
 export const factSchema = z.discriminatedUnion('type', [
@@ -52,15 +52,15 @@ export type Fact = z.output<typeof factSchema>
 
 /** A request to pay for an order. */
 export interface PaymentAsked {
-  /** The order's code: a second start for the same code returns the first one's link. */
+  /** The order's code. A second start with the same code returns the first link. */
   code: string
   paise: number
   /** One line for the payer to read. */
   description: string
   buyer: { name: string; email: string }
-  /** The link stops working then. */
+  /** The time at which the link stops working. */
   expiresAt: Date
-  /** The payer is sent back to this address. */
+  /** The address to which the payer returns. */
   returnUrl: string
 }
 
@@ -80,7 +80,8 @@ export interface ProviderEvent {
 }
 
 /**
- * Money that has reached the organiser's bank account, or was taken from it. `id` is that of the payment or the refund.
+ * Money that was paid out to the organiser's bank account, or deducted from a payout. `id` is that of the payment or
+ * the refund.
  */
 export interface Settled {
   type: 'payment' | 'refund'
@@ -93,18 +94,18 @@ export interface Settled {
 
 /**
  * A payment provider. Every call may take seconds and is never made inside a read or write of the store. Each throws
- * ProviderUnavailable when it got no usable answer and its outcome is unknown, and ProviderRefused when the provider
- * said no.
+ * ProviderUnavailable if there was no usable answer and the outcome is unknown, and ProviderRefused if the provider
+ * refused.
  */
 export interface PaymentProvider {
   start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
-  /** The link made for an order, if any: its first answer may have been lost. */
+  /** The link made for an order, if any, because the answer with it may have been lost. */
   find: (code: string) => Promise<{ url: string; ref: string } | null>
   /** The code of the order that a link was made for; null if there is no such link. */
   codeOf: (ref: string) => Promise<string | null>
   /**
    * Makes the link unusable; also resolves when it was already dead, or when the provider does not know it, as after a
-   * change of keys. A link that is paid stays paid: `look` shows that.
+   * change of keys. A paid link stays paid, as `look` shows.
    */
   cancel: (ref: string) => Promise<void>
   /**
@@ -113,15 +114,15 @@ export interface PaymentProvider {
    */
   look: (ref: string) => Promise<Fact[]>
   /**
-   * Null when the signature is wrong. Events of other kinds have no facts, nor have those about payments made without a
-   * link: an account may serve other shops too.
+   * Null if the signature is wrong. Events of other kinds, or about payments without a link, have no facts, because the
+   * account may also serve other shops.
    */
   parseEvent: (rawBody: Uint8Array, headers: Headers) => ProviderEvent | null
   /** Every refund of a payment, including failed ones. */
   refundsOf: (paymentId: string) => Promise<RefundFact[]>
   /** Asks for a refund; the same key never pays twice. Resolves with its state so far. */
   refund: (asked: RefundAsked) => Promise<RefundFact>
-  /** Every payment made through a link since a moment, with refunds: a restored database may lack them. */
+  /** Every payment made through a link since a moment, with its refunds, because a restored database may lack them. */
   since: (from: Date) => Promise<Fact[]>
   /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */
   settled: (day: string) => Promise<Settled[]>
@@ -135,7 +136,7 @@ export type Providers = Partial<Record<LinkProvider, PaymentProvider>>
  */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
-  /** The network's code, where the provider was not reached. */
+  /** The network's error code, if the provider was not reached. */
   readonly code: string | undefined
 
   constructor(message: string, code?: string) {
@@ -144,7 +145,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider answers, but limits the number of calls: callers with many questions should pause. */
+/** The provider answers, but limits the number of calls. Callers with many questions should pause. */
 export class ProviderBusy extends ProviderUnavailable {
   override name = 'ProviderBusy'
 }

@@ -23,7 +23,7 @@ import {
  * clocks that differ.
  */
 const SHORTEST_LIFE_MS = 16 * 60_000
-/** Razorpay allows longer descriptions and names; payers read no more. */
+/** Razorpay allows more, but payers do not read longer descriptions. */
 const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
 /** Razorpay lists at most this many at once. */
@@ -37,8 +37,8 @@ export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: (
 }
 
 /**
- * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be cancelled
- * and need no script of Razorpay's on our pages. The demo's double has the same API at another address.
+ * Payments through Razorpay's Payment Links (razorpay.com/docs/api/payments/payment-links): they expire, can be
+ * cancelled, and need no Razorpay script on the site's pages. The demo's double has the same API at another address.
  */
 export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): PaymentProvider {
   const call = razorpayHttp(settings, deps)
@@ -59,7 +59,9 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
   }
 }
 
-/** Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up. */
+/**
+ * Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up.
+ */
 async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
   const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
   try {
@@ -73,7 +75,7 @@ async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url:
         description: asked.description.slice(0, DESCRIPTION_MAX),
         customer: asked.buyer,
         expire_by: Math.ceil(expiresAt / 1000),
-        // We notify the guest ourselves.
+        // The server notifies the guest itself.
         notify: { sms: false, email: false },
         reminder_enable: false,
         callback_url: asked.returnUrl,
@@ -93,7 +95,7 @@ async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url:
   }
 }
 
-/** Compared here too, in case the filter is ever ignored: a stranger's link must not become ours. */
+/** Compares the reference too, in case the filter is ignored: another order's link must never be used. */
 async function linkOf(call: Call, code: string): Promise<Link | null> {
   const query = new URLSearchParams({ reference_id: code })
   const { payment_links } = await call({ path: `/v1/payment_links?${query}`, answer: linksSchema })
@@ -132,7 +134,7 @@ interface List<A> {
   page?: number
 }
 
-/** All entries of a list, which Razorpay answers page by page. */
+/** All entries of a list, which Razorpay returns page by page. */
 async function* entriesOf<A>(call: Call, { path, query, entry, page = LIST_PAGE }: List<A>): AsyncGenerator<A> {
   for (let skip = 0; ; skip += page) {
     const asked = new URLSearchParams({ ...query, count: String(page), skip: String(skip) })
@@ -145,13 +147,15 @@ async function* entriesOf<A>(call: Call, { path, query, entry, page = LIST_PAGE 
 const refundsOf = (call: Call, paymentId: string): Promise<Refund[]> =>
   Array.fromAsync(entriesOf(call, { path: `${paymentPath(paymentId)}/refunds`, entry: refundSchema }))
 
-/** The header makes the same key pay once; the receipt, which returns in every answer and event, carries it. */
+/**
+ * The header makes a key pay only once. The receipt carries the key too, because every answer and event contains it.
+ */
 async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
   try {
     return factOfRefund(
       await call({
         path: `${paymentPath(paymentId)}/refund`,
-        // It is the same in every retry, or Razorpay refuses it.
+        // The body must be the same in every retry, or Razorpay refuses it.
         body: { amount: paise, speed: 'normal', receipt: key },
         headers: { 'x-refund-idempotency': key },
         answer: refundSchema,
@@ -180,7 +184,8 @@ async function look(call: Call, ref: string): Promise<Fact[]> {
 }
 
 /**
- * A link names its successful payments; its order, which exists after the first attempt to pay, knows the others too.
+ * A link lists only its successful payments; its order, which exists after the first attempt to pay, lists the others
+ * too.
  */
 async function paymentsOf(call: Call, link: Link): Promise<Payment[]> {
   const order = link.order_id
@@ -223,7 +228,7 @@ async function settled(call: Call, day: string): Promise<Settled[]> {
   return found
 }
 
-/** The parts of Razorpay's answers and events that we read. Amounts are whole paise, times are in seconds. */
+/** The parts of Razorpay's answers and events that are used. Amounts are whole paise, times are in seconds. */
 const paise = z.int().nonnegative()
 const moment = z.int().transform((seconds) => new Date(seconds * 1000))
 
@@ -310,7 +315,7 @@ const eventSchema = z.object({
 })
 type Payload = z.output<typeof eventSchema>['payload']
 
-/** The signature covers the raw body, with the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
+/** The signature covers the raw body and uses the webhook's own secret (razorpay.com/docs/webhooks/validate-test). */
 export function readEvent(secret: string, rawBody: Uint8Array, headers: Headers): ProviderEvent | null {
   if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature') ?? '')) return null
   // Every delivery of an event has the same id, and the same body.
@@ -339,14 +344,14 @@ function factsOf(kind: string, { payment_link, payment, refund }: Payload): Fact
   }
   if (/^refund\.(created|processed|failed)$/.test(kind) && refund) {
     const fact = factOfRefund(refund.entity)
-    // The sample of `created` says "processed", but only the event of that name means that the money is on its way
-    // back.
+    // Razorpay's sample of `refund.created` has the status "processed", but only `refund.processed` means that the
+    // money is on its way back.
     return [kind === 'refund.created' && fact.state === 'done' ? { ...fact, state: 'sent' } : fact]
   }
   return []
 }
 
-/** A guest waits for the link. A later answer is fetched with a later question. */
+/** Short, because a guest waits for the link. If the answer is late, the next query gets it. */
 const TIMEOUT_MS = 5_000
 
 export interface CallDeps {
@@ -362,7 +367,7 @@ interface ApiRequest<A> {
   answer: z.ZodType<A>
 }
 
-/** Throws ProviderUnavailable or ProviderRefused, whose messages carry no keys and nothing that was sent. */
+/** Throws ProviderUnavailable or ProviderRefused, whose messages contain no keys and no data that was sent. */
 export type Call = <A>(asked: ApiRequest<A>) => Promise<A>
 
 export function razorpayHttp(
@@ -382,7 +387,7 @@ export function razorpayHttp(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      // The code alone: the error itself may quote the request.
+      // Only the code is kept, because the error itself may quote the request.
       throw new ProviderUnavailable(`${what}: ${error instanceof Error ? error.name : 'no answer'}`, codeOf(error))
     })
     const text = await response.text().catch(() => '')
@@ -404,8 +409,8 @@ function json(text: string): unknown {
 }
 
 /**
- * These may succeed when asked again: 401 and 403 are keys that an operator must fix, 409 is the same request still
- * being processed.
+ * Statuses after which a retry may succeed: 401 and 403 mean keys that an operator must fix, 409 that the same request
+ * is still being processed.
  */
 const ASK_AGAIN = [401, 403, 408, 409, 425]
 const TOO_MANY = 429
@@ -417,7 +422,7 @@ const errorSchema = z.object({
 function failure(what: string, status: number, body: unknown): ProviderUnavailable | ProviderRefused {
   if (status === TOO_MANY) return new ProviderBusy(`${what}: ${status}`)
   const problem = errorSchema.safeParse(body).data?.error
-  // A proxy in between may answer 4xx with a page of its own. 404 comes without a description.
+  // A proxy in between may answer 4xx with its own page. A 404 has no description.
   if (status >= 500 || status < 400 || ASK_AGAIN.includes(status) || (!problem && status !== 404))
     return new ProviderUnavailable(`${what}: ${status}`)
   const description = (problem?.description ?? 'no description').replace(/\S+@\S+/g, '…').slice(0, 200)

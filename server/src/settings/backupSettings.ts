@@ -13,7 +13,7 @@ export interface BackupSettings {
   hook: string | null
 }
 
-/** Lasts about a week: one an hour, and one every five minutes around the event. */
+/** About a week of backups: one per hour, and one every five minutes around the event. */
 export const DEFAULT_KEEP = 200
 
 export const BACKUP_VARIABLES = {
@@ -34,7 +34,7 @@ export const BACKUP_VARIABLES = {
 }
 type BackupVariables = z.output<z.ZodObject<typeof BACKUP_VARIABLES>>
 
-/** One sentence about backup settings that contradict each other; null if they fit. */
+/** One sentence about backup settings that contradict each other; null if they are consistent. */
 export function backupProblem(env: BackupVariables): string | null {
   if (env.BACKUP_DIR) return null
   const lost = (['BACKUP_EVERY', 'BACKUP_HOOK'] as const).find((name) => env[name] !== undefined)

@@ -48,7 +48,7 @@ export const MAIL_VARIABLES = {
 }
 type MailVariables = z.output<z.ZodObject<typeof MAIL_VARIABLES>>
 
-/** One sentence about mail settings that contradict each other; null if they fit. */
+/** One sentence about mail settings that contradict each other; null if they are consistent. */
 export function mailProblem(env: MailVariables): string | null {
   if (env.SMTP_URL && !env.MAIL_FROM) return 'MAIL_FROM is missing: with SMTP_URL, mails need a sender.'
   if (env.ALERT_EMAIL && !env.SMTP_URL)
@@ -65,7 +65,7 @@ export const mailOf = ({ SMTP_URL, MAIL_FROM }: MailVariables): MailSettings | n
 export interface SmtpServer {
   host: string
   port: number
-  /** Uses TLS from the start. */
+  /** Whether the connection uses TLS from the start. */
   secure: boolean
   /** A password is never sent unencrypted: without TLS from the start, STARTTLS is required. */
   requireTLS: boolean

@@ -6,14 +6,14 @@ import { entriesOf } from './variables.ts'
 const KNOWN: ReadonlySet<string> = new Set(SETTING_NAMES)
 /** Names in a settings file that belong to Node, the bundle or a tool. */
 const NOT_OURS = /^(NODE|GARBA|npm)_/
-/** A value without quotes ends at a #, as a password may hold. With a space before it, it begins a comment. */
+/** Matches a # that cuts off a value without quotes, such as a password. After a space, a # begins a comment. */
 const CUT_OFF = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=(?![ \t]*['"`])[^#\n]*(?<=\S)#/gm
-/** Shorter names resemble too many others. */
+/** Shorter names are similar to too many others. */
 const SHORTEST = 4
 
 /**
- * Lists likely mistakes in the settings that stop nothing, a sentence each: unknown names in settings files, names
- * anywhere that are one slip from a setting, values cut off at a #, and a UPI ID that no way to pay uses.
+ * Lists likely mistakes in the settings that prevent nothing, one sentence each: unknown names in settings files, names
+ * anywhere that are one slip from a setting, values cut off at a #, and a UPI ID that no payment method uses.
  */
 export function oddSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const files = ['.env', environment.GARBA_ENV ?? ''].map(textOf)

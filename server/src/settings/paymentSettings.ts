@@ -3,7 +3,7 @@ import { GUEST_PROVIDERS, type GuestProvider } from '@garba/shared/contracts/nam
 import * as z from 'zod'
 import { entriesOf, isLoopback, optional, wholeNumber } from './variables.ts'
 
-/** The ways to take money for a sale. Without any, tickets are given out when they are ordered. */
+/** The payment methods. With none, tickets are issued as soon as they are ordered. */
 export interface PaymentSettings {
   /** False with PAYMENTS=none. */
   on: boolean
@@ -11,7 +11,7 @@ export interface PaymentSettings {
   guest: readonly GuestProvider[]
   /** Whether the desk may take money; it may always give complimentary tickets. */
   desk: boolean
-  /** Seats are held this long for an unpaid order. */
+  /** The minutes for which an unpaid order holds its seats. */
   holdMinutes: number
   /** The provider's own API: Razorpay, or the double that a demo starts. */
   razorpay: RazorpaySettings | null
@@ -20,7 +20,10 @@ export interface PaymentSettings {
   upiAtDoor: (typeof UPI_AT_DOOR)[number]
 }
 
-/** `wait` is the default: a payment screen is easily forged, and a person who was let in cannot be sent out again. */
+/**
+ * `wait` is the default, because a payment screen is easily forged, and a person who was admitted cannot be sent out
+ * again.
+ */
 const UPI_AT_DOOR = ['wait', 'admit'] as const
 
 export interface RazorpaySettings {
@@ -28,11 +31,11 @@ export interface RazorpaySettings {
   keySecret: string
   webhookSecret: string
   apiUrl: string
-  /** The key takes no real money. Outside the demo every page must show that. */
+  /** Whether the keys take no real money. Outside the demo, every page must show that. */
   testMode: boolean
 }
 
-/** Guests pay at a provider or by their own app; the desk takes money itself. */
+/** Guests pay through a provider or with their own app; the desk takes money itself. */
 const WORDS = ['none', ...GUEST_PROVIDERS, 'desk'] as const
 type Word = (typeof WORDS)[number]
 
@@ -41,7 +44,7 @@ const RAZORPAY_API = 'https://api.razorpay.com'
 export const DOUBLE = { port: 9200, keyId: 'rzp_test_demo', keySecret: 'demo', webhookSecret: 'demo' } as const
 /** Keys of Razorpay's test mode begin with this. */
 const TEST_KEY = 'rzp_test_'
-/** Razorpay refuses links with a shorter life; ours live two minutes longer than the hold. */
+/** Minutes. Razorpay refuses links with a shorter life; the links made here live LINK_GRACE_MS longer than the hold. */
 const HOLD_MIN_RAZORPAY = 15
 
 const word = optional(z.string().trim().default(''))
@@ -72,7 +75,7 @@ export const PAYMENT_VARIABLES = {
 }
 type PaymentVariables = z.output<z.ZodObject<typeof PAYMENT_VARIABLES>>
 
-/** One sentence about payment settings that contradict each other; null if they fit. */
+/** One sentence about payment settings that contradict each other; null if they are consistent. */
 export function paymentProblem(env: PaymentVariables, demo: boolean): string | null {
   const words = env.PAYMENTS
   if (words === undefined)

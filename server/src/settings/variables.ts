@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((text) => (typeof text === 'string' && text.trim() === '' ? undefined : text), schema)
 
-/** The entries of a list with commas between. */
+/** The entries of a comma-separated list. */
 export const entriesOf = (list: string): string[] =>
   list
     .split(',')
@@ -31,5 +31,8 @@ export const wholeNumber = ({ fallback, ...bounds }: Bounds & { fallback: number
 
 export const wholeNumberIfSet = (bounds: Bounds) => optional(wholeNumberIn(bounds).optional())
 
-/** Whether only this machine can reach a host name or address. A socket for IPv6 and IPv4 writes 127.0.0.1 as ::ffff:127.0.0.1. */
+/**
+ * Whether only this machine can reach a host name or address. A socket for IPv6 and IPv4 writes 127.0.0.1 as
+ * ::ffff:127.0.0.1.
+ */
 export const isLoopback = (host: string): boolean => /^(localhost|(::ffff:)?127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)

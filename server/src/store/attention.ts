@@ -13,12 +13,12 @@ export const attention = sqliteTable(
   {
     id: text().primaryKey(),
     kind: text({ enum: ATTENTION_KINDS }).notNull(),
-    /** Keeps the same trouble from being listed twice. For `noted` it begins with the phone's id (`notedKey`). */
+    /** Keeps the same problem from being listed twice. For `noted` it begins with the phone's id (`notedKey`). */
     dedupeKey: text().notNull(),
     orderId: text().references(() => orders.id),
     paymentId: text().references(() => payments.id),
     amountPaise: integer().notNull(),
-    /** The provider's ids or the bank's words: what to search for. */
+    /** The provider's ids or the bank's text, to search for. */
     detail: text().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     resolvedAt: integer({ mode: 'timestamp_ms' }),
@@ -43,7 +43,7 @@ export const insertAttention = async (tx: WriteTx, { at, ...matter }: NewMatter)
 
 export const notedKey = (deviceId: string, what: string): string => `noted:${deviceId}:${what}`
 
-/** Takes people's names out of the matters noted about a phone. */
+/** Erases people's names from the matters noted about a phone. */
 export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> => {
   const { erased, erasedText } = AUDIT
   const ofDevice = like(attention.dedupeKey, notedKey(deviceId, '%'))
@@ -55,15 +55,15 @@ export const forgetNoted = async (tx: WriteTx, deviceId: string): Promise<void> 
     .run()
 }
 
-/** Takes sellers' names out of the matters of these orders; the kinds left out name nobody. */
+/** Erases sellers' names from the matters of these orders. Matters of other kinds name no seller. */
 export const forgetSellersIn = async (tx: WriteTx, which: SQL): Promise<void> => {
   const naming = inArray(attention.kind, ['noSeat', 'phoneEnded'])
   await tx.sql.update(attention).set({ detail: AUDIT.erasedText }).where(and(which, naming)).run()
 }
 
 /**
- * Takes names and words out of what became of matters without an order, listed until then. Returns what the audit trail
- * calls them.
+ * Erases names and texts from the resolutions of matters without an order that were created by then. Returns their
+ * details, which are the subject names in the audit trail.
  */
 export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<string[]> {
   const stray = and(isNull(attention.orderId), lte(attention.createdAt, until), isNotNull(attention.resolvedAt))
@@ -83,13 +83,16 @@ export async function forgetStrayMatters(tx: WriteTx, until: Date): Promise<stri
 export const openAttention = async (tx: ReadTx): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(isNull(attention.resolvedAt)).orderBy(asc(attention.createdAt)).all()
 
-/** Every matter of a span of time, oldest first, with those that were resolved. */
+/** Every matter of a span of time, resolved or not, oldest first. */
 export const everyAttention = async (tx: ReadTx, span: Span): Promise<AttentionRow[]> =>
   tx.sql.select().from(attention).where(within(attention.createdAt, span)).orderBy(asc(attention.createdAt)).all()
 
 export const findAttention: Find<AttentionRow> = finder(attention, attention.id)
 
-/** Gives money to the order it belongs to after all, though not all of it may be used yet. */
+/**
+ * Links unmatched money to the order it turned out to belong to. The matter stays open while part of the money is
+ * unused.
+ */
 export const giveHome = async (tx: WriteTx, id: string, set: { orderId: string; paymentId: string }): Promise<void> => {
   await tx.sql.update(attention).set(set).where(eq(attention.id, id)).run()
 }
@@ -112,14 +115,13 @@ export const openAttentionOf = async (
     .orderBy(asc(attention.createdAt))
     .all()
 
-/** Writes what a person said about a matter, which may have settled by itself through that. */
+/** Writes a person's resolution, even if their change has already resolved the matter automatically. */
 export const resolveAttention = async (
   tx: WriteTx,
   id: string,
   set: { resolvedAt: Date; resolvedByName: string; resolution: string },
 ): Promise<AttentionRow> => tx.sql.update(attention).set(set).where(eq(attention.id, id)).returning().get()
 
-/** Puts a matter on the list again. */
 export const reopenByKey = async (tx: WriteTx, dedupeKey: string): Promise<void> => {
   const open = { resolvedAt: null, resolvedByName: null, resolution: null }
   await tx.sql.update(attention).set(open).where(eq(attention.dedupeKey, dedupeKey)).run()
@@ -138,7 +140,7 @@ export const unknownOfLink = async (
       at: createdAt,
     }))
 
-/** Takes a matter that has settled by itself off the list. */
+/** Resolves an open matter automatically, without a person. */
 export const resolveByKey = async (
   tx: WriteTx,
   dedupeKey: string,

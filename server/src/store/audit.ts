@@ -19,11 +19,11 @@ export const audit = sqliteTable(
     actorId: text(),
     actorName: text().notNull(),
     subject: text(),
-    /** null in rows of the first release. */
+    /** Null in rows of the first release. */
     subjectName: text(),
     detail: text().notNull(),
     searchText: text().notNull(),
-    /** null where no event is concerned, as with users and keys. */
+    /** Null for rows that concern no event, such as those about users and keys. */
     eventId: text(),
   },
   (t) => [
@@ -42,7 +42,7 @@ export type AuditEntry = Omit<AuditRowStored, 'id' | 'searchText' | 'eventId'> &
 const insert = inserter(audit)
 
 type Searched = Pick<AuditEntry, 'actorName' | 'subject' | 'subjectName' | 'detail'>
-/** A search matches these texts. */
+/** The folded text in which a search looks. */
 export const auditSearchText = ({ actorName, subject, subjectName, detail }: Searched): string =>
   fold(`${actorName} ${subject ?? ''} ${subjectName ?? ''} ${detail}`)
 

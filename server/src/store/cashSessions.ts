@@ -32,7 +32,7 @@ export async function openSessionOf(tx: ReadTx, personId: string): Promise<CashS
 
 export const findSession: Find<CashSessionRow> = finder(cashSessions, cashSessions.id)
 
-/** Sessions that nobody has counted yet. */
+/** Sessions that have not been counted yet. */
 export const openSessions = async (tx: ReadTx): Promise<CashSessionRow[]> =>
   tx.sql.select().from(cashSessions).where(isNull(cashSessions.closedAt)).orderBy(asc(cashSessions.id)).all()
 
@@ -64,7 +64,10 @@ export async function closeSession(
   return tx.sql.update(cashSessions).set(set).where(which).returning().get()
 }
 
-/** Takes people out of sessions opened up to then. The sums stay; an id per session keeps the open ones apart. */
+/**
+ * Erases people from sessions opened by then. The sums stay. Each session's id replaces the person's, because the ids
+ * of open sessions must differ.
+ */
 export const forgetCashiers = async (tx: WriteTx, until: Date): Promise<void> => {
   await tx.sql
     .update(cashSessions)

@@ -7,7 +7,9 @@ import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
 
 const KINDS = ['paper', 'device'] as const
-/** `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither. */
+/**
+ * `allotted` has its seat but no buyer; `sold` has a ticket, which has the seat from then on; `returned` has neither.
+ */
 const CODE_STATES = ['allotted', 'sold', 'returned'] as const
 
 /** Codes that were signed before they had a buyer: on paper, or in a phone that sells without a network. */
@@ -19,7 +21,7 @@ export const codeBlocks = sqliteTable(
       .notNull()
       .references(() => events.id),
     kind: text({ enum: KINDS }).notNull(),
-    /** The desk's name for it, such as a reseller's, or the phone that has it. */
+    /** The desk's name for it, such as a reseller's, or the name of the phone that has it. */
     label: text().notNull(),
     /** Null on paper. */
     deviceId: text(),
@@ -58,7 +60,7 @@ export const blockCodes = sqliteTable(
     returnedAt: integer({ mode: 'timestamp_ms' }),
     /** The phone or person that returned it; null when the server took it back by itself. */
     returnedById: text(),
-    /** The kept sale that named it but was not carried out; the desk decides about it. */
+    /** The order of a sale that named the code but was not carried out; the desk decides about it. */
     notedOrderId: text().references(() => orders.id),
   },
   (t) => [
@@ -123,12 +125,12 @@ export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonl
     await tx.sql.update(blockCodes).set({ state: 'sold', orderId }).where(eq(blockCodes.ticketId, ticketId)).run()
 }
 
-/** Binds codes to a sale that was kept without being carried out, so that no second one can name them. */
+/** Binds codes to a sale that was not carried out, so that no other sale can name them. */
 export async function noteCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {
   await tx.sql.update(blockCodes).set({ notedOrderId: orderId }).where(inArray(blockCodes.ticketId, ticketIds)).run()
 }
 
-/** Who takes codes back, and when; without an id it is the server itself. */
+/** The time of a return, and the phone or person that returns codes; null if the server does. */
 export interface Return {
   at: Date
   byId: string | null
@@ -151,7 +153,7 @@ export async function returnCodes(
   return rows.length
 }
 
-/** Takes back the rest of a block. Returns how many codes that were. */
+/** Takes back the rest of a block. Returns the number of codes. */
 export async function endBlock(tx: WriteTx, block: CodeBlockRow, { at, byId }: Return): Promise<number> {
   await tx.sql.update(codeBlocks).set({ endedAt: at }).where(eq(codeBlocks.id, block.id)).run()
   return returnCodes(tx, block, { from: 1, to: block.size, at, byId })
@@ -193,7 +195,7 @@ export async function openBlocks(tx: ReadTx, eventId: string): Promise<CodeBlock
   return tx.sql.select().from(codeBlocks).where(which).all()
 }
 
-/** Takes names out of the blocks of an event. */
+/** Erases names from the blocks of an event. */
 export const forgetBlockMakers = async (tx: WriteTx, eventId: string): Promise<void> => {
   const { erased } = AUDIT
   await tx.sql

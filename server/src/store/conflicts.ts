@@ -7,7 +7,7 @@ import { scans } from './scans.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
 
-/** A person was let in on a ticket that should not have admitted them; each side is kept as it was then. */
+/** Each row is an admission on a ticket that should not have admitted the person; each side is kept as it was then. */
 export const conflicts = sqliteTable(
   'conflicts',
   {
@@ -23,7 +23,7 @@ export const conflicts = sqliteTable(
     first: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     second: text({ mode: 'json' }).$type<AdmissionSide>().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** The roster revision it was recorded at: both devices get it in their next delta. */
+    /** The roster revision of the conflict, with which both devices get it in their next delta. */
     revision: integer().notNull(),
     firstDeviceId: text(),
     secondDeviceId: text(),
@@ -42,7 +42,7 @@ export type ConflictRow = typeof conflicts.$inferSelect
 
 export const findConflict: Find<ConflictRow> = finder(conflicts, conflicts.id)
 
-/** The device of each side is a column of its own, so that a device's conflicts are found. */
+/** The device of each side has its own column, so that a device's conflicts can be found. */
 type NewConflict = Omit<ConflictRow, 'firstDeviceId' | 'secondDeviceId' | 'acknowledgedByName' | 'acknowledgedAt'>
 
 export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promise<void> => {
@@ -58,7 +58,7 @@ export const hasConflict = (tx: ReadTx, ticketId: string): Promise<boolean> =>
 export const conflictsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
   tx.sql.select().from(conflicts).where(eq(conflicts.ticketId, ticketId)).orderBy(asc(conflicts.createdAt)).all()
 
-/** Admissions of a holder that a supervisor let in on a used ticket, oldest first, acknowledged or not. */
+/** The swaps of a ticket, oldest first, acknowledged or not. */
 export const swapsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>
   (await conflictsOf(tx, ticketId)).filter(({ disputed }) => disputed)
 

@@ -59,7 +59,7 @@ export const forgetOldDevices = async (
   for (const { id } of old.slice(keep)) await tx.sql.delete(devices).where(eq(devices.id, id)).run()
 }
 
-/** `ended`: a paired phone that was revoked or whose time is over. It is not expected to call. */
+/** `ended`: a paired phone that was revoked or has lapsed. It is not expected to call. */
 export interface ListedDevice extends DeviceRow {
   ended: boolean
 }
@@ -95,15 +95,15 @@ export const pairedDevices = sqliteTable(
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** It may stand at these gates; empty means any gate. */
+    /** The gates the phone may be at; empty means any gate. */
     gates: text({ mode: 'json' }).$type<string[]>().notNull(),
     rights: text({ mode: 'json' }).$type<Right[]>().notNull(),
     until: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** Null when it was made on the server's command line. */
+    /** Null if it was created on the server's command line. */
     createdById: text(),
     createdByName: text().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** SHA-256 of the last pairing code; null once it was revoked. */
+    /** SHA-256 of the last pairing code; null once the device is revoked. */
     codeHash: text(),
     /** SHA-256 of the last link's secret; null for a code of an earlier version. */
     linkHash: text(),
@@ -116,7 +116,7 @@ export const pairedDevices = sqliteTable(
     /** The phone's description of itself. */
     label: text(),
     shiftName: text(),
-    /** Everybody who has had a shift on it: only these can be named as sellers. */
+    /** Everyone who has had a shift on the phone. Only they can be named as sellers. */
     shiftNames: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     gate: text(),
     revokedAt: integer({ mode: 'timestamp_ms' }),
@@ -142,7 +142,7 @@ export const updatePairedDevice = async (
 ): Promise<PairedDeviceRow | undefined> =>
   tx.sql.update(pairedDevices).set(set).where(eq(pairedDevices.id, id)).returning().get()
 
-/** Gives a code to the first phone that uses it; undefined when another was faster, or the code is void. */
+/** Marks a code as used by the first phone that uses it; undefined if another was faster or the code is void. */
 export async function useCode(
   tx: WriteTx,
   codeHash: string,
@@ -156,7 +156,7 @@ export async function useCode(
 export const listPairedDevices = async (tx: ReadTx): Promise<PairedDeviceRow[]> =>
   tx.sql.select().from(pairedDevices).orderBy(desc(pairedDevices.id)).all()
 
-/** Revokes every device whose time is not over; resolves with those devices. */
+/** Revokes every device that has not ended. Returns those devices. */
 export async function revokeStanding(
   tx: WriteTx,
   set: { revokedAt: Date; revokedByName: string; codeHash: null },
@@ -169,7 +169,7 @@ export async function revokeStanding(
 export const deviceRights = sqliteTable(
   'device_rights',
   {
-    /** The later of two changes in one millisecond has the higher id. */
+    /** Of two changes in the same millisecond, the later has the higher id. */
     id: text().primaryKey(),
     deviceId: text().notNull(),
     since: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -188,7 +188,7 @@ export const keepRights = async (
     .run()
 }
 
-/** The phone's rights at a moment. Before the first rights, the first count, because its clock may be slow. */
+/** The phone's rights at a moment. A moment before its first rights gets these, because its clock may be slow. */
 export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
   const ofDevice = eq(deviceRights.deviceId, deviceId)
   const newest = await tx.sql
@@ -225,7 +225,7 @@ export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<v
   for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
 }
 
-/** Adds unknown gates after the others, for all kinds of tickets. */
+/** Adds unknown gates after the others. They admit all kinds of tickets. */
 export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
   const known = await listGates(tx)
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))

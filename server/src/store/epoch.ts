@@ -14,23 +14,23 @@ import {
 } from './meta.ts'
 import { tickets } from './tickets.ts'
 
-/** No server makes this many changes in a millisecond. */
+/** More changes than a server makes in a millisecond. */
 const REVISIONS_PER_MS = 1_000
 /** The lost server cannot have made this many changes since the backup, even if its clock was ahead. */
 const REVISIONS_AHEAD = 1_000_000
 const SECRET_BYTES = 32
-/** No installation sees this many restores. */
+/** More restores than any installation sees. */
 const EARLIER_MAX = 200
 
 const numberIn = async (tx: ReadTx, key: string): Promise<number> => Number((await readMeta(tx, key)) ?? 0)
 
-/** The epoch and the roster revision it began with; both 0 in a database that was never restored. */
+/** The epoch and the roster revision at which it began; both are 0 in a database that was never restored. */
 export const readEpoch = async (tx: ReadTx): Promise<{ number: number; revision: number }> => ({
   number: await numberIn(tx, EPOCH),
   revision: await numberIn(tx, EPOCH_REVISION),
 })
 
-/** How far a database has come: its epoch, and the roster revision it has now. */
+/** The progress of a database: its epoch, and its current roster revision. */
 export interface Reached {
   epoch: number
   revision: number
@@ -78,9 +78,9 @@ async function renewSecret(tx: WriteTx): Promise<string> {
 }
 
 /**
- * Begins a new epoch with a new secret. Its number is the time, so that the latest of several restores wins, and later
- * than that of `after`, the state it replaces. Every ticket gets a revision beyond any that a server of an earlier epoch
- * can have given, so every device fetches the whole list.
+ * Begins a new epoch with a new secret. Its number is the time, so that the latest of several restores wins, but higher
+ * than that of `after`, the state it replaces. Every ticket gets a higher revision than any server of an earlier epoch
+ * can have assigned, so every device fetches the whole list.
  */
 export async function raiseEpoch(tx: WriteTx, now: Date, after = NOTHING): Promise<number> {
   const takenOver = await readTakenOver(tx)

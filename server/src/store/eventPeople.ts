@@ -22,13 +22,13 @@ import { forgetMoney, forgetSellers, NAME, TEXT } from './traces.ts'
 import { users } from './users.ts'
 
 /**
- * Does for everybody in the records of one event, guests and crew, what personalData does for one person. A new table
- * that holds people belongs in both.
+ * Erases everyone in the records of one event, guests and crew, as personalData erases one person. A new table that
+ * holds people belongs in both files.
  */
 
 /**
- * Takes every name and email, and every link to an account, out of the records of a closed event. Accounts of guests
- * who have no ticket for another event are deleted. Rows, amounts, statuses and times stay.
+ * Erases every name, email and link to an account from the records of a closed event. Accounts of guests who have no
+ * ticket for another event are deleted. Rows, amounts, statuses and times stay.
  */
 export async function makeAnonymous(
   tx: WriteTx,
@@ -96,7 +96,7 @@ const nameless = (side: AdmissionSide): AdmissionSide => ({ ...side, checkerName
 const changeScan = updater(scans, eq(scans.id, sql.placeholder('ofId')))
 const changeAudit = updater(audit, eq(audit.id, sql.placeholder('ofId')))
 
-/** Covers what phones sent and the answers they got. A checker's label for a phone may be a name too. */
+/** Covers the scans that phones sent and the answers they got. A phone's name may be a person's name too. */
 async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void> {
   const answers = await tx.sql
     .select({ id: scans.id, answer: scans.answer })
@@ -125,7 +125,7 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
       })
       .where(eq(conflicts.id, conflictId))
       .run()
-  // Phones that have not been used since.
+  // Only phones that have not been used since the closing.
   await tx.sql
     .update(devices)
     .set({ name: null, checkerId: null, checkerName: NAME })
@@ -133,7 +133,7 @@ async function gate(tx: WriteTx, { id, closedAt }: ClosedEventRow): Promise<void
     .run()
 }
 
-/** Covers what became of money without an order, and of what phones did after their end: it belongs to no event. */
+/** Covers matters that belong to no event: money without an order, and rows of phones that had ended. */
 async function strayMatters(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
   const names = new Set(await forgetStrayMatters(tx, closedAt))
   const settled = and(eq(audit.action, 'order.attention'), isNull(audit.eventId))
@@ -142,8 +142,8 @@ async function strayMatters(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<
 }
 
 /**
- * Covers phones added before the event was closed whose time is over now: most could scan for some hours after it. The
- * audit of what the desk did with them belongs to no event.
+ * Covers phones added before the event was closed that have lapsed by now: most could scan for some hours after it.
+ * Audit rows about them belong to no event.
  */
 async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date): Promise<void> {
   const gone = await tx.sql
@@ -166,7 +166,7 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
     if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
 }
 
-/** Covers those who took money, at the desk and at the door. Cash is counted by person, not by event. */
+/** Covers people who took cash at the desk and the door. Drawers belong to a person, not to an event. */
 async function cashiers(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<void> {
   await forgetCashiers(tx, closedAt)
   const counted = and(inArray(audit.action, ['cash.opened', 'cash.closed']), lte(audit.at, closedAt))
@@ -239,7 +239,7 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
   }
 }
 
-/** Covers rows about deleted people themselves: that they joined, were renamed, were deleted. */
+/** Covers rows about the deleted people themselves, such as that they joined, were renamed or were deleted. */
 async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(isNull(audit.eventId)).all()) {
     const [acted, changed] = [gone.has(row.actorId ?? ''), gone.has(row.subject ?? '')]
@@ -261,8 +261,8 @@ const rewrite = async (tx: WriteTx, { id }: AuditRowStored, words: AuditWords): 
 }
 
 /**
- * Removes accounts that were only ever guests. Returns how many there were, and which of the ids have no account now;
- * some may have had none for long.
+ * Removes accounts that were only ever guests. Returns their number, and the ids that have no account now, including
+ * those that had none before.
  */
 async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ removed: number; gone: Set<string> }> {
   const gone = new Set(ids)

@@ -13,7 +13,7 @@ export const events = sqliteTable(
     date: text().notNull(),
     startTime: text().notNull(),
     endTime: text().notNull(),
-    /** The evening ends after midnight: `endTime` is a time of the day after `date`. */
+    /** Whether the evening ends after midnight: `endTime` is then a time of the day after `date`. */
     endsNextDay: integer({ mode: 'boolean' }).notNull().default(false),
     ticketPricePaise: integer().notNull(),
     groupPricePaise: integer(),
@@ -29,7 +29,7 @@ export const events = sqliteTable(
     closedAt: integer({ mode: 'timestamp_ms' }),
     /** The roster revision of the closing: scanners with an older roster fetch the whole new one. */
     closedRevision: integer(),
-    /** The desk warns from then on that people will be made anonymous; null before. */
+    /** The time since which the desk warns that people will be made anonymous; null before. */
     peopleWarnedAt: integer({ mode: 'timestamp_ms' }),
     /** The time its people were made anonymous; null before. */
     anonymousAt: integer({ mode: 'timestamp_ms' }),
@@ -96,7 +96,7 @@ export const insertEvent = async (tx: WriteTx, event: NewEvent): Promise<EventRo
 export const updateEvent = async (tx: WriteTx, id: string, set: Partial<NewEvent>): Promise<EventRow | undefined> =>
   tx.sql.update(events).set(set).where(eq(events.id, id)).returning().get()
 
-/** Deletes every image that no event, current or closed, shows. */
+/** Deletes every image that no event, current or closed, uses. */
 export const forgetUnusedImages = async (tx: WriteTx): Promise<void> => {
   await tx.sql
     .delete(images)
@@ -115,8 +115,8 @@ const take = prepared((db) =>
 )
 
 /**
- * Takes seats if that many are free; no other statement guards against overselling. Returns how many are taken then, or
- * null if it took none.
+ * Takes seats if that many are free; no other statement guards against overselling. Returns the number of taken seats,
+ * or null if it took none.
  */
 export const takeSeats = async (tx: WriteTx, eventId: string, count: number): Promise<number | null> =>
   (await take(tx).get({ eventId, count }))?.takenSeats ?? null
@@ -129,7 +129,7 @@ export const releaseSeats = async (tx: WriteTx, eventId: string, count: number):
     .run()
 }
 
-/** Stored under the SHA-256 of its bytes, so an address never changes its meaning. */
+/** An image is stored under the SHA-256 of its bytes, so its address always means the same image. */
 export const images = sqliteTable('images', {
   hash: text().primaryKey(),
   type: text().notNull(),

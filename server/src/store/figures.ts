@@ -75,7 +75,8 @@ export async function countPeople(tx: ReadTx, eventId: string): Promise<number> 
 }
 
 /**
- * People who went in at one gate, or at none, within one minute: minutes since 1970, or 0 for all before an instant.
+ * People who went in at one gate, or without one, within one minute. `minute` counts from 1970; 0 stands for all
+ * earlier ones.
  */
 export interface PeopleIn {
   gate: string | null
@@ -84,7 +85,7 @@ export interface PeopleIn {
 }
 
 /**
- * Counts everybody who went in by gate, and by minute from an instant on. Each admission that was not undone is a
+ * Counts the people who went in by gate, and by minute from an instant on. Each admission that was not undone is a
  * person, whatever happened to its ticket: both sides of a double admission or a swap, and tickets refunded or deleted
  * since.
  */
@@ -97,7 +98,7 @@ export function peopleIn(tx: ReadTx, { eventId, since }: { eventId: string; sinc
     group by 1, 2`)
 }
 
-/** The count of one kind for a checker or a device, and the time of the last one (ms since 1970). */
+/** How often a checker or a device did something that may raise an alarm, and the last time (ms since 1970). */
 export interface Watched {
   count: number
   at: number
@@ -130,7 +131,7 @@ export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Pro
     where event_id = ${eventId} and back_dated = 1 and received_at >= ${since.getTime()}
     group by device_id`)
 
-/** Counts the admissions taken back since an instant, by the person who took them back. */
+/** Counts the admissions undone since an instant, by the person who undid them. */
 export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
     select count(*) as "count", max(at) as "at", max(actor_name) as "checkerName", null as "deviceId", null as "deviceName"
@@ -139,8 +140,8 @@ export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promis
     group by actor_id`)
 
 /**
- * People let in as the holder of one ticket, and those refused because another holder was let in before. Takes the
- * highest count on one ticket, where the last came since an instant, by the checker of the last.
+ * Counts swaps and refused swaps per ticket. Each checker gets the highest count among the tickets whose last swap,
+ * since an instant, was theirs.
  */
 export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
   const letIn = await tx.sql
@@ -165,7 +166,7 @@ export async function swapsOnOneTicket(tx: ReadTx, { eventId, since }: Watching)
   return [...byChecker.values()]
 }
 
-/** Counts codes without a ticket shown since an instant, refused or let in offline, by device. */
+/** Counts codes without a ticket since an instant, refused or admitted offline, by device. */
 export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> {
   const shown = await tx.rows<Pick<Watched, 'at' | 'deviceId' | 'deviceName'>>(sql`
     select at as "at", device_id as "deviceId", device_name as "deviceName"
@@ -195,7 +196,7 @@ export async function unknownCodesByDevice(tx: ReadTx, { eventId, since }: Watch
  * Written out, never bound: otherwise SQLite does not see that the partial index `tickets_sold` holds every such row.
  */
 const SOLD = sql.raw("status in ('active', 'used')")
-/** By default SQLite's planner goes by status and reads the whole table again for each span. */
+/** By default SQLite's planner would use the status index and read all its rows again for each span. */
 const soldTickets = (tx: ReadTx) => byIndex(tx, tickets, 'tickets_sold')
 
 /** Rows and paise. */
@@ -214,7 +215,7 @@ export async function salesTotals(tx: ReadTx, eventId: string): Promise<Sum> {
   return sales ?? NONE
 }
 
-/** The times of the oldest and the newest sale whose ticket still counts; none without any. */
+/** The times of the oldest and the newest sale of a ticket that still counts; empty without one. */
 export async function saleTimes(tx: ReadTx, eventId: string): Promise<number[]> {
   const [times] = await tx.rows<{ first: number | null; last: number | null }>(
     sql`select min(created_at) as "first", max(created_at) as "last" from ${soldTickets(tx)}

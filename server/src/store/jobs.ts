@@ -5,7 +5,7 @@ import { orders } from './orders.ts'
 
 /**
  * Work to be done after a commit, outside any write. It is stored with the change that requires it, and retried until
- * it succeeds. The same work is stored once.
+ * it succeeds. The same work is stored only once.
  */
 export const jobs = sqliteTable(
   'jobs',
@@ -14,11 +14,11 @@ export const jobs = sqliteTable(
     id: text().primaryKey(),
     kind: text().notNull(),
     payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-    /** The order it is about, for the order's history. */
+    /** The order that the work is about, for the order's history. */
     orderId: text().references(() => orders.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     dueAt: integer({ mode: 'timestamp_ms' }).notNull(),
-    /** A server has the work to itself until then; afterwards another may take it up. */
+    /** One server has the work to itself until then; afterwards another may take it over. */
     leaseUntil: integer({ mode: 'timestamp_ms' }),
     attempts: integer().notNull().default(0),
     lastError: text(),
@@ -34,7 +34,7 @@ export const jobs = sqliteTable(
 export type JobRow = typeof jobs.$inferSelect
 type NewJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'createdAt'> & Partial<Pick<JobRow, 'orderId' | 'dueAt'>>
 
-/** Stores work, due at once unless said otherwise; false for work that was stored before. */
+/** Stores work, due at once unless `dueAt` is given. Returns false for work that was already stored. */
 export async function insertJob(tx: WriteTx, job: NewJob): Promise<boolean> {
   tx.announce('jobs')
   return insertNew(tx, jobs, { dueAt: job.createdAt, ...job })
@@ -42,10 +42,10 @@ export async function insertJob(tx: WriteTx, job: NewJob): Promise<boolean> {
 
 const WAITING = sql.raw('ended_at is null')
 
-/** The lanes run side by side. */
+/** Lanes run in parallel. */
 export type Lane = 'mail' | 'money'
 
-/** No job waits so long (ms): the clock was ahead when it was stored, and has been set back since. */
+/** No job waits longer than this (ms), unless the clock was ahead when it was stored and has been set back since. */
 const TOO_LONG_MS = 2 * 3_600_000
 
 const isOver = (time: typeof jobs.dueAt | typeof jobs.leaseUntil, now: Date) =>
@@ -83,7 +83,7 @@ export async function leaseJob(
     .get()
 }
 
-/** Ends a job, or puts it off. */
+/** Ends a job, or postpones it. */
 export const leaveJob = async (
   tx: WriteTx,
   id: string,

@@ -4,7 +4,9 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { Refusal, type RefusalFacts } from '../refusal.ts'
 import { insertNew, type WriteTx } from './engine/sql.ts'
 
-/** Requests with an Idempotency-Key that leave no other row to hold it. Only hashes are kept, so no person is named. */
+/**
+ * Requests with an Idempotency-Key that write no other row with the key. Only hashes are kept, so no person is named.
+ */
 export const knownRequests = sqliteTable('known_requests', {
   /** A hash of the call, the person and the key. */
   id: text().primaryKey(),
@@ -18,15 +20,18 @@ const hashOf = (parts: unknown): string => createHash('sha256').update(JSON.stri
 interface Asking {
   call: string
   userId: string
-  /** One without a key is always new. */
+  /** A request without a key is always new. */
   key: string | null | undefined
-  /** Everything that makes a request a different one, always in the same order. */
+  /** The content that distinguishes requests, always in the same order. */
   asked: readonly unknown[]
-  /** Further facts of the refusal. */
+  /** Further facts for the refusal. */
   reused?: RefusalFacts
 }
 
-/** Keeps a request; false if it was made before. Refuses with IDEMPOTENCY_KEY_REUSED for another one under its key. */
+/**
+ * Stores a request; false if it was made before. Refuses with IDEMPOTENCY_KEY_REUSED if its key came with other
+ * content.
+ */
 export async function claimRequest(
   tx: WriteTx,
   { call, userId, key, reused, ...asking }: Asking,

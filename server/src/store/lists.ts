@@ -22,7 +22,7 @@ import { type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 import { users } from './users.ts'
 
-/** `since` and `before` are about the time of the order. */
+/** `since` and `before` apply to the time of the order. */
 export interface OrderFilter extends Span {
   eventId: string
   state?: OrderState | undefined
@@ -78,7 +78,7 @@ export interface Money {
 const isPaidBack = inArray(refunds.state, ['done', 'manual'])
 const sumIf = (which: SQL | undefined) => total(sql`case when ${which} then ${refunds.amountPaise} else 0 end`)
 
-/** The money of these orders; orders without any are absent. */
+/** The money of these orders; orders without received money are absent. */
 export async function moneyOf(tx: ReadTx, ids: readonly string[]): Promise<Map<string, Money>> {
   const money = new Map<string, Money>()
   for (const some of inPieces(ids)) {
@@ -188,7 +188,10 @@ const refundIs = (refund: RefundFilter): SQL | undefined =>
       : eq(tickets.isRefundDone, refund === 'done'),
   )
 
-/** Lists leave tombstones out. Written out, never bound: see the indexes of the table. */
+/**
+ * Lists leave out tombstones. The value is written out, never bound, so that SQLite can use the table's partial
+ * indexes.
+ */
 const LISTED = sql.raw("status <> 'deleted'")
 
 const ticketsWhere = ({ eventId, status, search, refund }: TicketFilter): SQL | undefined =>
@@ -259,7 +262,7 @@ export const ordersToTell = async (tx: ReadTx, eventId: string): Promise<Pick<Or
     .orderBy(asc(orders.id))
     .all()
 
-/** Accounts with an active ticket of an event that a seller's offer gave them, and one order of such tickets. */
+/** Accounts with an active ticket of an event that they claimed through an offer, and one order of such tickets. */
 export const takersToTell = async (
   tx: ReadTx,
   eventId: string,

@@ -51,7 +51,7 @@ export const offersOf = async (tx: ReadTx, ticketIds: readonly string[]): Promis
 
 const waiting = eq(lostTickets.state, 'waiting')
 
-/** All waiting offers, oldest first, and the last ones decided. */
+/** All waiting offers, oldest first, and then the ones decided last. */
 export async function listLost(
   tx: ReadTx,
   { eventId, decided }: { eventId: string; decided: number },

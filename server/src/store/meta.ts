@@ -6,7 +6,7 @@ import type { ReadTx, WriteTx } from './engine/sql.ts'
 /** Facts about the database itself, by the keys below and others. */
 export const meta = sqliteTable('meta', { key: text().primaryKey(), value: text().notNull() })
 
-/** The time the last backup was made and found whole (ISO 8601). */
+/** The time of the last backup that was made and verified (ISO 8601). */
 export const LAST_BACKUP = 'lastBackup'
 /** The epoch (a number) for which the providers' payments between backup and restore were looked up. */
 export const CAUGHT_UP = 'caughtUp'
@@ -21,12 +21,13 @@ export const IDENTITY_KEYS = 'identityKeys'
 /** Present in the data of a rehearsal. */
 export const REHEARSAL = 'rehearsal'
 
-/** Which restored copy of the data this is: 0 until the first restore. */
+/** The epoch of the data: 0 until the first restore. */
 export const EPOCH = 'epoch'
-/** The roster revision with which the epoch began. */
+/** The roster revision at which the epoch began. */
 export const EPOCH_REVISION = 'epochRevision'
 /**
- * Proves which server of the same data has taken over (base64url). It is part of every copy; each epoch has its own.
+ * Lets a server prove that it has taken over (base64url). It is part of every copy of the data, and each epoch has its
+ * own.
  */
 export const EPOCH_SECRET = 'epochSecret'
 /** The secrets of earlier epochs, latest last, separated by spaces. */
@@ -61,7 +62,7 @@ const raised = prepared((db) =>
 /** The roster revision of the last committed change; 0 before the first. */
 export const currentRevision = async (tx: ReadTx): Promise<number> => (await revision(tx).get())?.value ?? 0
 
-/** The revision that `nextRevision`, called before in the same transaction, has raised, as a part of a statement. */
+/** The revision that `nextRevision` returned in the same transaction, as part of a statement. */
 export const raisedRevision = sql`(select ${counters.value} from ${counters} where ${counters.name} = ${sql.raw(`'${REVISION}'`)})`
 
 /** Raises the roster revision; called inside each transaction that changes a ticket. */

@@ -7,8 +7,8 @@ import { linkTickets } from './ticketLinks.ts'
 import { findTicketOrTombstone, insertTickets, type TicketRow, ticketSearchText, tickets } from './tickets.ts'
 
 /**
- * A ticket with a new code is a new row, so that its code has an id of its own. The id follows from the old one: a
- * server restored to before the change then knows the new code as that of this ticket. It keeps the time of the sale.
+ * A ticket with a new code is a new row, because the code contains its id. The id is derived from the old one, so that
+ * a server restored to before the change can tell which ticket the new code belongs to. It keeps the time of the sale.
  */
 export const idOfNewCode = (id: string): string => idFor(`new code of ${id}`, timeOfId(id))
 
@@ -45,14 +45,14 @@ export async function replaceTicket(
   return renewed
 }
 
-/** The ids of the codes that can replace one with this id. */
+/** The ids that a ticket can get through new codes, in order. */
 export function laterIds(id: string, most: number = NEW_CODES_MAX): string[] {
   const ids: string[] = []
   while (ids.length < most) ids.push(idOfNewCode(ids.at(-1) ?? id))
   return ids
 }
 
-/** The active ticket that an unknown id is a later code of, and the ids between, the unknown one last. */
+/** The active ticket whose new codes lead to an unknown id, and the ids in between, the unknown one last. */
 export async function ticketOfLaterCode(
   tx: ReadTx,
   unknown: string,
@@ -68,7 +68,7 @@ export async function ticketOfLaterCode(
   return null
 }
 
-/** The ticket that an id stands for now, however many new codes it has had since. */
+/** The ticket that an id belongs to now, however many new codes it has had. */
 export async function ticketNow(tx: ReadTx, id: string): Promise<TicketRow | undefined> {
   let row = await findTicketOrTombstone(tx, id)
   while (row?.replacedAt) row = await findTicketOrTombstone(tx, idOfNewCode(row.id))

@@ -94,13 +94,13 @@ export const ordersById = async (tx: ReadTx, ids: readonly string[]): Promise<Or
 export const findOrderByCode = async (tx: ReadTx, code: string): Promise<OrderRow | undefined> =>
   tx.sql.select().from(orders).where(eq(orders.code, code.toUpperCase())).get()
 
-const shownTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
+const visibleTo = (userId: string) => and(eq(orders.userId, userId), isNotNull(orders.eventId))
 
-/** A slice of the orders that a person is shown, newest first. */
+/** A slice of the orders that a person sees, newest first. */
 export const sliceOfOrders = async (tx: ReadTx, userId: string, { limit, offset }: Slice): Promise<OrderRow[]> =>
-  tx.sql.select().from(orders).where(shownTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
+  tx.sql.select().from(orders).where(visibleTo(userId)).orderBy(desc(orders.id)).limit(limit).offset(offset).all()
 
-export const countOrdersOf = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, shownTo(userId))
+export const countOrdersOf = (tx: ReadTx, userId: string): Promise<number> => countIn(tx, orders, visibleTo(userId))
 
 /** The times of a person's orders since an instant that were never paid, oldest first. */
 export const unpaidBetween = async (
@@ -115,7 +115,7 @@ export const unpaidBetween = async (
       .where(
         and(
           eq(orders.userId, userId),
-          // The index finds them by id: an id is never earlier than its order.
+          // The index is by id, and an id is never earlier than its order.
           gte(orders.id, firstIdAt(since)),
           gt(orders.createdAt, since),
           lte(orders.createdAt, until),
@@ -140,7 +140,7 @@ export async function heldOrderOf(tx: ReadTx, userId: string): Promise<OrderRow 
 export const seatsHeldBy = async (tx: ReadTx, userId: string): Promise<number> =>
   (await heldOrderOf(tx, userId))?.quantity ?? 0
 
-/** Every order that waits for its money, first to expire first. */
+/** Every order that waits for its money; those that expire first come first. */
 export const heldOrders = async (tx: ReadTx): Promise<OrderRow[]> =>
   tx.sql.select().from(orders).where(HELD).orderBy(asc(orders.holdUntil)).all()
 
@@ -158,7 +158,7 @@ type NewOrder = Pick<
 > &
   Partial<OrderRow>
 
-/** A new order, paid at once unless the facts say otherwise. */
+/** A new order, which is paid unless the facts give another state. */
 export function newOrder(facts: NewOrder): OrderRow {
   const id = facts.id ?? newId(facts.createdAt)
   const order = {
@@ -188,7 +188,7 @@ export async function insertOrder(tx: WriteTx, facts: NewOrder): Promise<OrderRo
   return order
 }
 
-/** The desk's search matches these texts. */
+/** The folded text in which the desk's search looks. */
 const orderSearchText = (
   { code, buyerName, buyerEmail, buyerPhone }: Pick<OrderRow, 'code' | 'buyerName' | 'buyerEmail' | 'buyerPhone'>,
   ...ids: readonly (string | null)[]
@@ -217,8 +217,8 @@ export const growOrder = async (tx: WriteTx, { id }: Pick<OrderRow, 'id'>, paise
     .get()
 
 /**
- * Lets a search find the order by a provider's or a bank's id of its payment. `instead` is the number that this one replaces: a
- * guest may try any number of them.
+ * Lets a search find the order by its payment's id at the provider or bank. `instead` is the number it replaces,
+ * because a guest may enter any number of them.
  */
 export const addToSearch = async (
   tx: WriteTx,
@@ -234,7 +234,7 @@ export const addToSearch = async (
     .run()
 }
 
-/** Takes the buyers off these orders, and the first answer, which only its buyer could request again. */
+/** Erases the buyers of these orders, and the first answers, which only their buyers could request again. */
 export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
   const nobody = { userId: null, answer: {}, buyerName: AUDIT.erased, buyerEmail: '', buyerPhone: null }
   await tx.sql
@@ -244,7 +244,7 @@ export const forgetBuyers = async (tx: WriteTx, which: SQL): Promise<void> => {
     .run()
 }
 
-/** Takes the orders off a deleted account. */
+/** Removes the orders from a deleted account. */
 export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> => {
   await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }

@@ -56,7 +56,7 @@ export type PaymentRow = typeof payments.$inferSelect
 
 const insert = inserter(payments)
 
-/** Writes a new payment; without further facts, as it is when money is requested. */
+/** Writes a new payment. Facts that are left out get the values of a payment that was just requested. */
 export async function insertPayment(
   tx: WriteTx,
   facts: Pick<PaymentRow, 'orderId' | 'provider' | 'amountPaise' | 'state' | 'createdAt'> & Partial<PaymentRow>,
@@ -129,7 +129,7 @@ export const changePayment = (
   set: Partial<PaymentRow> & { state: PaymentState; updatedAt: Date },
 ): Promise<PaymentRow | undefined> => change(tx, set, { ofId: id, from: state })
 
-/** Adds to a payment when more of one transfer turns up. */
+/** Adds to a payment when another part of the same transfer turns up. */
 export const addToPayment = async (
   tx: WriteTx,
   { id }: Pick<PaymentRow, 'id'>,

@@ -22,9 +22,12 @@ export interface PersonRecords {
   orders: OrderRow[]
   payments: PaymentRow[]
   refunds: RefundRow[]
-  /** Tickets of their orders that others have taken over by an offer. */
+  /** Tickets of their orders that others have claimed through an offer. */
   passedOn: string[]
-  /** Those of the orders that may be another person's: they have no email, and an offer moved their tickets. */
+  /**
+   * The ids of orders that may be another person's: they have no email, and their tickets were claimed through an
+   * offer.
+   */
   takenOver: string[]
   traces: Traces
 }
@@ -33,8 +36,8 @@ export interface PersonRecords {
 export type Person = { account: UserRow } | { order: OrderRow }
 
 /**
- * Finds the account of an order's buyer: the order's own, or one that proved the email on it. Tickets in another email,
- * or with an owner where the order has none, were taken over by an offer.
+ * Finds the account of an order's buyer: the order's own, or one that proved the email on it. Tickets with another
+ * email, or with an owner although the order has none, were claimed through an offer.
  */
 export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<string | null> {
   if (order.userId !== null) return order.userId
@@ -49,8 +52,8 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
 /**
  * Follows a person from the account to its orders and tickets, from tickets to the orders that sold them, and by email
  * and phone number to orders without an account. The email must be proven for the account; an order with another email
- * is another person's, even with the same phone number. So may be the phone number on an order whose tickets were taken
- * over by an offer.
+ * is another person's, even with the same phone number. The phone number on an order whose tickets were claimed through
+ * an offer may also be another person's.
  */
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
@@ -78,7 +81,10 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
   }
 }
 
-/** Whether an order was found only because its tickets were taken over by an offer, perhaps by another person. */
+/**
+ * Whether an order was found only because its tickets were claimed through an offer, so its buyer may be another
+ * person.
+ */
 const isTakenOver = ({ id, userId, buyerEmail }: OrderRow, owned: Found['tickets']): boolean =>
   userId === null &&
   buyerEmail === '' &&
@@ -97,8 +103,8 @@ function emailOf(person: Person): string | null {
 }
 
 /**
- * The account's id, ids in the audit trail that had this email and have no account now, and the names that the trail has
- * beside the email: people change theirs.
+ * The account's id, the ids of deleted accounts with this email in the audit trail, and the names beside the email
+ * there, because people change their names.
  */
 async function knownAs(
   tx: ReadTx,
@@ -140,8 +146,8 @@ const placedBy = (found: Pick<Found, 'orders' | 'tickets'>): OrderRow[] =>
   [...found.orders.values()].filter((order) => !isTakenOver(order, found.tickets))
 
 /**
- * Orders of these accounts, and orders without an account that have a ticket, the email or a phone number of theirs,
- * and no other email.
+ * Orders of these accounts, and orders without an account that have one of their tickets, their email or a phone
+ * number, and no other email.
  */
 async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promise<OrderRow[]> {
   const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
@@ -165,8 +171,8 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
     .all()
   return rows.filter(({ id, userId, buyerEmail, buyerPhone }) => {
     if (userId !== null || (email !== null && foldEmail(buyerEmail) === email)) return true
-    const isOne = sellers.includes(id) || (buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? ''))
-    return buyerEmail === '' && isOne
+    const isTheirs = sellers.includes(id) || (buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? ''))
+    return buyerEmail === '' && isTheirs
   })
 }
 
@@ -194,7 +200,7 @@ async function refundsFor(
   return tx.sql.select().from(refunds).where(which).orderBy(asc(refunds.id)).all()
 }
 
-/** Collects the texts by which the desk, a bank or a provider may have mentioned them elsewhere. */
+/** Collects the texts with which the desk, a bank or a provider may have mentioned the person elsewhere. */
 async function tracesOf(
   tx: ReadTx,
   {
@@ -223,8 +229,8 @@ async function tracesOf(
 }
 
 /**
- * Names of other accounts and of the crew must stay where they are written. Otherwise erasing a guest could take a
- * cashier of the same name out of the notes on a drawer.
+ * The names of other accounts and of the crew are not searched for. Otherwise erasing a guest could erase a cashier of
+ * the same name from the notes on a drawer.
  */
 async function namesOfOthers(tx: ReadTx, userIds: readonly string[]): Promise<Set<string>> {
   const accounts = await tx.sql.select({ id: users.id, name: users.name }).from(users).all()

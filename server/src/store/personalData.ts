@@ -31,11 +31,11 @@ import {
 } from './traces.ts'
 
 /**
- * Covers every place where a guest's name, email, phone number or words are kept. A new table that holds people belongs
+ * Covers every place where a guest's name, email, phone number or texts are kept. A new table that holds people belongs
  * here.
  */
 
-/** Collects the person's other data, beside accounts, tickets, orders and money. */
+/** Collects the person's data other than the account, tickets, orders and money. */
 export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
   const ticketIds = idsOf(records.tickets)
   return {
@@ -67,7 +67,7 @@ async function bankLinesOf(
   const named = [
     ...payments.flatMap(({ utr }) => (utr === null ? [] : like(statementLines.utrs, `%${utr}%`))),
     ...placed.flatMap(({ provider, code }) =>
-      // PostgreSQL tells small letters from capital ones.
+      // LIKE is case-sensitive on PostgreSQL.
       provider === 'upi' ? sql`upper(${statementLines.description}) like ${`%${code}%`}` : [],
     ),
   ]
@@ -76,7 +76,8 @@ async function bankLinesOf(
 }
 
 /**
- * Finds what providers sent about these orders, by their ids at the provider, and any other event naming the person.
+ * Finds the events that providers sent about these orders, by ids at the provider, and other events that name the
+ * person.
  */
 async function eventIdsOf(tx: ReadTx, { orders: placed, payments, traces }: PersonRecords): Promise<string[]> {
   const codes = placed.flatMap(({ provider, code }) => (paysByLink(provider) ? code : []))
@@ -93,7 +94,7 @@ interface AuditFound {
 }
 const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
 
-/** Rows of the person's own actions, of actions on what is theirs, and any others that may mention them. */
+/** Rows about the person's actions, about actions on their data, and others that may mention them. */
 async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
   const { userIds, orders: placed, traces } = records
   const subjects = [...userIds, ...idsOf(records.tickets), ...idsOf(placed), ...blocks]
@@ -138,14 +139,14 @@ export const eventsAwaiting = async (tx: ReadTx, { tickets: owned }: PersonRecor
 }
 
 /**
- * Takes a person's names, emails, phone numbers and words out of everything but the account, which can be removed
+ * Erases a person's names, emails, phone numbers and texts from everything but the account, which can be removed
  * afterwards. Rows, prices and times stay. Returns the number of tickets changed.
  */
 export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now: Date): Promise<number> {
-  // What the gate wrote about tickets before others took them over names the buyer.
+  // Records of the gate about tickets that others claimed later name the buyer.
   const ticketIds = [...idsOf(records.tickets), ...records.passedOn]
   const theirOrders = inArray(orders.id, idsOf(records.orders))
-  // These read what the later steps take away.
+  // These two read what later steps erase.
   const blocks = await eraseLabels(tx, records.orders)
   const told = await auditOf(tx, records, [...blocks, ...records.passedOn])
   await eraseBankLines(tx, records)
@@ -184,7 +185,7 @@ async function eraseTickets(tx: WriteTx, { tickets: owned }: PersonRecords, now:
 }
 
 /**
- * A block of paper tickets has the name of the person who got it. Returns the ids of blocks named after the tickets'
+ * The label of a block of paper tickets names the person who got it. Returns the ids of blocks named after the tickets'
  * buyer.
  */
 async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<string[]> {
@@ -199,7 +200,7 @@ async function eraseLabels(tx: WriteTx, placed: readonly OrderRow[]): Promise<st
   return theirs
 }
 
-/** The bank's words name the payer. The orders' codes stay, because late money is found by them. */
+/** The bank's description names the payer. Order codes in it stay, because late money is matched by them. */
 async function eraseBankLines(tx: WriteTx, { orders: placed, payments }: PersonRecords): Promise<void> {
   for (const { id, description, asideNote } of await bankLinesOf(tx, { orders: placed, payments })) {
     const codes = placed.flatMap(({ code }) => (description.toUpperCase().includes(code) ? code : []))

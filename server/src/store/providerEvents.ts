@@ -8,7 +8,7 @@ export const providerEvents = sqliteTable(
   {
     /** The provider's name, a colon, and its id of the event. */
     id: text().primaryKey(),
-    /** SHA-256 of the body as received: its signature does not cover the id. Null for those of the first releases. */
+    /** SHA-256 of the body as received: its signature does not cover the id. Null in rows of the first releases. */
     digest: text(),
     /** Emptied once it is old or its person is erased; id and digest keep the event from being applied twice. */
     body: text().notNull(),
@@ -35,7 +35,7 @@ export const markApplied = async (tx: WriteTx, id: string, now: Date): Promise<v
 }
 
 const KEPT_MS = 30 * 86_400_000
-/** Unapplied events are kept longer, so that they can be looked into. */
+/** Unapplied events are kept longer, so that they can be investigated. */
 const UNAPPLIED_KEPT_MS = 365 * 86_400_000
 
 /** Bodies hold names and emails, so they are dropped once they are not needed. */

@@ -24,17 +24,17 @@ export const refunds = sqliteTable(
     providerRefundId: text(),
     /** Counts the requests that the provider refused or did not answer. */
     attempts: integer().notNull(),
-    /** The next request is due then; null when none is needed. */
+    /** The time of the next request; null if none is needed. */
     nextAt: integer({ mode: 'timestamp_ms' }),
     lastError: text(),
     reason: text(),
     /** The failed refund that this one replaces. */
     retryOf: text(),
-    /** The refund that counts instead of this failed one: made at the provider, or of all that an order still held. */
+    /** The refund that replaces this failed one: made at the provider, or of everything that was left of a payment. */
     coveredBy: text(),
-    /** The person who asked for it; null for our own. */
+    /** The person who requested it; null if the server did. */
     requestedByName: text(),
-    /** The drawer that cash was paid back from; null for other money, and where no drawer was open. */
+    /** The drawer from which cash was paid back; null for other money, and if no drawer was open. */
     cashSessionId: text().references(() => cashSessions.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
@@ -52,7 +52,7 @@ export type RefundRow = typeof refunds.$inferSelect
 
 const insert = inserter(refunds)
 
-/** Writes a new refund; without further facts, as it is when it is requested. */
+/** Writes a new refund. Facts that are left out get the values of a refund that was just requested. */
 export async function insertRefund(
   tx: WriteTx,
   facts: Pick<RefundRow, 'paymentId' | 'kind' | 'amountPaise' | 'state' | 'createdAt'> & Partial<RefundRow>,
@@ -89,7 +89,7 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
-/** Leaves out refunds that were requested again, or paid together with others: another counts instead. */
+/** Leaves out refunds that another replaces, because they were requested again or paid together with others. */
 export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
   const replaced = new Set(all.map(({ retryOf }) => retryOf))
   return all.filter(({ id, coveredBy }) => coveredBy === null && !replaced.has(id))
@@ -127,8 +127,8 @@ export const changeRefund = (
 ): Promise<RefundRow | undefined> => change(tx, set, { ofId: id, from: state })
 
 /**
- * The prices (paise) of an event's cancelled tickets that no refund is on record for, because the desk has cancelled them, leaving
- * out some providers.
+ * The prices (paise) of an event's cancelled tickets that have no refund, because the desk cancelled them, except those
+ * of some providers.
  */
 export const pricesUnasked = async (
   tx: ReadTx,
@@ -151,7 +151,7 @@ export const pricesUnasked = async (
       .all()
   ).map(({ pricePaise }) => pricePaise)
 
-/** Counts an event's refunds in one of these states, leaving out some providers. */
+/** Counts an event's refunds in these states, except those of some providers. */
 export const countOpenRefunds = async (
   tx: ReadTx,
   { eventId, states, except }: { eventId: string; states: RefundState[]; except: readonly OrderProvider[] },

@@ -14,8 +14,9 @@ import type { UserRow } from './users.ts'
 const SCAN_OUTCOMES = ['admitted', 'conflict', 'refused', 'released', 'marked'] as const
 
 /**
- * Every attempt to admit, by the scanId the device gave it. There are no foreign keys: an admission stays a fact when
- * its ticket, checker or device is gone. Each row neither refused nor undone is one person who went in.
+ * Every attempt to admit someone, under the scanId that the device gave it. There are no foreign keys: an admission
+ * stays a fact when its ticket, checker or device is gone. Each row neither refused nor undone is one person who went
+ * in.
  */
 export const scans = sqliteTable(
   'scans',
@@ -27,11 +28,11 @@ export const scans = sqliteTable(
     manual: integer({ mode: 'boolean' }).notNull(),
     deviceId: text(),
     deviceName: text(),
-    /** The gate where the device stood. */
+    /** The gate where the device was. */
     gate: text(),
     checkerId: text().notNull(),
     checkerName: text().notNull(),
-    /** The sender: not the maker when the device changed hands before it was online again. */
+    /** The person who sent the scan. It is not its maker if the device changed hands while it was offline. */
     senderId: text().notNull(),
     senderName: text().notNull(),
     /** The time by the device's clock. */
@@ -56,7 +57,7 @@ export const scans = sqliteTable(
     index('scans_by_hand').on(t.receivedAt).where(sql`${t.manual} = 1`),
     index('scans_back_dated').on(t.receivedAt).where(sql`${t.backDated} = 1`),
     index('scans_flagged').on(t.eventId, t.receivedAt).where(sql`${t.flag} is not null`),
-    /** Each device's count uses the admissions that were not taken back. */
+    /** Each device's count uses the admissions that were not undone. */
     index('scans_standing').on(t.eventId, t.deviceId).where(sql`${t.outcome} = 'admitted' and ${t.undoneAt} is null`),
     /** The headcount uses the people who went in. */
     index('scans_people')
@@ -77,7 +78,7 @@ export const updateScan = async (tx: WriteTx, id: string, set: Partial<NewScan>)
 
 export const deskMarkId = (ticketId: string): string => `desk:${ticketId}`
 
-/** An admin set the ticket to used: one person, however often the ticket is set to it. */
+/** Records that an admin set a ticket to used, which counts as one person, however often it happens. */
 export async function putDeskMark(
   tx: WriteTx,
   { id: ticketId, eventId }: Pick<TicketRow, 'id' | 'eventId'>,
@@ -100,13 +101,13 @@ export async function putDeskMark(
     .run()
 }
 
-/** The admin's mark was a mistake: no person went in on it. */
+/** Undoes an admin's mark, so that it counts no person. */
 export const takeBackDeskMark = (tx: WriteTx, ticketId: string, undoneAt: Date): Promise<void> =>
   updateScan(tx, deskMarkId(ticketId), { undoneAt })
 
 type Counts = (tx: ReadTx, eventId: string) => Promise<Map<string, number>>
 
-/** Counts an event's scans that a partial index holds, by a column. */
+/** Counts an event's scans in a partial index, by a column. */
 const countedBy =
   (column: 'ticket_id' | 'device_id', index: string, held: string): Counts =>
   async (tx, eventId) => {
@@ -121,7 +122,7 @@ const countedBy =
 /** Counts the people who went in on each ticket of an event, whatever the ticket's state now. */
 export const peopleByTicket = countedBy('ticket_id', 'scans_people', "outcome <> 'refused' and undone_at is null")
 
-/** Counts each device's valid admissions at an event: not the later of two on one ticket, none that was taken back. */
+/** Counts each device's valid admissions at an event, without undone ones and the later of two on one ticket. */
 export const admittedByDevice = countedBy('device_id', 'scans_standing', "outcome = 'admitted' and undone_at is null")
 
 export const flaggedByDevice = countedBy('device_id', 'scans_flagged', 'flag is not null')
@@ -131,7 +132,7 @@ export type FlaggedScanRow = Pick<
   'id' | 'ticketId' | 'at' | 'receivedAt' | 'outcome' | 'checkerName' | 'deviceId' | 'deviceName'
 > & { flag: ScanFlag }
 
-/** The flagged scans of an event, last to arrive first. */
+/** The flagged scans of an event, latest arrival first. */
 export const flaggedScans = async (
   tx: ReadTx,
   { eventId, limit }: { eventId: string; limit: number },

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { insertNew, type ReadTx, type WriteTx, withinDays } from './engine/sql.ts'
 
-/** A provider's report of a payout to the bank, or of money kept back for a refund. */
+/** A provider's report of a payment paid out to the bank, or of money deducted for a refund. */
 export const settlementLines = sqliteTable(
   'settlement_lines',
   {
@@ -22,7 +22,7 @@ export const settlementLines = sqliteTable(
   (t) => [index('settlement_lines_by_day').on(t.day, t.settlementId)],
 )
 
-/** A known line stays as it is. */
+/** Stores a line unless it is already known. */
 export const insertSettlementLine = async (tx: WriteTx, line: typeof settlementLines.$inferInsert): Promise<void> => {
   await insertNew(tx, settlementLines, line)
 }
@@ -71,7 +71,9 @@ const UNSETTLED =
   sql.raw(`p.state = 'captured' and p.provider in ('razorpay', 'demo') and p.provider_payment_id is not null
   and not exists (select 1 from settlement_lines l where l.id = p.provider_payment_id)`)
 
-/** Lines that match none of our records, and lines whose amount differs from ours, newest first; all of them without a limit. */
+/**
+ * Lines without a record of ours, and lines whose amount differs from it, newest first; all of them without a limit.
+ */
 export const listDifferences = (tx: ReadTx, days: Days, limit?: number): Promise<DifferenceRow[]> =>
   tx.rows<DifferenceRow>(sql`
     select case when p.id is null and r.id is null then 'unknown' else 'amount' end as "kind", l.kind as "of",
@@ -85,7 +87,7 @@ export const listDifferences = (tx: ReadTx, days: Days, limit?: number): Promise
     where coalesce(p.amount_paise, r.amount_paise, -1) <> l.amount_paise and ${withinDays(sql`l.day`, days) ?? ANY_DAY}
     order by l.day desc, l.id ${atMost(limit)}`)
 
-/** Payments captured in this time that no settlement has shown, the oldest first; all of them without a limit. */
+/** Payments captured in this time without a settlement, oldest first; all of them without a limit. */
 export const listUnsettled = (
   tx: ReadTx,
   { since, before, limit }: { since: Date | undefined; before: Date; limit: number | undefined },
@@ -96,7 +98,7 @@ export const listUnsettled = (
     where ${UNSETTLED} and p.captured_at >= ${since?.getTime() ?? 0} and p.captured_at < ${before.getTime()}
     order by p.captured_at ${atMost(limit)}`)
 
-/** The capture time of the oldest payment that no settlement has shown. */
+/** The capture time of the oldest payment without a settlement. */
 export async function oldestUnsettled(tx: ReadTx): Promise<Date | null> {
   const [oldest] = await tx.rows<{ at: number | null }>(
     sql`select min(p.captured_at) as "at" from payments p where ${UNSETTLED}`,

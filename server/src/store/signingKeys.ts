@@ -10,7 +10,7 @@ export const signingKeys = sqliteTable('signing_keys', {
   privateJwk: text({ mode: 'json' }).$type<JsonWebKey>().notNull(),
   publicJwk: text({ mode: 'json' }).$type<PublicJwk>().notNull(),
   createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
-  /** A key revoked at this time vouches only for earlier admissions; its private half is wiped. */
+  /** The time it was revoked. Its codes then prove only offline admissions, and its private half is wiped. */
   revokedAt: integer({ mode: 'timestamp_ms' }),
 })
 export type SigningKeyRow = typeof signingKeys.$inferSelect

@@ -15,7 +15,7 @@ export const statementLines = sqliteTable(
     amountPaise: integer().notNull(),
     /** The line's 12-digit numbers, separated by spaces: one of them is the UTR. */
     utrs: text().notNull(),
-    /** The bank's own words; they may name the payer. */
+    /** The bank's description, which may name the payer. */
     description: text().notNull(),
     importedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     importedByName: text().notNull(),
@@ -71,7 +71,7 @@ export const claimLine = async (tx: WriteTx, id: string, orderId: string): Promi
   await tx.sql.update(statementLines).set({ orderId }).where(eq(statementLines.id, id)).run()
 }
 
-/** Records that a line pays no order, and what it is; null takes that back. */
+/** Records that a line pays no order, with a note on what it is; null undoes that. */
 export const setAside = async (
   tx: WriteTx,
   id: string,
@@ -82,7 +82,8 @@ export const setAside = async (
 }
 
 /**
- * Takes the bank's words, which may name people, and the desk's notes out of the lines up to a day that paid no order.
+ * Erases the bank's descriptions, which may name people, and the desk's notes from lines up to a day that paid no
+ * order.
  */
 export const forgetStrangers = async (tx: WriteTx, day: string): Promise<void> => {
   const { erased, erasedText } = AUDIT

@@ -14,7 +14,7 @@ export const ticketLinks = sqliteTable(
   'ticket_links',
   {
     id: text().primaryKey(),
-    /** The token itself is in the address only. */
+    /** The token itself is only in the address. */
     tokenHash: text().notNull(),
     purpose: text({ enum: LINK_PURPOSES }).notNull(),
     eventId: text()
@@ -22,7 +22,7 @@ export const ticketLinks = sqliteTable(
       .references(() => events.id),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     endedAt: integer({ mode: 'timestamp_ms' }),
-    /** Whose account took the tickets of an offer: a hash of link and account. */
+    /** The account that claimed the tickets of an offer, as a hash of link and account. */
     claimedBy: text(),
   },
   (t) => [uniqueIndex('ticket_links_token').on(t.tokenHash)],
@@ -49,7 +49,7 @@ export const linkDevices = sqliteTable(
     linkId: text()
       .notNull()
       .references(() => ticketLinks.id),
-    /** A hash of link and device: nobody can tell that one device opened two links. */
+    /** A hash of link and device, so that no one can tell that one device opened two links. */
     device: text().notNull(),
     openedAt: integer({ mode: 'timestamp_ms' }).notNull(),
   },
@@ -100,7 +100,7 @@ const linkTo = (tx: ReadTx, of: LinkedTickets): SQL =>
 export const linksOfTickets = async (tx: ReadTx, ids: readonly string[]): Promise<LinkRow[]> =>
   tx.sql.select().from(ticketLinks).where(linkTo(tx, { ids })).orderBy(desc(ticketLinks.id)).all()
 
-/** When links to these tickets were made between two times, oldest first. */
+/** The times between two instants at which links to these tickets were made, oldest first. */
 export const linksMadeBetween = async (
   tx: ReadTx,
   of: LinkedTickets,
@@ -129,7 +129,7 @@ export interface ListedLink extends LinkRow {
   devices: number
 }
 
-/** Links to these tickets, open ones first and then the newest, with three queries however many there are. */
+/** Links to these tickets, open ones first, then the newest. It takes three queries for any number of links. */
 export async function listLinks(tx: ReadTx, of: LinkedTickets, most: number): Promise<ListedLink[]> {
   const links = await tx.sql
     .select()
@@ -174,10 +174,10 @@ export const hasOpened = (tx: ReadTx, link: LinkRow, deviceId: string): Promise<
 export const noteOpened = (tx: WriteTx, link: LinkRow, { deviceId, at }: { deviceId: string; at: Date }) =>
   insertDevice(tx, { linkId: link.id, device: deviceOf(link, deviceId), openedAt: at })
 
-/** The account that took an offer's tickets, as the link keeps it. */
+/** The account that claimed an offer, as the link stores it. */
 export const claimantOf = ({ id }: LinkRow, userId: string): string => hashOfToken(`${id} ${userId}`)
 
-/** Spends an offer, and every other one of the same tickets. Returns whether this one was still open. */
+/** Claims an offer, and every other offer of the same tickets. Returns whether this one was still open. */
 export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string): Promise<boolean> => {
   const own = tx.sql.select({ id: linkTickets.ticketId }).from(linkTickets).where(eq(linkTickets.linkId, id))
   const same = tx.sql.select({ id: linkTickets.linkId }).from(linkTickets).where(inArray(linkTickets.ticketId, own))
@@ -186,7 +186,7 @@ export const claimOffer = async (tx: WriteTx, { id }: LinkRow, claimedBy: string
   return spent.some((one) => one.id === id)
 }
 
-/** An earlier version left the buyer's name and email on tickets that an offer moved; their owner's belong there. */
+/** Corrects tickets claimed through an offer on which an earlier version left the buyer's name and email. */
 export async function nameClaimedTickets(tx: WriteTx, now: Date): Promise<void> {
   const claimed = await tx.sql
     .select({ link: ticketLinks, ticket: tickets, user: users })
@@ -216,7 +216,7 @@ export const unlink = async (tx: WriteTx, linkId: string, ticketIds: readonly st
   await tx.sql.delete(linkTickets).where(which).run()
 }
 
-/** Deletes links with everything about them. */
+/** Deletes links with all their rows. */
 export async function forgetLinks(tx: WriteTx, rows: readonly Pick<LinkRow, 'id'>[]): Promise<void> {
   for (const { id } of rows) {
     await tx.sql.delete(linkDevices).where(eq(linkDevices.linkId, id)).run()

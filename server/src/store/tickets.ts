@@ -14,7 +14,7 @@ import { users } from './users.ts'
 const TICKET_ROW_STATUSES = ['active', 'used', 'cancelled', 'deleted'] as const
 export type TicketRowStatus = (typeof TICKET_ROW_STATUSES)[number]
 
-/** `nameOn` in SQL; drizzle-kit tears an index apart at the comma of coalesce(). */
+/** `nameOn` in SQL; drizzle-kit splits an index at the comma of coalesce(). */
 export const nameOfTicket = ({ holderName, buyerName }: Record<'holderName' | 'buyerName', SQLWrapper>): SQL =>
   sql`case when ${holderName} is null then ${buyerName} else ${holderName} end`
 
@@ -26,32 +26,32 @@ export const tickets = sqliteTable(
       .notNull()
       .references(() => events.id),
     orderId: text().references(() => orders.id),
-    /** null once the buyer's account is deleted; name and email stay. */
+    /** Null once the buyer's account is deleted; name and email stay. */
     userId: text().references(() => users.id),
     buyerName: text().notNull(),
     buyerEmail: text().notNull(),
     /** The person who uses the ticket, if the owner has named one. */
     holderName: text(),
     pricePaise: integer().notNull(),
-    /** The way it was sold or given: some gates take only some kinds. */
+    /** How it was sold or given away. Some gates admit only some kinds. */
     kind: text({ enum: TICKET_KINDS }).notNull().default('online'),
     status: text({ enum: TICKET_ROW_STATUSES }).notNull(),
     qrCode: text().notNull(),
     createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
     updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
     entryTime: integer({ mode: 'timestamp_ms' }),
-    /** The scan that admitted; null when an admin set the status. */
+    /** The scan that admitted the holder; null when an admin set the status. */
     entryScanId: text(),
     scannedByName: text(),
     scannedAtDevice: text(),
-    /** The gate where its device stood. */
+    /** The gate where the scan's device was. */
     entryGate: text(),
     cancelledAt: integer({ mode: 'timestamp_ms' }),
     cancellationReason: text(),
     isRefundDone: integer({ mode: 'boolean' }),
-    /** How many new codes it has had: each makes a new row, and this one a tombstone. */
+    /** The number of new codes it has had. Each makes a new row and turns the old one into a tombstone. */
     newCodes: integer().notNull().default(0),
-    /** On such a tombstone, the time of the new code; the new row's id follows from this one's (`newCodes`). */
+    /** On such a tombstone, the time of the new code. The new row's id is derived from this one's (`idOfNewCode`). */
     replacedAt: integer({ mode: 'timestamp_ms' }),
     /** The roster revision of the last change. */
     revision: integer().notNull(),
@@ -61,7 +61,7 @@ export const tickets = sqliteTable(
   (t) => [
     index('tickets_by_owner').on(t.userId, t.eventId, t.status),
     index('tickets_by_status').on(t.eventId, t.status, t.id),
-    // SQLite uses a partial index only for a query with the same words, so the queries on these bind no status.
+    // SQLite uses a partial index only for a query with the same literal condition, so queries on these bind no status.
     index('tickets_sold')
       .on(t.eventId, t.createdAt, t.status, t.pricePaise)
       .where(sql`${t.status} in ('active', 'used')`),
@@ -154,7 +154,7 @@ export const firstChangeSince = async (
       .get()
   )?.at ?? null
 
-/** Takes tickets off a buyer whose account is being deleted; name and email stay. Returns the number of tickets. */
+/** Removes tickets from a buyer whose account is being deleted; name and email stay. Returns the number of tickets. */
 export const disownTickets = async (tx: WriteTx, userId: string): Promise<number> =>
   (
     await tx.sql
@@ -165,7 +165,10 @@ export const disownTickets = async (tx: WriteTx, userId: string): Promise<number
       .all()
   ).length
 
-/** Gives the tickets without an account that were bought with an email to the account that proved it. Returns the number of tickets. */
+/**
+ * Gives tickets without an account that were bought with an email to the account that proved this email. Returns the
+ * number of tickets.
+ */
 export async function adoptTickets(tx: WriteTx, { userId, email }: { userId: string; email: string }): Promise<number> {
   const which = and(isNull(tickets.userId), eq(tickets.buyerEmail, email), ne(tickets.status, 'deleted'))
   return (await tx.sql.update(tickets).set({ userId }).where(which).returning({ id: tickets.id }).all()).length
@@ -191,7 +194,7 @@ export const replaceCode = async (
 
 type Searched = Pick<TicketRow, 'id' | 'buyerName' | 'buyerEmail' | 'holderName'>
 
-/** A search matches these texts. */
+/** The folded text in which a search looks. */
 export const ticketSearchText = ({ id, buyerName, buyerEmail, holderName }: Searched): string =>
   fold([id, buyerName, buyerEmail, ...(holderName === null ? [] : [holderName])].join(' '))
 
@@ -202,8 +205,8 @@ interface Giving {
 }
 
 /**
- * Makes tickets without an owner an account's, in its name: its holder may be another person than the buyer, whose name
- * and email stay with the order. Tickets with an owner stay with them. Returns the number of tickets.
+ * Moves tickets without an owner to an account and its name, because its owner may not be the buyer, whose name and
+ * email stay with the order. Tickets with an owner do not move. Returns the number of tickets.
  */
 export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promise<number> {
   const given = (await ticketsWithIds(tx, ids)).filter(({ userId, status }) => userId === null && status !== 'deleted')
@@ -213,7 +216,7 @@ export async function giveTickets(tx: WriteTx, { to, ids, now }: Giving): Promis
   return given.length
 }
 
-/** Writes whose a ticket is, whatever its status. */
+/** Writes a ticket's owner, whatever its status. */
 export async function nameBuyer(
   tx: WriteTx,
   ticket: TicketRow,
@@ -231,7 +234,7 @@ export type SoldTicket = Pick<
   'id' | 'orderId' | 'userId' | 'buyerName' | 'buyerEmail' | 'pricePaise' | 'kind' | 'qrCode' | 'createdAt'
 >
 
-/** These values clear an entry or a cancellation that is taken back. */
+/** These values clear an entry or a cancellation that is undone. */
 export const NO_ENTRY = {
   entryTime: null,
   entryScanId: null,
@@ -302,7 +305,7 @@ export async function moveTicket(
   return moved ?? 'stale'
 }
 
-/** Changes a ticket but not its status: it gets the entry of an admission that turned out to be earlier. */
+/** Changes a ticket's entry but not its status. */
 export async function correctEntry(
   tx: WriteTx,
   id: string,
@@ -319,7 +322,7 @@ export async function correctEntry(
 
 interface Names {
   buyerName?: string
-  /** null for the buyer. */
+  /** Null for the buyer. */
   holderName?: string | null
 }
 
@@ -335,7 +338,7 @@ async function write(tx: WriteTx, ticket: TicketRow, { names, now }: { names: Na
   return named ?? ('stale' as const)
 }
 
-/** Writes the user of an active ticket, null for the buyer. `stale`: it is no longer active, and nothing changed. */
+/** Writes the holder of an active ticket, null for the buyer. `stale`: it is no longer active, and nothing changed. */
 export const nameTicket = async (
   tx: WriteTx,
   ticket: TicketRow,

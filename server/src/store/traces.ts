@@ -51,13 +51,13 @@ function patternsOf({ emails, phones, names }: Traces): { pattern: RegExp; text:
   ]
 }
 
-/** Makes a function that takes a person's traces out of a text; a text without any is returned unchanged. */
+/** Returns a function that replaces a person's traces in a text; a text without any is returned unchanged. */
 export function eraser(traces: Traces): (text: string) => string {
   const patterns = patternsOf(traces)
   return (text) => patterns.reduce((rest, { pattern, text: instead }) => rest.replace(pattern, instead), text)
 }
 
-/** A LIKE pattern in which any letter may stand for those that SQLite cannot make lower case. */
+/** A LIKE pattern with a wildcard for each letter that SQLite cannot convert to lower case. */
 const loosely = (part: string): string =>
   part
     .toLowerCase()
@@ -77,7 +77,7 @@ export function mayHold(column: AnySQLiteColumn, { emails, phones, names }: Trac
   )
 }
 
-/** Columns of free text by people, banks or providers. A person's own rows are emptied before, by their ids. */
+/** Columns of free text by people, banks or providers. A person's own rows are erased before, by id. */
 const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQLiteColumn[]])[] = [
   [orders, orders.id, orders.reason],
   [payments, payments.id, payments.note],
@@ -90,7 +90,7 @@ const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQ
   [lostTickets, lostTickets.id, lostTickets.note],
 ]
 
-/** Takes a person's traces out of all free text, about anyone; the other words stay. */
+/** Erases a person's traces from all free text, also about other people; the rest of the text stays. */
 export async function eraseTraces(tx: WriteTx, traces: Traces): Promise<void> {
   const erase = eraser(traces)
   for (const [table, id, ...columns] of WRITTEN_FREELY)
@@ -113,7 +113,7 @@ interface Texts {
   which: SQL
 }
 
-/** Texts are read as stored. JSON stays JSON, because nothing taken out or put in needs an escape. */
+/** Texts are read as stored. JSON stays valid, because neither the traces nor their replacements need escaping. */
 const textsOf = (tx: ReadTx, { table, id, column, which }: Texts): Promise<{ id: string; text: string }[]> =>
   tx.rows(sql`select ${id} as "id", ${column} as "text" from ${table} where ${isNotNull(column)} and (${which})`)
 
@@ -134,7 +134,7 @@ export async function eventsNaming(tx: ReadTx, traces: Traces): Promise<string[]
   return rows.filter(({ text }) => erase(text) !== text).map(({ id }) => id)
 }
 
-/** Overwrites the texts that the rows found have, or clears a column. */
+/** Overwrites texts in the matching rows, or clears a column with null. */
 async function overwrite<T extends SQLiteTable>(
   tx: WriteTx,
   table: T,
@@ -150,7 +150,7 @@ async function overwrite<T extends SQLiteTable>(
 }
 
 /**
- * Takes buyers' and the desk's texts, and every reference to a buyer at the provider, out of these orders' money. Call
+ * Erases texts by buyers and the desk, and every reference to a buyer at the provider, from these orders' money. Call
  * it while the orders still name their buyers. Sums, states and times stay.
  */
 export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
@@ -161,7 +161,7 @@ export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
   // The provider's page shows the payer's details. The field for a card slip's number may hold any text.
   await overwrite(tx, payments, inArray(payments.orderId, these), { url: null, note: TEXT, reference: TEXT })
   await overwrite(tx, attention, inArray(attention.orderId, these), { resolution: TEXT })
-  // The bank's words name the payer.
+  // The bank's description names the payer.
   await tx.sql.update(statementLines).set({ description: '' }).where(inArray(statementLines.orderId, these)).run()
   // A mail server's refusal may name the address.
   await overwrite(tx, jobs, inArray(jobs.orderId, these), { lastError: TEXT })
@@ -170,7 +170,7 @@ export async function forgetMoney(tx: WriteTx, which: SQL): Promise<void> {
 
 const WORDS = { reason: TEXT, lastError: TEXT }
 
-/** Takes the words out of these refunds: a ticket may have been paid for by another person. */
+/** Erases the reasons of these refunds, whose payments may be another person's. */
 export const forgetReasons = (tx: WriteTx, ids: readonly string[]): Promise<void> =>
   overwrite(tx, refunds, inArray(refunds.id, ids), WORDS)
 
@@ -185,7 +185,7 @@ const ofOrders = (tx: ReadTx, which: SQL): SQL =>
     tx.sql.select({ id: payments.id }).from(payments).innerJoin(orders, eq(orders.id, payments.orderId)).where(which),
   )
 
-/** Takes the people who sold, took or gave back money out of the records of orders. */
+/** Erases the people who sold, or took or paid back money, from the records of orders. */
 export async function forgetSellers(tx: WriteTx, which: SQL): Promise<void> {
   const these = tx.sql.select({ id: orders.id }).from(orders).where(which)
   await overwrite(tx, refunds, ofOrders(tx, which), { requestedByName: NAME })

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Right, Role } from '../contracts/names.ts'
 
-/** Everyone, any signed-in user or the named roles may make a call. Flows check ownership. */
+/** Who may make a call: everyone, any signed-in user, or the named roles. Flows check ownership. */
 export type Access = 'anyone' | 'signedIn' | readonly Role[]
 
 export interface Call {
@@ -16,17 +16,17 @@ export interface Call {
   readonly summary: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** The body is passed on byte for byte, not parsed. */
+  /** The body is passed on as raw bytes instead of being parsed. */
   readonly raw?: true
   /** The JSON answer; absent when the answer is a stream, an image or a file. */
   readonly answer?: z.ZodType
   readonly status?: 201 | 202
 }
 
-/** A call without its method and path, which contracts/paths has. */
+/** A call without its method and path, which are in contracts/paths. */
 export type CallFacts = Omit<Call, 'method' | 'path'>
 
 export const READERS = ['admin', 'manager'] as const
 export const ADMIN = ['admin'] as const
-/** Only paired phones make calls with this access. */
+/** The access of calls that only paired phones make. */
 export const NO_ROLE = [] as const

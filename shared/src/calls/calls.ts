@@ -10,7 +10,7 @@ import { ADMIN, type CallFacts, READERS } from './call.ts'
 import { BLOCK_CALLS, DEVICE_CALLS, GATE_CALLS, GROUP_CALLS, LINK_CALLS, LOST_CALLS, SCAN_CALLS } from './gate.ts'
 import { ORDER_CALLS } from './orders.ts'
 
-/** The form without its clock: the flow passes today's day to parseEventForm. */
+/** The form without a date to compare with: the flow passes today's day to parseEventForm. */
 const eventBodySchema = eventFormSchema()
 
 const FACTS = {
@@ -44,7 +44,7 @@ const FACTS = {
 
   // The event and its picture.
   event: { access: 'anyone', summary: 'The event, or null', answer: event.eventAnswerSchema },
-  eventExists: { access: 'anyone', summary: 'Is there one?', answer: event.eventExistsSchema },
+  eventExists: { access: 'anyone', summary: 'Whether there is an event', answer: event.eventExistsSchema },
   createEvent: {
     access: ADMIN,
     summary: 'Create the event',
@@ -61,7 +61,7 @@ const FACTS = {
   closedEvents: { access: READERS, summary: 'Closed events', answer: event.closedEventsSchema },
   openMatters: {
     access: ADMIN,
-    summary: 'What is still to be settled before an event is closed',
+    summary: 'Matters to settle before an event is closed',
     answer: event.openMattersSchema,
   },
   closeEvent: {
@@ -107,7 +107,7 @@ const FACTS = {
   },
   nameTicket: {
     access: 'signedIn',
-    summary: 'Write who uses an own active ticket',
+    summary: "Set the holder's name of an own active ticket",
     body: ticket.nameBodySchema,
     answer: ticket.ticketAnswerSchema,
   },
@@ -160,13 +160,13 @@ const FACTS = {
     query: user.usersQuerySchema,
     answer: user.usersAnswerSchema,
   },
-  userCount: { access: READERS, summary: 'How many users there are', answer: user.userCountAnswerSchema },
+  userCount: { access: READERS, summary: 'The number of users', answer: user.userCountAnswerSchema },
   setRole: { access: ADMIN, summary: "Change a user's role", body: user.roleBodySchema, answer: user.userAnswerSchema },
   deleteUser: { access: ADMIN, summary: 'Delete a user, keeping the tickets', answer: okSchema },
   exportUser: { access: ADMIN, summary: 'All that is stored about a person, as JSON' },
   eraseUser: {
     access: ADMIN,
-    summary: 'Erase a guest: the account goes, and every name and email; tickets and sums stay',
+    summary: 'Erase a guest: the account and every name and email; tickets and sums stay',
     answer: okSchema,
   },
   analytics: {
@@ -177,7 +177,7 @@ const FACTS = {
   },
   audit: {
     access: ADMIN,
-    summary: 'Who changed what when',
+    summary: 'The audit trail, a page at a time',
     query: desk.auditQuerySchema,
     answer: desk.auditAnswerSchema,
   },
@@ -189,7 +189,7 @@ const FACTS = {
   },
   health: { access: ADMIN, summary: 'State of the system', answer: desk.healthAnswerSchema },
 
-  systemChecks: { access: ADMIN, summary: 'Look at everything an evening needs', answer: desk.systemChecksSchema },
+  systemChecks: { access: ADMIN, summary: 'Check everything an evening needs', answer: desk.systemChecksSchema },
   backUpNow: {
     access: ADMIN,
     summary: 'Make a backup now, checked by opening it; requests during one share it',
@@ -201,7 +201,7 @@ const FACTS = {
   ...DEVICE_CALLS,
   ...GATE_CALLS,
 
-  // The page itself needs these calls.
+  // Calls that the page itself needs.
   logError: {
     access: 'anyone',
     summary: 'Report a crash of the page',

@@ -14,13 +14,13 @@ export const GATE_CALLS = {
   gates: {
     access: ['admin', 'manager', 'qrchecker'],
     rights: RIGHTS,
-    summary: 'The gates, and the kinds of tickets each takes',
+    summary: 'The gates, and the kinds of tickets that each admits',
     answer: device.gatesAnswerSchema,
   },
   changeGate: {
     access: NO_ROLE,
     rights: RIGHTS,
-    summary: 'Where the calling device stands from now on',
+    summary: 'Change the gate of the calling device',
     body: device.changeGateBodySchema,
     answer: device.ownDeviceAnswerSchema,
   },
@@ -68,7 +68,7 @@ export const SCAN_CALLS = {
   undoMark: {
     access: CHECKERS,
     rights: ['undo'],
-    summary: 'Take back an own admission within 60 s',
+    summary: 'Undo an own admission within 60 s',
     body: scan.undoBodySchema,
     answer: scan.undoAnswerSchema,
   },
@@ -88,11 +88,11 @@ export const SCAN_CALLS = {
   gate: {
     access: READERS,
     rights: ['supervise'],
-    summary: 'The gate tonight',
+    summary: 'The evening so far',
     query: eventQuerySchema,
     answer: desk.eveningAnswerSchema,
   },
-  gateLive: { access: READERS, rights: ['supervise'], summary: 'The gate as server-sent events (event `gate`)' },
+  gateLive: { access: READERS, rights: ['supervise'], summary: 'The evening as server-sent events (event `gate`)' },
   acknowledgeConflict: {
     access: ADMIN,
     rights: ['supervise'],
@@ -124,7 +124,7 @@ export const DEVICE_CALLS = {
   revokeAllDevices: { access: ADMIN, summary: 'Revoke every device', answer: device.revokedDevicesSchema },
   pairDevice: {
     access: 'anyone',
-    summary: 'Pair a phone: its public key for a code',
+    summary: 'Pair a phone with a code and its public key',
     body: device.pairBodySchema,
     answer: device.ownDeviceAnswerSchema,
   },
@@ -132,7 +132,7 @@ export const DEVICE_CALLS = {
   changeShift: {
     access: NO_ROLE,
     rights: RIGHTS,
-    summary: 'Who uses the calling device from now on',
+    summary: 'Begin a shift on the calling device',
     body: device.shiftBodySchema,
     answer: device.ownDeviceAnswerSchema,
   },
@@ -168,7 +168,7 @@ export const BLOCK_CALLS = {
   allotBlock: {
     access: NO_ROLE,
     rights: ['sell'],
-    summary: 'Codes for the calling device to sell without a network; their seats are taken',
+    summary: 'Codes for the calling device to sell offline; their seats are taken',
     body: block.deviceBlockBodySchema,
     answer: block.deviceBlockAnswerSchema,
     status: 201,
@@ -182,14 +182,14 @@ export const BLOCK_CALLS = {
   returnDeviceBlock: {
     access: NO_ROLE,
     rights: RIGHTS,
-    summary: 'Take back what is left of a block of the calling device',
+    summary: 'Return the unsold codes of a block of the calling device',
     answer: block.returnedBlockSchema,
   },
   doorSales: {
     access: NO_ROLE,
     rights: RIGHTS,
     endedToo: true,
-    summary: 'Sales that the calling device made without a network, each on its own',
+    summary: 'Record sales that the calling device made offline, each on its own',
     body: block.doorSalesBodySchema,
     answer: block.doorSalesAnswerSchema,
   },
@@ -211,7 +211,7 @@ export const GROUP_CALLS = {
   },
 } as const satisfies Partial<Record<CallName, CallFacts>>
 
-/** Tickets without an account, and tickets whose code somebody else has. */
+/** Tickets without an account, and tickets whose code someone else has. */
 export const LINK_CALLS = {
   makeLink: {
     access: 'signedIn',
@@ -236,8 +236,7 @@ export const LINK_CALLS = {
   },
   claimWallet: {
     access: 'signedIn',
-    summary:
-      'Take the tickets that a seller offers by a link into the own account, once; the same person gets the same answer',
+    summary: "Move the tickets of a seller's offer to the own account, once; the same person gets the same answer",
     body: link.claimWalletBodySchema,
     answer: link.claimedWalletSchema,
   },
@@ -252,7 +251,7 @@ export const LINK_CALLS = {
 export const LOST_CALLS = {
   offerLost: {
     access: 'signedIn',
-    summary: 'Offer the codes of own tickets that the server does not know any more, or ask what became of them',
+    summary: 'Offer the codes of own tickets that the server no longer knows, or ask for the decision',
     body: ticket.offerLostBodySchema,
     answer: ticket.offeredLostSchema,
   },
@@ -263,7 +262,7 @@ export const LOST_CALLS = {
   },
   confirmLost: {
     access: ADMIN,
-    summary: 'Take a lost ticket back, with the same id and code',
+    summary: 'Restore a lost ticket with the same id and code',
     body: ticket.confirmLostBodySchema,
     answer: ticket.decidedLostSchema,
   },

@@ -4,7 +4,7 @@ import type { CallName } from '../contracts/paths.ts'
 import * as statement from '../contracts/statement.ts'
 import { ADMIN, type CallFacts, READERS } from './call.ts'
 
-/** Orders that are paid before they are tickets. */
+/** Orders, which are paid before their tickets are made, and the desk's money. */
 export const ORDER_CALLS = {
   placeOrder: {
     access: 'signedIn',
@@ -24,7 +24,7 @@ export const ORDER_CALLS = {
     summary: 'One order with its payments, refunds and tickets, for its owner or an admin; asks the provider',
     answer: order.wholeOrderAnswerSchema,
   },
-  cancelOrder: { access: 'signedIn', summary: 'Let an own unpaid order go', answer: order.orderAnswerSchema },
+  cancelOrder: { access: 'signedIn', summary: 'Cancel an own unpaid order', answer: order.orderAnswerSchema },
   giveUtr: {
     access: 'signedIn',
     summary: "Give the bank's number of a UPI payment for an own order",
@@ -80,10 +80,10 @@ export const ORDER_CALLS = {
   },
   resendOrder: {
     access: ADMIN,
-    summary: 'Send the buyer of a paid order its mail with the tickets again, at most once a minute',
+    summary: 'Resend the mail with the tickets of a paid order, at most once a minute',
     answer: order.deskOrderAnswerSchema,
   },
-  cancelDeskOrder: { access: ADMIN, summary: 'Let an unpaid order go', answer: order.deskOrderAnswerSchema },
+  cancelDeskOrder: { access: ADMIN, summary: 'Cancel an unpaid order', answer: order.deskOrderAnswerSchema },
   exportBuyer: { access: ADMIN, summary: 'All that is stored about the buyer of an order who has no account, as JSON' },
   eraseBuyer: {
     access: ADMIN,
@@ -100,7 +100,7 @@ export const ORDER_CALLS = {
   },
   resolveAttention: {
     access: ADMIN,
-    summary: 'Take a matter of money off the list',
+    summary: 'Resolve a matter about money',
     body: order.resolveBodySchema,
     answer: order.resolvedAnswerSchema,
   },
@@ -127,7 +127,7 @@ export const ORDER_CALLS = {
   closeCashSession: {
     access: ADMIN,
     rights: ['sell'],
-    summary: 'Close an own cash session with what was counted',
+    summary: 'Close an own cash session with the counted amount',
     body: order.closeCashBodySchema,
     answer: order.cashSessionAnswerSchema,
   },
@@ -139,7 +139,7 @@ export const ORDER_CALLS = {
   },
   importStatement: {
     access: ADMIN,
-    summary: 'Keep the credits of a bank statement and match them with orders; confirms nothing',
+    summary: 'Store the credits of a bank statement and match them with orders; confirms nothing',
     body: statement.importStatementBodySchema,
     answer: statement.importStatementAnswerSchema,
   },
@@ -173,14 +173,19 @@ export const ORDER_CALLS = {
   },
   exportDifferences: {
     access: ADMIN,
-    summary: "Where the provider's payouts differ from our payments and refunds on these days, as CSV",
+    summary: "Differences between the provider's payouts of these days and our payments and refunds, as CSV",
     query: daysQuerySchema,
   },
   settlements: {
     access: ADMIN,
-    summary: "The provider's payouts of these days, and where they differ from our payments and refunds",
+    summary: "The provider's payouts of these days, and their differences from our payments and refunds",
     query: daysQuerySchema,
     answer: statement.settlementsAnswerSchema,
   },
-  razorpayWebhook: { access: 'anyone', summary: 'What Razorpay reports, by signature', raw: true, answer: okSchema },
+  razorpayWebhook: {
+    access: 'anyone',
+    summary: 'Reports from Razorpay, verified by their signature',
+    raw: true,
+    answer: okSchema,
+  },
 } as const satisfies Partial<Record<CallName, CallFacts>>

@@ -111,7 +111,7 @@ export const STATUS_OF = {
   UNAVAILABLE: 503,
   /** Another server has taken over, or may have. */
   READ_ONLY: 503,
-  /** Answers to a question about a code, not failures of the call: HTTP 200 with success:false. */
+  /** These describe a code instead of a failed call: HTTP 200 with success:false. */
   QR_FORGED: 200,
   QR_OTHER_EVENT: 200,
 } as const

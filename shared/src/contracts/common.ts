@@ -19,10 +19,10 @@ export const utrSchema = z
   .regex(/^\d{12}$/, ORDER.utr)
 export const reasonSchema = z.string(ORDER.reason).trim().min(1, ORDER.reason).max(REASON_MAX, ORDER.reasonTooLong)
 
-/** Money that a person says has moved is refused with fractions of a paisa, not rounded: nobody has counted those. */
+/** Amounts with fractions of a paisa are refused instead of rounded, because no one can have counted them. */
 export const hasWholePaise = (rupees: number): boolean => Number(rupees.toFixed(2)) === rupees
 
-/** The rule's text in the OpenAPI document, where a test looks for name fields that lack it. */
+/** The rule's text in the OpenAPI document. A test finds name fields that lack it. */
 export const NAME_RULE = 'A name: one line, in which spaces are single and invisible characters are taken out'
 
 /** Every name follows this rule: of a person, a phone, a gate or a block. */
@@ -48,7 +48,7 @@ export const failureSchema = z.looseObject({
 export const filterBy = <S extends z.ZodType>(values: S) =>
   values.or(z.literal('').transform(() => undefined)).optional()
 
-/** Words that a list's rows must hold. */
+/** Words that the rows of a list must contain. */
 export const searchSchema = z.string().trim().max(SEARCH_MAX).optional()
 
 /** The columns a list can be sorted by, each also with "-" for the opposite order; '' and nothing mean newest first. */

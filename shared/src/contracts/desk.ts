@@ -22,7 +22,10 @@ const analyticsSchema = z.object({
       ticketPrice: z.number(),
     })
     .nullable(),
-  /** Lists every day from the first sale to today, or to a closed event's own day; empty before the first sale. */
+  /**
+   * Lists every day from the first sale to today, or for a closed event to its last day or a later sale or payment;
+   * empty before the first sale.
+   */
   salesChart: z.array(z.object({ _id: z.string(), ...salesPointShape })),
   /** Lists every hour of today, 0 to 23, including hours without sales. */
   hourlySales: z.array(z.object({ _id: z.number().int().min(0).max(23), ...salesPointShape })),
@@ -41,7 +44,7 @@ export const healthAnswerSchema = success({
       sqlite: z.string().optional(),
       postgres: z.string().optional(),
     }),
-    /** The reason why the server accepts no changes; absent if it accepts them. */
+    /** Why the server is read-only; absent if it accepts changes. */
     readOnly: z.string().optional(),
     uptimeSeconds: z.number(),
     lastBackup: instantSchema.nullable(),
@@ -79,7 +82,7 @@ const eveningDeviceSchema = z.object({
   deviceName: z.string().nullable(),
   checkerName: z.string(),
   lastSeen: instantSchema,
-  /** A paired phone that was revoked or whose time is over. It is not expected to report. Absent for all others. */
+  /** Set for a paired phone that was revoked or has lapsed, which is not expected to report. */
   ended: z.literal(true).optional(),
   /** The phone's version, if it differs from the server's. */
   olderVersion: z.string().nullable(),
@@ -100,9 +103,9 @@ const eveningConflictSchema = conflictSchema.extend({
   acknowledgedAt: instantSchema.nullable(),
 })
 /**
- * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid,
- * scans that a device dated long ago, unknown codes at a device, holders let in on one ticket (`count` includes
- * refused ones). All are from the last hour; `at` is the latest.
+ * Needs attention: tickets a checker admitted by hand (`count` in the worst minute), admissions a checker undid, scans
+ * that a device dated long ago, unknown codes at a device, and swaps on one ticket (`count` includes refused ones). All
+ * are from the last hour; `at` is the latest.
  */
 const eveningAlarmSchema = z.object({
   kind: z.enum(['manual', 'undos', 'backDated', 'unknownCodes', 'swaps']),
@@ -124,7 +127,9 @@ const refusalSchema = z.object({
 export const eveningSchema = z.object({
   at: instantSchema,
   revision: z.number().int(),
-  /** Counts everyone let in and not undone, whatever became of the ticket; a double admission counts twice. */
+  /**
+   * Counts everyone admitted and not undone, whatever happened to the ticket since; a double admission counts twice.
+   */
   people: z.number().int(),
   /** Counts tickets with status used. */
   admitted: z.number().int(),
@@ -137,7 +142,7 @@ export const eveningSchema = z.object({
   gates: z.array(
     z.object({
       name: z.string(),
-      /** Marks the people who went in at no gate or an unknown one. */
+      /** Set for the people who went in without a gate. */
       none: z.literal(true).optional(),
       people: z.number().int(),
       /** Repeats `people` for clients that predate it. */
@@ -165,8 +170,8 @@ export const eveningAnswerSchema = success({ data: eveningSchema })
 export const acknowledgeAnswerSchema = success({ conflict: eveningConflictSchema })
 
 /**
- * Every action of the audit trail, with what its row's detail holds beside our own words and figures: nothing, names of
- * crew and phones, or free text.
+ * Every action of the audit trail, with what the detail of its rows may contain besides fixed texts and figures:
+ * nothing, names of crew and phones, or free text.
  */
 export const AUDIT_DETAILS = {
   'user.created': 'facts',

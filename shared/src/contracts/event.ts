@@ -43,8 +43,8 @@ export type OpenMatter = z.infer<typeof openMatterSchema>
 /** EVENT_HAS_OPEN_MATTERS answers the same `matters`. */
 export const openMattersSchema = success({ matters: z.array(openMatterSchema) })
 /**
- * `anyway` closes the event although something is open: no more than `matters`, if the caller says what it has seen. The
- * body may be absent.
+ * `anyway` closes the event although matters are open, but no more than `matters`, if the caller sends what it has
+ * seen. The body may be absent.
  */
 export const closeEventBodySchema = z
   .strictObject({
@@ -67,6 +67,6 @@ export const tellHoldersSchema = z.object({
   id: z.uuid(),
   words: z.string().trim().max(NEWS_MAX, VALIDATION.newsTooLong),
 })
-/** `_id` is the event that was edited: another one is not changed. Earlier clients do not name it. */
+/** `_id` is the event that was edited; no other event is changed. Earlier clients do not send it. */
 export const changeEventShape = { _id: z.string().optional(), tell: tellHoldersSchema.optional() }
-/** The body of POST and PUT /event is checked by rules/eventForm, which owns SPEC section 5's messages. */
+/** rules/eventForm checks the body of POST and PUT /event, and has the messages of SPEC section 5. */

@@ -9,7 +9,7 @@ export const makeLinkBodySchema = z.strictObject({
   ticketIds: z.array(ulidSchema).min(1).max(BULK_UPDATE_MAX),
   purpose: linkPurposeSchema,
 })
-/** Only this answer has the address: the server keeps a hash of its token. */
+/** Only this answer has the address, because the server keeps only a hash of its token. */
 export const madeLinkSchema = success({ link: z.object({ id: ulidSchema, url: z.url(), until: instantSchema }) })
 
 /** `ticket` limits the list to the links of one ticket. */
@@ -31,7 +31,7 @@ export const linksAnswerSchema = success({ links: z.array(ticketLinkSchema) })
 export const openWalletBodySchema = z.strictObject({
   token: z.string().min(1).max(100),
   deviceId: z.string().min(1).max(64),
-  /** Codes that this link opened here and no longer does: a restored server may have forgotten that they are the newer ones. */
+  /** Codes that this link used to show on this device: a restored server may have lost newer codes of its tickets. */
   codes: z.array(z.string().max(1024)).max(LOST_OFFER_MAX).optional(),
 })
 const walletEventSchema = z.object({

@@ -5,13 +5,13 @@ export type Role = (typeof ROLES)[number]
 export const SIGN_IN_WAYS = ['google', 'email'] as const
 export type SignInWay = (typeof SIGN_IN_WAYS)[number]
 
-/** A paired phone may have these rights: admit by code or from the list, undo, sell, give away, see the whole gate. */
+/** The rights of a paired phone: admit by code, admit from the list, undo, sell, give tickets away, and supervise. */
 export const RIGHTS = ['scan', 'find', 'undo', 'sell', 'complimentary', 'supervise'] as const
 export type Right = (typeof RIGHTS)[number]
 /** A phone with none of these rights has no use for guests' names, and its list comes without them. */
 export const RIGHTS_WITH_NAMES = ['scan', 'find', 'supervise'] as const satisfies readonly Right[]
 
-/** `waiting`: no phone has used the code yet. `lapsed`: the phone's time is over. */
+/** `waiting`: no phone has used the code yet. `lapsed`: the phone's pairing has ended. */
 export const DEVICE_STATES = ['waiting', 'paired', 'revoked', 'lapsed'] as const
 export type DeviceState = (typeof DEVICE_STATES)[number]
 
@@ -25,18 +25,21 @@ export type ScanFlag = (typeof SCAN_FLAGS)[number]
 export const TICKET_STATUSES = ['active', 'used', 'cancelled'] as const
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
-/** The kind tells how a ticket was sold or given. A gate may take only some kinds. */
+/** The kind of a ticket is how it was sold or given away. A gate may admit only some kinds. */
 export const TICKET_KINDS = ['online', 'counter', 'complimentary', 'paper'] as const
 export type TicketKind = (typeof TICKET_KINDS)[number]
 
-/** `share`: the owner sends tickets to somebody. `order`: a buyer takes an order along. */
+/**
+ * `share`: the owner sends tickets to someone. `order`: a buyer opens an order's tickets. `offer`: the first person to
+ * claim the tickets gets them.
+ */
 export const LINK_PURPOSES = ['share', 'order', 'offer'] as const
 
-/** Buyers get mails about these. `late`, `duplicate` and `event` say that money goes back, and why. */
+/** The topics of mails to buyers. `late`, `duplicate` and `event` are reasons why money goes back. */
 export const MAIL_NEWS = ['paid', 'cancelled', 'refunded', 'byHand', 'late', 'duplicate', 'event', 'changed'] as const
 export type MailNews = (typeof MAIL_NEWS)[number]
 
-/** Guests may pay with these: the PAYMENTS values without `none` and `desk`. `demo` imitates a real provider. */
+/** The ways a guest can pay: the PAYMENTS values without `none` and `desk`. `demo` imitates a real provider. */
 export const GUEST_PROVIDERS = ['demo', 'razorpay', 'upi'] as const
 export type GuestProvider = (typeof GUEST_PROVIDERS)[number]
 
@@ -65,22 +68,25 @@ export type OrderState = (typeof ORDER_STATES)[number]
 export const PAYMENT_STATES = ['created', 'pending', 'captured', 'failed', 'void'] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
 
-/** Money goes back because the guest cancelled, it came too late or twice, or the organiser refunds it. */
+/** Why money goes back: the guest cancelled, it came too late or twice, or the organiser refunds it. */
 export const REFUND_KINDS = ['guest', 'late', 'duplicate', 'event'] as const
 export type RefundKind = (typeof REFUND_KINDS)[number]
 
-/** `asking`: the provider was asked, and its answer is not known yet. `manual`: the organiser has paid it back by hand. */
+/**
+ * `asking`: the provider was asked, and its answer is not known yet. `manual`: the organiser has paid it back by hand.
+ */
 export const REFUND_STATES = ['requested', 'asking', 'sent', 'done', 'failed', 'manual'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
 /**
  * Matters that the desk must settle.
- * - `short`: less money came than the order asked for. `unknown`: the money belongs to no order.
+ * - `short`: less money came than the order's total. `unknown`: the money matches no order.
  * - `refundFailed`: the provider could not pay the refund.
  * - `noSeat`: tickets were sold at the door with returned codes when no seat was free.
  * - `phoneEnded`: a sale was reported by a phone that was by then revoked, lapsed or without the right to sell.
  * - `noted`: a phone admitted by hand or sold after its end; nobody was admitted and nothing was sold.
- * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than money.
+ * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than its money
+ * buys.
  * - `codesReturned`: a phone reported a sale of codes that it had returned. The sale was not carried out.
  * - `overLimit`: a phone reported sales of more former codes than a phone may hold. The sale was not carried out.
  * - `unproven`: a UPI or card sale at the desk or the door has no number to find the payment by.
@@ -105,7 +111,9 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
-/** These may still be open when an event is closed. `matters` is the list under Money, without `unproven`. */
+/**
+ * The kinds of matters that may be open when an event is closed. `matters` is the list under Money, without `unproven`.
+ */
 export const OPEN_MATTER_KINDS = [
   'drawers',
   'refundsByHand',
@@ -143,11 +151,14 @@ export const STATEMENT_MATCHES = [
 ] as const
 export type StatementMatch = (typeof STATEMENT_MATCHES)[number]
 
-/** `unknown`: it was settled but is not in our records. `missing`: it was captured but not settled for days. */
+/**
+ * `unknown`: the provider settled it, but it is not in our records. `missing`: it was captured, but not settled within
+ * days.
+ */
 export const SETTLEMENT_DIFFERENCES = ['unknown', 'amount', 'missing'] as const
 export type SettlementDifferenceKind = (typeof SETTLEMENT_DIFFERENCES)[number]
 
-/** The accountant checks these rules in the tables. A broken rule lists what breaks it. */
+/** The rules that the accountant checks in the tables. */
 export const BOOK_RULES = [
   'ticketsPaid',
   'moneyAccounted',

@@ -34,7 +34,7 @@ import {
 import { buyBodySchema, includeUsedShape, manyTicketsSchema, ticketSchema } from './ticket.ts'
 import * as z from './zod.ts'
 
-/** A guest's own UPI app needs these to pay. `id` is the payee's UPI ID; `note` carries the order's code. */
+/** What a guest's UPI app needs to pay. `id` is the payee's UPI ID; `note` is the order's code. */
 const upiSchema = z.object({ link: z.string(), id: z.string(), amount: z.number(), note: z.string() })
 
 /** An order as its buyer sees it. Amounts are rupees. */
@@ -89,7 +89,7 @@ const wholeOrderSchema = orderSchema.extend({
 })
 export type WholeOrder = z.infer<typeof wholeOrderSchema>
 
-/** The total in rupees that the buyer was shown, which older clients do not send: nothing is sold at another one. */
+/** The total in rupees that the buyer saw; nothing is sold at another total. Older clients do not send it. */
 const shownTotalSchema = z.number().nonnegative().optional()
 
 export const placeOrderBodySchema = z.strictObject({
@@ -98,7 +98,7 @@ export const placeOrderBodySchema = z.strictObject({
   provider: z.enum(GUEST_PROVIDERS, ORDER.provider).optional(),
 })
 export const orderAnswerSchema = success({ order: orderSchema })
-/** `serverTime` keeps the time left to pay right on a phone with a wrong clock. */
+/** `serverTime` lets a phone with a wrong clock show the right time left to pay. */
 export const wholeOrderAnswerSchema = success({ order: wholeOrderSchema, serverTime: instantSchema })
 export const ownOrdersQuerySchema = z.object(pageQueryShape)
 export const ownOrdersAnswerSchema = success({
@@ -196,7 +196,7 @@ export const ordersPageSchema = success({
   pagination: z.object({ ...paginationShape, totalOrders: z.number().int() }),
 })
 
-/** A sale that was already made on a paired phone keeps what its seller typed. */
+/** Less strict than `phoneSchema`, because a sale that a paired phone already made must be accepted as typed. */
 export const typedPhoneSchema = z
   .string()
   .trim()
@@ -248,7 +248,7 @@ export const deskSaleAnswerSchema = success({
 })
 
 export const confirmBodySchema = z.strictObject({
-  /** The amount on the bank statement, in rupees; it may differ from what the order asks for. */
+  /** The amount on the bank statement, in rupees; it may differ from the order's total. */
   amount: z
     .number(ORDER.received)
     .min(0.01, ORDER.received)
@@ -261,7 +261,10 @@ export const orderRefundBodySchema = z
   .strictObject({
     ticketIds: manyTicketsSchema(ORDER.whichTickets).optional(),
     all: z.literal(true).optional(),
-    /** The number of tickets that the caller saw as not cancelled: "all" means no others. Older clients do not send it. */
+    /**
+     * The number of uncancelled tickets that the caller saw, so that "all" means no others. Older clients do not send
+     * it.
+     */
     tickets: z.int().nonnegative().optional(),
     reason: reasonSchema,
     ...includeUsedShape,
@@ -307,7 +310,7 @@ export const moneyTotalsSchema = success({
       captured: z.number(),
       /** Counted on the day the money went out. */
       refunded: z.number(),
-      /** The provider's fees on the money that came in, as far as they are known. */
+      /** The provider's known fees on the money that came in. */
       fees: z.number(),
       /** Refunds not paid yet are counted on the day they were requested. */
       requested: z.number(),
@@ -349,7 +352,7 @@ export const cashSessionAnswerSchema = success({ session: cashSessionSchema })
 /** `own` is the caller's open session. */
 export const cashSessionsAnswerSchema = success({
   own: cashSessionSchema.nullable(),
-  /** `mayClose`: the session is open, and it is the caller's or its owner can no longer count it. */
+  /** `mayClose`: the session is open, and is the caller's or one that its owner can no longer count. */
   sessions: z.array(cashSessionSchema.extend({ mayClose: z.boolean() })),
   /**
    * Cash of the current event that is in no drawer: a phone reported the sales after its drawer was counted, or had

@@ -1,4 +1,4 @@
-/** These characters break a line or leave a space in it. */
+/** Characters that break a line or make a space. */
 const SPACES = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
 const INDIC = ['Deva', 'Gujr', 'Beng', 'Guru', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh']
   .map((script) => String.raw`\p{Script=${script}}`)
@@ -13,7 +13,7 @@ const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Co}\p{Cs}\u2800]/gu
 
 /**
  * Returns a name as it may be stored: one line, single spaces, trimmed and without invisible characters. So names that
- * look the same are the same, and none changes how the text beside it reads.
+ * look the same are equal, and no name changes the direction or look of the text beside it.
  */
 export function plainName(name: string): string {
   const joins = new Set(Array.from(name.matchAll(JOINS), ({ index }) => index))

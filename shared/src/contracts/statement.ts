@@ -18,8 +18,8 @@ const columns = {
   description: columnSchema.optional(),
 }
 /**
- * Maps each field to its column, counted from 0. `amount` is the amount or the credit; `direction` says Cr or Dr if one
- * column holds both. The UTR is in its own column or within the description.
+ * Maps each field to its column, counted from 0. `amount` is the amount or the credit; `direction` is the column with
+ * Cr or Dr, if one column holds both. The UTR is in its own column or within the description.
  */
 export const statementMappingSchema = z
   .strictObject(columns)
@@ -48,7 +48,7 @@ const statementLineSchema = z.object({
   text: z.string(),
   importedAt: instantSchema,
   match: z.enum(STATEMENT_MATCHES),
-  /** The order that the line seems to pay, or has paid. */
+  /** The order that the line probably pays, or has paid. */
   order: z
     .object({
       code: z.string(),
@@ -68,7 +68,7 @@ export type StatementLine = z.infer<typeof statementLineSchema>
 export const statementLinesAnswerSchema = success({ lines: z.array(statementLineSchema) })
 /**
  * `fields`: the row is ambiguous, because its number of cells differs from the header's, or its money both came in and
- * went out. `noSide`: nothing says whether the money came in.
+ * went out. `noSide`: the row does not show whether the money came in.
  */
 const skippedRowSchema = z.object({
   line: z.number().int(),

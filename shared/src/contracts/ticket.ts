@@ -27,7 +27,7 @@ export const ticketSchema = z.object({
   ticketId: ulidSchema,
   user: z.object({ _id: ulidSchema.nullable(), name: z.string(), email: z.string() }),
   eventName: z.string(),
-  /** The event is closed, so the ticket has no code and only its refund can be changed. */
+  /** Whether the event is closed: the ticket then has no code, and only its refund can be changed. */
   isPast: z.boolean().default(false),
   price: z.number(),
   status: ticketStatusSchema,
@@ -42,7 +42,7 @@ export const ticketSchema = z.object({
   isRefundDone: z.boolean().nullable(),
   /** The person who uses the ticket, if the owner named one; the gate shows this name instead of the buyer's. */
   holderName: z.string().nullable(),
-  /** How many new codes it has had. */
+  /** The number of new codes it has had. */
   newCodes: z.number().int().default(0),
 })
 export type Ticket = z.infer<typeof ticketSchema>
@@ -57,7 +57,10 @@ export const idempotencyKeySchema = z
   .max(128)
   .regex(/^[\x21-\x7e]+$/)
 export const soldAnswerSchema = success({ tickets: z.array(ticketSchema), availableTickets: z.number().int() })
-/** `serverTime` tells a phone with a wrong clock when the event is; tickets put into its list by the page itself have none. */
+/**
+ * `serverTime` lets a phone with a wrong clock tell when the event is. It is absent in lists that the page itself has
+ * changed.
+ */
 export const ticketsAnswerSchema = success({ tickets: z.array(ticketSchema), serverTime: instantSchema.optional() })
 export const ticketAnswerSchema = success({ ticket: ticketSchema })
 const groupCodeSchema = z.object({ qrCode: z.string(), ticketIds: z.array(ulidSchema) })
@@ -94,8 +97,9 @@ export const TICKET_SORTS = ['ticket', 'holder', 'price', 'bought', 'entry', 'st
 export const ticketsQuerySchema = z.object({ ...ticketFilterShape, sort: sortBy(TICKET_SORTS), ...pageQueryShape })
 const managedTicketSchema = ticketSchema.extend({
   /**
-   * The rupees the buyer gets back for a cancelled ticket: as promised, or else as for a buyer who cancels. Since
-   * `inDoubt` the provider has not said whether it made the refund, which cannot be changed by hand until it does.
+   * The rupees that the buyer gets back for a cancelled ticket: those requested, or else those for a buyer who cancels.
+   * `inDoubt`: the time since which the provider's answer about the refund is missing. Until then it cannot be changed
+   * by hand.
    */
   refund: z.object({ amount: z.number(), inDoubt: instantSchema.nullable() }).nullable(),
 })
@@ -110,7 +114,7 @@ export const ticketsPageSchema = success({
 export const includeUsedShape = { includeUsed: z.boolean().optional() }
 export const statusBodySchema = z.strictObject({ status: ticketStatusSchema, ...includeUsedShape })
 export const refundBodySchema = z.strictObject({ isRefundDone: z.boolean().nullable() })
-/** `none` is the message when there is none. */
+/** `none` is the message for an empty list. */
 export const manyTicketsSchema = (none: string) =>
   z.array(ulidSchema, none).min(1, none).max(BULK_UPDATE_MAX, VALIDATION.tooManyTickets)
 export const bulkBodySchema = z.strictObject({
@@ -128,9 +132,7 @@ export const bulkRefundBodySchema = z.strictObject({
 export const ticketStatsSchema = success({ total: z.number().int(), revenue: z.number() })
 export const exportQuerySchema = z.object({ format: z.enum(['csv', 'json']).default('csv'), ...ticketFilterShape })
 
-/** Tickets that a guest's device kept although the server lost them. */
-
-/** `codes` are the texts of the codes, as the server signed them. */
+/** `codes` are the texts of codes of tickets that the server lost, as it signed them. */
 export const offerLostBodySchema = z.strictObject({
   codes: z.array(z.string().max(1024)).min(1).max(LOST_OFFER_MAX),
 })
@@ -147,18 +149,18 @@ export const offeredLostSchema = success({ answers: z.array(lostAnswerSchema) })
 const lostTicketSchema = z.object({
   id: ulidSchema,
   ticketId: ulidSchema,
-  /** The account that offers it. */
+  /** The account that offers the ticket. */
   holder: z.object({ name: z.string(), email: z.string() }),
   offeredAt: instantSchema,
   state: z.enum(LOST_STATES),
   decidedBy: z.string().nullable(),
   decidedAt: instantSchema.nullable(),
   note: z.string().nullable(),
-  /** How many other accounts offer the same ticket. */
+  /** The number of other accounts that offer the same ticket. */
   others: z.number().int(),
-  /** How many lost tickets seem to have been bought together, this one included. */
+  /** The number of lost tickets that were probably bought together, this one included. */
   together: z.number().int(),
-  /** The price by the event's prices, in rupees. */
+  /** The ticket's price according to the event, in rupees. */
   price: z.number(),
   /** The first admission that was recorded without knowing the ticket. */
   letIn: z.object({ at: instantSchema, by: z.string() }).nullable(),
@@ -171,14 +173,14 @@ export const lostTicketsSchema = success({
   /** Waiting tickets come first, oldest first, then the latest decisions. */
   lost: z.array(lostTicketSchema),
   waiting: z.number().int(),
-  /** Tickets cost money here, so a confirmation must say how the ticket was paid. */
+  /** Whether payments are on, so a confirmation must state how the ticket was paid. */
   paid: z.boolean(),
   remaining: z.number().int(),
   /** Money at the provider that belongs to no order; it may have paid for a lost ticket. */
   money: z.array(foundMoneySchema),
 })
 /**
- * If tickets cost money, this says how the ticket was paid: with money at the provider, by a bank transfer, or not at
+ * With payments on, the body states how the ticket was paid: with money at the provider, by a bank transfer, or not at
  * all, with a reason.
  */
 export const confirmLostBodySchema = z.strictObject({

@@ -32,7 +32,7 @@ export type User = z.infer<typeof userSchema>
 export const signInBodySchema = z.strictObject({ idToken: z.string().min(1).max(8192) })
 export const signInAnswerSchema = success({ user: userSchema, isNewUser: z.boolean() })
 
-/** Asks for a sign-in link by mail. The guest continues with so many tickets, or at that order. */
+/** Requests a sign-in link by mail. The guest then continues with this number of tickets to buy, or at this order. */
 export const mailLinkBodySchema = z.strictObject({
   email: z.string(VALIDATION.email).trim().max(200, VALIDATION.email).pipe(z.email(VALIDATION.email)),
   language: z.enum(LANGUAGES).optional(),

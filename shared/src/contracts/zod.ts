@@ -1,6 +1,7 @@
 import { config } from 'zod'
 
-// Before any schema is made: zod would try whether it may compile them, which the pages' policy forbids and reports.
+// This must run before any schema is made: otherwise zod tests whether it may compile code, which the pages' security
+// policy blocks and reports.
 config({ jitless: true })
 
 export * from 'zod'

@@ -3,14 +3,14 @@ import { last8, ROLE_LABELS } from './common.ts'
 import { EVENT_FIELDS } from './eventForm.ts'
 import { formatCount } from './language.ts'
 
-/** The desk and the audit trail use these names for the states of a ticket. */
+/** The names of a ticket's states on the desk and in the audit trail. */
 export const TICKET_STATUS_LABELS: Readonly<Record<TicketStatus, string>> = {
   active: 'Active',
   used: 'Used',
   cancelled: 'Cancelled',
 }
 
-/** Longer texts are cut: the row says what changed, and the event form shows the full text. */
+/** The length at which texts are cut: the row says what changed, and the event form shows the full text. */
 const TEXT_MAX = 60
 
 const change = (what: string, from: string, to: string) => `${what} ${from} -> ${to}`
@@ -62,7 +62,7 @@ function quoted(value: string | number | boolean | readonly string[] | null | un
   const text = typeof value === 'object' ? (value ?? []).join(', ') : value
   if (text === '') return 'none'
   if (/^[\d:-]+$/.test(text)) return text
-  // By characters, because half of an emoji is none.
+  // By characters, because an emoji must not be cut in half.
   const letters = [...text]
   return `"${letters.length > TEXT_MAX ? `${letters.slice(0, TEXT_MAX).join('')}…` : text}"`
 }
@@ -76,7 +76,7 @@ function imageChange({ eventImage: from }: EventAsForm, { eventImage: to }: Even
   return [`${EVENT_FIELDS.eventImage} ${from === null ? 'added' : to === null ? 'removed' : 'replaced'}`]
 }
 
-/** Audit rows give old and new values in the words of the forms, and the person or thing they belong to. */
+/** Audit rows give old and new values with the labels of the forms, and the person or thing they belong to. */
 export const AUDIT = {
   /** Empty if nothing changed. */
   event(before: EventAsForm, after: EventAsForm): string {
@@ -93,10 +93,10 @@ export const AUDIT = {
   joined: (role: Role) => `Signed up as ${ROLE_LABELS[role]}`,
   renamed: ({ from, to, tickets }: { from: string; to: string; tickets: number }) =>
     `${change('Name', from, to)}; active tickets: ${tickets}`,
-  /** These replace an erased person's name everywhere, and the texts they wrote. */
+  /** Replaces an erased person's name everywhere; `erasedText` replaces the texts they wrote. */
   erased: 'Erased person',
   erasedText: 'Erased',
-  /** The daily job makes the people of a closed event anonymous. */
+  /** The actor that makes the people of a closed event anonymous. */
   daily: 'The daily job',
   madeAnonymous: ({ tickets, accounts }: { tickets: number; accounts: number }) =>
     `Tickets kept as numbers: ${tickets}; accounts removed: ${accounts}`,
@@ -116,9 +116,9 @@ export const AUDIT = {
   claimed: (tickets: number) =>
     `${tickets === 1 ? '1 ticket' : `${formatCount(tickets)} tickets`}, offered by the seller`,
   ticketDeleted: (from: TicketStatus) => `Status was ${TICKET_STATUS_LABELS[from]}`,
-  conflictUndone: 'Let in twice: one of the two was taken back',
-  unsentUndone: 'Let in without a network and taken back before the server had it',
-  releasedUndone: 'Taken back; the ticket had been changed since and stays as it is',
+  conflictUndone: 'Admitted twice: one of the two admissions was undone',
+  unsentUndone: 'Admitted offline and undone before the server received it',
+  releasedUndone: 'Undone; the ticket had been changed since and stays unchanged',
   refund: (from: string, to: string, reason?: string) =>
     reason === undefined ? change('Refund', from, to) : `${change('Refund', from, to)}; ${reason}`,
   /** A subject: the person, the ticket, or a code that names no ticket. */

@@ -26,7 +26,10 @@ export interface ScanText {
   detail: string
 }
 
-/** Formatted facts about a first entry: `when` is in the event's time zone, and with CODE_REPLACED the new code's; `by` is a checker and `at` a device. */
+/**
+ * Formatted facts about a first entry. `when` is a time in the event's time zone, with CODE_REPLACED that of the new
+ * code; `by` is a checker and `at` a device.
+ */
 export interface EntryFacts {
   when?: string | undefined
   by?: string | undefined
@@ -62,7 +65,7 @@ export const SCAN = {
   used: (first: EntryFacts): ScanText => ({ title: 'Ticket Already Used', detail: enteredText(first) }),
   /** The code belongs to a block and has not been sold or activated. */
   notActivated: { title: 'Not Activated', detail: 'This ticket has not been sold yet. Send its holder to the desk.' },
-  /** `gates` are the gates that take this kind of ticket. */
+  /** `gates` are the gates that admit this kind of ticket. */
   wrongGate: (gates: readonly string[] = []): ScanText => ({
     title: 'Wrong Gate',
     detail:
@@ -76,7 +79,7 @@ export const SCAN = {
   unknownChecker: 'Unknown',
 } as const
 
-/** `gates` are the gates that take the ticket, given with WRONG_GATE. */
+/** `gates` are the gates that admit the ticket, given with WRONG_GATE. */
 export interface RefusalTextFacts extends EntryFacts {
   gates?: readonly string[] | undefined
 }
@@ -93,7 +96,7 @@ const REFUSALS: Readonly<Record<RefusalCode, (facts: RefusalTextFacts) => ScanTe
   QR_OTHER_EVENT: () => SCAN.otherEvent,
 }
 
-/** The text of a refusal is the same from server and device; it has the first entry's facts if known. */
+/** The text of a refusal, the same from server and device, with the first entry's facts if they are known. */
 export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): ScanText => REFUSALS[code](facts)
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
@@ -103,7 +106,7 @@ export const CANCELLATION = {
   reasonRequired: 'Reason is required',
   reasonTooLong: `Reason must be at most ${REASON_MAX} characters`,
   allowed: (daysLeft: number) => `${days(daysLeft)} remaining until the event. You can cancel this ticket.`,
-  /** Without days left, or after the event, only the rule is given. */
+  /** Without `daysLeft`, or after the event, only the rule is given. */
   closed: (daysLeft?: number) =>
     `Tickets can only be cancelled at least ${CANCELLATION_CUTOFF_DAYS} days before the event.${
       daysLeft === undefined || daysLeft < 0 ? '' : ` Only ${days(daysLeft)} remaining until the event.`
@@ -115,7 +118,7 @@ export const CANCELLATION = {
     'Refunds are processed within 5-7 business days to the original payment method, with a confirmation email.',
 } as const
 
-/** A sentence uses these facts if it has them; otherwise it is general. */
+/** Facts that a message uses if they are given; otherwise it is general. */
 export interface RefusalDetails {
   /** SOLD_OUT: tickets that remain. */
   remaining?: number
@@ -133,20 +136,20 @@ export interface RefusalDetails {
   daysLeft?: number
   /** TICKET_USED: the used ones of the tickets to be cancelled. */
   tickets?: readonly UsedTicket[]
-  /** WRONG_GATE: the gates that take the ticket. */
+  /** WRONG_GATE: the gates that admit the ticket. */
   gates?: readonly string[]
-  /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until a new try. */
+  /** RATE_LIMITED, TOO_MANY_ORDERS: seconds until the next attempt. */
   retryAfterSeconds?: number
 }
 
-/** The ticket's holder has gone in. */
+/** A ticket whose holder has gone in. */
 export interface UsedTicket {
   _id: string
   name: string
   entryTime: string | null
 }
 
-/** The desk shows this before it cancels a used ticket. */
+/** Texts that the desk shows before it cancels a used ticket. */
 export const USED = {
   went: (n: number) =>
     n <= 1 ? 'Someone was let in with this ticket.' : `People were let in with ${formatCount(n)} of these tickets.`,
@@ -160,18 +163,17 @@ const minutes = (seconds: number) => {
 }
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
-/** Every failure of the API has a message for people (SPEC 5 and 8 where they give the text). */
+/** The message for people of every failure of the API (from SPEC 5 and 8 if they give the text). */
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',
-  IDEMPOTENCY_KEY_REQUIRED: () =>
-    'This purchase has no key of its own (the header Idempotency-Key), so it was not made.',
+  IDEMPOTENCY_KEY_REQUIRED: () => 'This request needs an Idempotency-Key header, so nothing was done.',
   QR_MALFORMED: () => SCAN.unreadable.detail,
   UNAUTHENTICATED: () => 'Please sign in to continue.',
   DEVICE_REVOKED: () =>
-    'This phone was disconnected by the organiser. Codes it scanned before it was told still count. Ask the organiser about the rest.',
+    'This phone was disconnected by the organiser. Codes it scanned before it learned of this still count. Ask the organiser about the rest.',
   DEVICE_LAPSED: () =>
-    'This phone was paired for a limited time, which is over. Codes it scanned before it was told still count. Ask the organiser about the rest.',
+    'This phone was paired for a limited time, which is over. Codes it scanned before it learned of this still count. Ask the organiser about the rest.',
   FORBIDDEN: () => 'Your role does not allow this.',
   ROLES_ADMIN_ONLY: () => 'Only administrators can change user roles',
   OWN_ROLE: () => 'You cannot change your own role.',
@@ -194,7 +196,7 @@ export const CODE_MESSAGES = {
   LOST_KNOWN: () => 'This ticket is in the list of tickets already. Cancel it there if it should not count.',
   LOST_INVALID: () => 'The signature of this code is no longer valid. Refuse it.',
   LOST_MONEY_SHORT: () =>
-    'What is left of this payment does not cover the ticket: other tickets used it, or it went back.',
+    'The rest of this payment does not cover the ticket: it paid for other tickets, or was refunded.',
   BLOCK_NOT_FOUND: () => 'This block of tickets does not exist.',
   DEVICE_NOT_FOUND: () => 'This device does not exist.',
   PAIRING_INVALID: () => 'This code is not known. Check it, or ask the organiser for a new one.',
@@ -255,7 +257,7 @@ export const CODE_MESSAGES = {
   NOTHING_TO_REFUND: () => 'No money was received for this order.',
   TICKET_USED: ({ tickets: used = [] }) => USED.refused(used.length),
   GATE_NOT_FOUND: () => 'This phone has no such gate.',
-  LINE_NOT_FOUND: () => 'This line is on no imported statement.',
+  LINE_NOT_FOUND: () => 'This line is not on any imported statement.',
   LINE_PAYS_ORDER: () => 'This line pays an order, so it cannot be set aside.',
   NO_MAIL: () => 'Email is not set up here, so nothing was sent.',
   CODES_NOT_LEFT: ({ numbers = 'these numbers' }) =>
@@ -266,7 +268,7 @@ export const CODE_MESSAGES = {
   DRAWER_COUNTED: () =>
     'This cash was paid back from a drawer that has been counted since, so it stays paid back. If the guest has not got it, pay it from your drawer and note it there.',
   UPI_NOT_CONFIRMED: () =>
-    'UPI payments let nobody in before the desk has found them in the bank’s list. Sell without letting them in, or take cash.',
+    'UPI payments admit no one before the desk has found them in the bank’s list. Sell without admitting, or take cash.',
   CODES_DRAWN: ({ mayDraw = 0 }) =>
     `${mayDraw === 0 ? 'This phone has taken as many tickets for offline sale as it may in one evening.' : `This phone may take only ${tickets(mayDraw)} more for offline sale this evening.`} Sell online, or ask the organiser for another phone.`,
   EVENT_HAS_HOLDS: () => 'Some orders still wait for their payment. Close the event once they are settled.',

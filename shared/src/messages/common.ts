@@ -2,7 +2,7 @@ import { BULK_UPDATE_MAX, NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** This line is under the event's name on the landing page and in link previews (SPEC 3). */
+/** The line under the event's name on the landing page and in link previews (SPEC 3). */
 export const SUBTITLE = 'Pre-Navratri Grand Celebration'
 
 /** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
@@ -46,7 +46,7 @@ export const SIGN_IN = {
     tooManyAttempts: 'Too many attempts. Please wait and try again.',
     failed: 'Authentication failed. Please try again.',
   },
-  /** Our own texts, in the banner and at the button: the account itself must change first. */
+  /** Beyond SPEC 8, in the banner and at the button: the account itself must change first. */
   refused: {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
@@ -55,7 +55,7 @@ export const SIGN_IN = {
   },
 } as const
 
-/** Marks everything a rehearsal shows or prints, in capitals and the same in every language. */
+/** The mark on everything that a rehearsal shows or prints, in capitals and the same in every language. */
 export const REHEARSAL = {
   mark: 'REHEARSAL',
   note: 'This is a rehearsal. Its tickets admit nobody on the evening.',
@@ -95,9 +95,9 @@ const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {
 }
 
 /**
- * The sentence for an answer of HTTP status 400 or above; `body` is its JSON, or anything that came instead. From 500
- * on the server's own words are never shown, except why it is read-only; others show the message or error field, else
- * the status.
+ * The sentence for a response with HTTP status 400 or above; `body` is its JSON, or anything else that arrived. From
+ * 500 on, the server's text is shown only if it explains why the server is read-only. Other responses show their
+ * message or error field, or else the status.
  */
 export function failedAnswerText({ status, body }: { status: number; body: unknown }): string {
   if (status >= 500 && textIn(body, 'code') !== 'READ_ONLY') return TRANSPORT.server
@@ -115,7 +115,7 @@ export const VALIDATION = {
   holderName: 'The name on a ticket must have 1 to 60 characters',
   photoURL: 'Photo must be an https address',
   newsTooLong: `Use at most ${formatCount(NEWS_MAX)} characters`,
-  /** These are for fields without a message of their own. */
+  /** Messages for fields that have no message of their own. */
   missing: 'This field is required',
   unusable: 'This field is not valid',
 } as const

@@ -9,12 +9,12 @@ const lasting = (ms: number) => (ms < DAY_MS ? ageText(ms) : days(Math.floor(ms 
 const scans = (n: number) => (n === 1 ? '1 unsent scan' : `${formatCount(n)} unsent scans`)
 const scanners = (n: number) => (n === 1 ? '1 scanner' : `${formatCount(n)} scanners`)
 
-/** `npm run doctor` and the System panel show these texts before and during the evening. */
+/** The texts of `npm run doctor`, the System panel and alarms. */
 export const DOCTOR = {
   settings: {
     name: 'Settings',
     ok: 'No problems found.',
-    oddCure: 'Correct or remove what is not meant.',
+    oddCure: 'Correct or remove these settings.',
     demo: 'This is a demo: anyone who can open it can become its admin.',
     demoCure: 'Set the three FIREBASE settings before you sell tickets.',
     noAdmin: 'ADMIN_EMAILS is empty.',
@@ -24,7 +24,7 @@ export const DOCTOR = {
     notProduction: 'NODE_ENV is not production.',
     notProductionCure: 'Set NODE_ENV=production. The server then refuses to start with dangerous settings.',
   },
-  /** The reasons why an address was not reached. */
+  /** Why an address was not reached. */
   why: {
     noName: 'the name is not found from here',
     refused: 'nothing listens there',

@@ -1,7 +1,10 @@
 import type { OpenMatterKind } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** Messages for each field of the event form and of POST/PUT /event: those of SPEC section 5, then our own limits. */
+/**
+ * Messages for each field of the event form and of POST/PUT /event: those of SPEC section 5, then those for other
+ * limits.
+ */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',
   dateRequired: 'Event date is required',
@@ -39,7 +42,7 @@ export const EVENT_FORM = {
 
 const counted = (one: string, many: string) => (n: number) => (n === 1 ? `1 ${one}` : `${formatCount(n)} ${many}`)
 
-/** The desk lists these open matters before it closes an event. */
+/** The open matters that the desk lists before it closes an event. */
 export const OPEN_MATTERS = {
   drawers: counted('cash drawer is not counted', 'cash drawers are not counted'),
   refundsByHand: counted('refund is still to be paid by hand', 'refunds are still to be paid by hand'),

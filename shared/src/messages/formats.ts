@@ -49,7 +49,7 @@ export function ageText(ms: number): string {
   return `${count} ${SHORT_UNITS[unit]}`
 }
 
-/** Some locales use a narrow no-break space and small letters: "6:30 pm" becomes "6:30 PM". */
+/** Some locales use a narrow no-break space and lower case: "6:30 pm" becomes "6:30 PM". */
 export const tidyTime = (text: string): string =>
   text.replaceAll(/\s/g, ' ').replace(/\b[ap]m\b/, (part) => part.toUpperCase())
 

@@ -10,7 +10,7 @@ const KINDS = {
   paper: 'Paper',
 } as const satisfies Record<TicketKind, string>
 
-/** The desk and the phones use the same name for each number of an evening: people are let in, tickets are used. */
+/** The names of an evening's numbers, the same on the desk and on phones: people are let in, tickets are used. */
 export const HEADCOUNT = {
   title: 'People let in',
   /** Shown beside the number. */
@@ -126,7 +126,7 @@ export function NOTED_BY_HAND(noted: { ticketId: string; phone: string; at: Date
   return `Ticket ${last8(noted.ticketId)} let in by hand on ${noted.phone} (${tidyTime(when)}). The phone had ended, so the ticket is unchanged: find out whether its holder is inside`
 }
 
-/** These texts are for a phone whose scanner is not the server's version. */
+/** Texts about phones whose scanner does not have the server's version. */
 export const OLDER_VERSION = {
   mark: (version: string) => `Older version ${version}`,
   found: (n: number) =>

@@ -1,17 +1,17 @@
 import { dateFormat, numberFormat } from './formats.ts'
 
 /**
- * The guest side has three languages; English is the source. A translated file is written as
- * `export const gu = {...} as const satisfies Translation<typeof en>`: a sentence that is missing, left over or takes
- * other values than the English one does not compile.
+ * The guest side has three languages; English is the source. A translated file is written as `export const gu = {...}
+ * as const satisfies Translation<typeof en>`: a sentence that is missing, obsolete, or takes other values than the
+ * English one does not compile.
  */
 export const LANGUAGES = ['en', 'gu', 'hi'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** A menu offers each language by its own name. */
+/** Each language's own name, for menus. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', gu: 'ગુજરાતી', hi: 'हिन्दी' }
 
-/** Intl formats dates and numbers with these: the language's words, but Latin digits everywhere. */
+/** The locales for Intl's dates and numbers: the language's words, but always Latin digits. */
 export const LANGUAGE_LOCALES: Readonly<Record<Language, string>> = {
   en: 'en-IN',
   gu: 'gu-IN-u-nu-latn',
@@ -33,7 +33,7 @@ const FIRST_GROUPED = 1_000
 export const formatCount = (n: number): string =>
   Number.isInteger(n) && Math.abs(n) < FIRST_GROUPED ? String(n) : numberFormat('en-IN', {}).format(n)
 
-/** The form of a catalogue with any words: the same keys, lists of the same length and the same parameters. */
+/** The shape of a catalogue in another language: the same keys, lists of the same length and the same parameters. */
 export type Translation<Source> = Source extends string
   ? string
   : Source extends (...values: infer Values) => string

@@ -138,7 +138,7 @@ export const STATEMENT = {
       net: 'Paid out',
     },
     differences: {
-      unknown: 'Settled, but unknown to us',
+      unknown: 'Settled, but not in our records',
       amount: 'Another amount was settled',
       missing: 'Not settled after 5 business days',
     } satisfies Record<SettlementDifferenceKind, string>,
@@ -206,7 +206,7 @@ export const MONEY = {
       saving: 'Resolving...',
       cancel: 'Not yet',
     },
-    /** Resolving these also does more than take the matter off the list. */
+    /** Matters whose resolution does more than remove them from the list. */
     dialogs: {
       payBack: { happens: 'The refund then counts as paid back by hand.' },
       refundFailed: { happens: MARKS_REFUND },
@@ -231,7 +231,7 @@ export const MONEY = {
     none: 'No order has been paid yet.',
     noneThen: 'No money came in or went out on these days.',
     ofOrders: (n: number) => `From ${counted(n, 'order')}.`,
-    withoutMoney: (n: number) => `${counted(n, 'order')} took no money.`,
+    withoutMoney: (n: number) => `${counted(n, 'order')} needed no payment.`,
     off: 'Payments are off: Home and Analytics show what the tickets cost.',
     columns: {
       day: 'Day',

@@ -100,7 +100,7 @@ export const ORDER = {
   attention: {
     payBack: 'To be paid back by hand',
     short: 'Less money than asked',
-    unknown: 'Money for no order of ours',
+    unknown: 'Money without an order',
     refundFailed: 'Refund failed',
     refundBounced: 'Refund sent back by the bank',
     paidTwice: 'Refunded a second time by the provider',
@@ -134,9 +134,9 @@ export const ORDER_WORDS = {
   atProvider: 'Made at the provider',
   agrees: 'The order’s tickets agree with its money again',
   proven: (utr: string) => `Found in the bank’s list as ${utr}`,
-  /** The amount received for an order that asked for more. */
+  /** The amount received, if it is less than the order's total. */
   shortOf: (code: string, received: string, total: string) => `${code}: ${received} of ${total}`,
-  complete: 'The rest has come',
+  complete: 'The rest has arrived',
   goesBack: 'The money goes back',
   paidAfterAll: 'The provider paid it back after all',
   hasHome: (code: string) => `It was paid for order ${code}`,

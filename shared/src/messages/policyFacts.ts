@@ -1,6 +1,6 @@
 import { DEDUCTION_GATEWAY_RUPEES, DEDUCTION_PLATFORM_RUPEES } from '../constants.ts'
 
-/** The policies state these facts. They are not in constants.ts, because every page loads that first. */
+/** Facts that the policies state. They are not in constants.ts, because every page loads that file first. */
 export const POLICY_FACTS = {
   deductionTotalRupees: DEDUCTION_GATEWAY_RUPEES + DEDUCTION_PLATFORM_RUPEES,
   transferFeeRupees: 50,

@@ -5,27 +5,29 @@ import type { RosterAnswer, RosterEntry } from '../contracts/phones/scan.ts'
 import type { QrFact } from './qr.ts'
 
 export interface AdmissionFacts {
-  /** rules/qr tells what the code proves; a checker's choice by hand has no code. */
+  /** What the code proves (rules/qr); a checker's choice by hand has no code. */
   code: QrFact
   /** The ticket from the server's database or the device's roster; null if it is not there. */
   ticket: Pick<RosterEntry, 'status' | 'entryTime' | 'kind' | 'replacedAt'> | null
   authority: 'server' | 'device'
-  /** The person is already inside, let in by a device alone. Only the server receives this. */
+  /** Whether a device alone has already admitted the person. Only the server receives this. */
   admittedOffline: boolean
-  /** The gate where the device stands, and all gates; absent if it stands at none. */
+  /** The device's gate, and all gates; absent if the device has none. */
   at?: { gate: Gate; gates: readonly Gate[] } | undefined
 }
 
 type PlainRefusal = Exclude<RefusalCode, 'WRONG_GATE' | 'CODE_REPLACED'>
 
 export type Verdict =
-  /** `certain: false` shows as Valid (Pending). `conflict`: the person is in although the ticket had no entry left. */
+  /**
+   * `certain: false` is shown as Valid (Pending). `conflict`: the person is inside although the ticket admits no one.
+   */
   | { admit: true; certain: boolean; conflict: boolean }
   /** `entryTime` is the time of the first entry (ISO), given with ALREADY_USED. */
   | { admit: false; code: PlainRefusal; entryTime: string | null }
-  /** The ticket got a new code then (ISO). */
+  /** `replacedAt` is the time of the new code (ISO). */
   | { admit: false; code: 'CODE_REPLACED'; replacedAt: string }
-  /** `gates` are the names of the gates that take this kind of ticket. */
+  /** `gates` are the names of the gates that admit this kind of ticket. */
   | { admit: false; code: 'WRONG_GATE'; gates: readonly string[] }
 
 const refuse = (code: PlainRefusal, entryTime: string | null = null): Verdict => ({
@@ -43,14 +45,14 @@ export const refusalOfStatus = (status: RosterEntry['status']): PlainRefusal | n
 
 /**
  * Admit or refuse: the one decision of server and scanner.
- * - A code that proves nothing is always refused: no device admits on one.
+ * - A code that proves nothing is always refused.
  * - A device trusts a genuine signature without a roster entry, since its roster may be older than the sale; a ticket
- *   chosen by hand proves nothing, so it must be in the roster.
+ * chosen by hand proves nothing, so it must be in the roster.
  * - A code of a pre-signed block proves no sale: it counts only once its ticket is listed.
- * - A gate refuses a kind of ticket that it does not take, and names the gates that do. A device whose roster lacks the
- *   ticket cannot know its kind.
+ * - A gate refuses kinds of tickets that it does not admit, and names the gates that do. A device whose roster lacks
+ * the ticket cannot know its kind.
  * - A device is never certain; the server is. The server records an admission that already happened instead of refusing
- *   it, unless the ticket id is unknown and has no signature.
+ * it, unless the ticket id is unknown and has no signature.
  */
 export function judge({ code, ticket, authority, admittedOffline, at }: AdmissionFacts): Verdict {
   if (code.type !== 'genuine' && code.type !== 'manual') return refuse(CODE_REFUSALS[code.type])
@@ -76,7 +78,7 @@ export const kindOfOrder = ({ channel, provider }: { channel: OrderChannel; prov
   return channel === 'web' ? 'online' : 'counter'
 }
 
-/** Whether a gate takes a kind of ticket. A gate that names no kinds takes all. */
+/** Whether a gate admits a kind of ticket. A gate without kinds admits all. */
 export const takes = ({ kinds }: Pick<Gate, 'kinds'>, kind: TicketKind): boolean =>
   kinds.length === 0 || kinds.includes(kind)
 
@@ -100,8 +102,8 @@ export async function rosterDigest(entries: Iterable<Pick<RosterEntry, 'id' | 's
 
 /**
  * The roster after an answer of the server, as a new map: a full answer replaces it, a delta is merged into it.
- * Tombstones stay, because a deleted ticket must be refused while an unlisted one may be a late sale. The server does
- * not know unsent scans, so the caller applies them to the result.
+ * Tombstones stay, because a deleted ticket must be refused, while an unlisted one may be a recent sale. The server
+ * does not know unsent scans, so the caller applies them to the result.
  */
 export function rosterApply(roster: Roster, answer: Pick<RosterAnswer, 'full' | 'tickets'>): Map<string, RosterEntry> {
   const next = new Map(answer.full ? [] : roster)

@@ -41,7 +41,7 @@ function wallClock(instant: Date, timeZone: string): Date {
   return new Date(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** Instants are written with a four-digit year; nothing here returns one outside these. */
+/** Instants are written with a four-digit year, so no function here returns one outside these bounds. */
 const FIRST = Date.parse('0000-01-01T00:00:00Z')
 const LAST_DAY = '9999-12-31'
 const LAST = Date.parse(`${LAST_DAY}T23:59:59Z`)
@@ -51,7 +51,7 @@ const LAST_ASKED = LAST - DAY_MS
 
 const within = (time: number, first: number, last: number): number => Math.min(Math.max(time, first), last)
 
-/** Milliseconds the zone is ahead of UTC at a whole second. */
+/** The milliseconds by which the zone is ahead of UTC at a whole second. */
 function offsetAt(time: number, timeZone: string): number {
   const asked = within(time, FIRST_ASKED, LAST_ASKED)
   return wallClock(new Date(asked), timeZone).getTime() - asked
@@ -59,9 +59,8 @@ function offsetAt(time: number, timeZone: string): number {
 
 /**
  * The instant of a local day and time. A time that occurs twice (clocks set back) is its first occurrence; a skipped
- * one (clocks set forward) is as long after the change as the clock says. The first and last hours of the years 0000
- * and 9999 that fall into another year of UTC are moved to its edge. Throws RangeError on a day or time that does not
- * exist.
+ * one (clocks set forward) counts on from the change. The first and last hours of the years 0000 and 9999 that fall
+ * into another year of UTC are moved to its edge. Throws RangeError on a day or time that does not exist.
  */
 export function instantOf(day: string, hhmm: string, timeZone: string): Date {
   if (!isDay(day)) throw new RangeError(`Not a day: ${day}`)
@@ -112,7 +111,10 @@ export function daysBetween(first: string, last: string): string[] {
 
 const isWeekend = (day: string): boolean => [0, 6].includes(new Date(`${day}T00:00Z`).getUTCDay())
 
-/** The day that many business days earlier. They are Monday to Friday; bank holidays are not known here. */
+/**
+ * The day that is this many business days earlier. Business days are Monday to Friday; bank holidays are not
+ * considered.
+ */
 export function businessDaysBefore(day: string, count: number): string {
   let found = day
   for (let left = count; left > 0; ) {
@@ -141,7 +143,7 @@ export const spanOf = (
   timeZone: string,
 ): { since: Date | undefined; before: Date | undefined } => ({
   since: from === undefined ? undefined : startOfDay(from, timeZone),
-  // No day is written after the last of the year 9999, so nothing can be left out by it.
+  // No day after the year 9999 can be written, so an open end leaves nothing out.
   before: to === undefined || to >= LAST_DAY ? undefined : startOfDay(dayAfter(to), timeZone),
 })
 

@@ -1,6 +1,6 @@
 /** A calendar entry. Times are instants, so that every calendar shows them in its own zone (RFC 5545 3.3.5, form 2). */
 export interface CalendarEntry {
-  /** The same for the same event: a second import updates the first. */
+  /** The same for the same event, so that a second import updates the first. */
   uid: string
   title: string
   place: string
@@ -14,7 +14,10 @@ export interface CalendarEntry {
 
 const LINE_OCTETS = 75
 
-/** TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not allowed. */
+/**
+ * TEXT of RFC 5545 3.3.11: backslash, semicolon, comma and line breaks are escaped; other control characters are not
+ * allowed.
+ */
 export const escapeText = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')

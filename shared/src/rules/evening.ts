@@ -2,7 +2,10 @@ import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
 import type { Phase } from '../contracts/site/site.ts'
 
-/** These rules decide what the landing page says about an event now. Instants are milliseconds since 1970. */
+/**
+ * Rules for what the landing page says about an event now, and for closing and anonymising events. Instants are
+ * milliseconds since 1970.
+ */
 
 const PHASES = ['before', 'today', 'running', 'over'] as const satisfies readonly Phase[]
 
@@ -29,7 +32,7 @@ export function phaseOf(times: Times, now: number): Phase {
 export const nextPhaseAt = (times: Times, now: number): number | null =>
   boundaries(times).find((boundary) => boundary > now) ?? null
 
-/** An evening event is called tonight, any other one today. */
+/** Whether an event on its day is called tonight rather than today. */
 export const isAtNight = ({ startTime }: Pick<Times, 'startTime'>): boolean => startTime >= '17:00'
 
 const FEW_SHARE = 0.1
@@ -54,14 +57,14 @@ export const closingProblem = ({ endsAt, held }: { endsAt: number; held: number 
 
 /** The dates that decide when the people of a closed event are made anonymous, in milliseconds since 1970. */
 interface Kept {
-  /** By then its people have been kept for three years. */
+  /** The time at which its people have been kept for three years. */
   dueAt: number
-  /** The desk has warned since then; null before. */
+  /** The time since which the desk has warned; null before. */
   warnedAt: number | null
   lastBackup: number | null
 }
 
-/** The earliest time its people are made anonymous: never before the desk has warned for 30 days. */
+/** The earliest time at which its people may be made anonymous: not before the desk has warned for 30 days. */
 export const anonymousFrom = ({ dueAt, warnedAt }: { dueAt: number; warnedAt: number }): number =>
   Math.max(dueAt, warnedAt + RETENTION_WARNING_MS)
 

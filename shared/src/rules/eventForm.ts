@@ -7,8 +7,8 @@ import { HHMM, isDay, yearsAfter } from './calendar.ts'
 /*
  * The rules for saving an event, for both the form and the API (SPEC 5). Texts are trimmed, numbers may be decimal
  * texts, and features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
- * two decimals is refused, not rounded: nobody should be charged an amount that was never typed. Other fields are
- * ignored, so an event from an answer can be changed and sent back.
+ * two decimals is refused instead of rounded, because no one should be charged an amount that was never typed. Other
+ * fields are ignored, so an event from an answer can be changed and sent back.
  */
 
 const text = (what: string, required: string, max: number) =>
@@ -134,7 +134,8 @@ export const eventFormSchema = (days?: FormDays) =>
     .refine(({ startTime, endTime, endsNextDay: nextDay }) => nextDay || startTime < endTime, {
       path: ['endTime'],
       error: SAY.endBeforeStart,
-      // Checked whenever both times are valid, whatever else is wrong: the form shows all errors at once.
+      // Checked whenever both times are valid, even if other fields are wrong, because the form shows all errors at
+      // once.
       when: ({ value }) => timesSchema.safeParse(value).success,
     })
 
@@ -151,7 +152,7 @@ export function parseEventForm(
 ): { ok: true; value: EventInput } | { ok: false; errors: FieldError[] } {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   const schema = eventFormSchema(days)
-  // A schema used once: compiling it would take longer than it saves.
+  // The schema is used once, so compiling it would take longer than it saves.
   const result = schema.safeParse(isObject ? input : {}, { jitless: true })
   if (result.success) return { ok: true, value: result.data }
   const first = new Map<string, FieldError>()

@@ -20,7 +20,7 @@ import {
  * their ULIDs (16 bytes each) and one signature (64) need, together one big-endian number. The signature covers the
  * prefix, the event and the ids in their order. Eight tickets fit QR version 10 at level M.
  *
- * Ticket ids are admitted one by one: the code stands for the own code of each ticket in its list, and for no other.
+ * Ticket ids are admitted one by one: the code stands for the individual code of each ticket in its list, and no other.
  */
 const PREFIX = 'GG1:'
 const ID_BITS = 128n
@@ -107,7 +107,10 @@ export function memberFact(group: GroupFact, ticketId: string): QrFact {
     : { type: group.type, ticketId }
 }
 
-/** Splits tickets into as few groups as possible, of similar size. A group never has one ticket, so one gets none. */
+/**
+ * Splits tickets into as few groups as possible, of similar size. A group has at least two tickets, so a single ticket
+ * gets no group.
+ */
 export function groupsOf(ticketIds: readonly string[]): string[][] {
   if (ticketIds.length < 2) return []
   const count = Math.ceil(ticketIds.length / GROUP_CODE_MAX)

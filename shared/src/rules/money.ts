@@ -1,6 +1,6 @@
 import { numberFormat } from '../messages/formats.ts'
 
-/** Prices are rupees where people and the API see them, and integer paise in rules and in the database. */
+/** Prices are rupees on screens and in the API, and integer paise in rules and in the database. */
 
 /** Rupees to integer paise; meant for amounts of at most two decimals. Throws RangeError on NaN and infinities. */
 export function toPaise(rupees: number): number {
@@ -15,8 +15,8 @@ export function toRupees(paise: number): number {
 }
 
 /**
- * `₹1,23,456` in Indian grouping (SPEC 9), and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and others show two decimals;
- * analytics pass 0.
+ * `₹1,23,456` in Indian grouping (SPEC 9), and `−₹25` with a true minus sign. Without `decimals` whole rupees stay
+ * whole and others show two decimals; analytics pass 0.
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)
@@ -27,7 +27,7 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
       minimumFractionDigits: digits,
       maximumFractionDigits: digits,
     })
-      // Adding 0 takes the sign from a negative zero.
+      // Adding 0 removes the sign of a negative zero.
       .format(rupees + 0)
       .replace('-', '−')
   )
@@ -35,12 +35,12 @@ export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } 
 
 interface Settled {
   of: 'payment' | 'refund'
-  /** Rupees, null where one side knows nothing of it. */
+  /** Rupees; null if one side has no record. */
   ours: number | null
   settled: number | null
 }
 
-/** Rupees that a settlement brings more than our books say; a refund takes money away. */
+/** The rupees by which a settlement exceeds our records; a refund counts as negative. */
 export function settledMore({ of, ours, settled }: Settled): number {
   const more = toPaise(settled ?? 0) - toPaise(ours ?? 0)
   return toRupees(of === 'refund' ? 0 - more : more)

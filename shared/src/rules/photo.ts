@@ -1,8 +1,8 @@
 const GOOGLE_PHOTOS = /^([a-z0-9-]+\.)*googleusercontent\.com$/
 
 /**
- * A person's photo, if it may be shown: only Google's are, because any other host would learn who views it, and when.
- * Null if there is none.
+ * A person's photo if it may be shown, otherwise null. Only Google's photos are shown, because another host would learn
+ * who views them, and when.
  */
 export function shownPhoto(address: string | null): string | null {
   try {

@@ -1,16 +1,19 @@
 import type { PublicKey } from '../contracts/phones/scan.ts'
 
 /**
- * The ticket's QR text: `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number:
- * the ticket's ULID (16) and an ECDSA P-256 signature, r and s (64), over version, event id and ticket id.
+ * The ticket's QR text: `GR1:` and 118 digits to base 44, which are 80 bytes as one big-endian number: the ticket's
+ * ULID (16) and an ECDSA P-256 signature, r and s (64), over version, event id and ticket id.
  *
  * - Base 44 is QR's alphanumeric alphabet without the space, so trimming can never harm a code. 122 such characters are
- *   exactly what QR version 5 holds at level M.
+ * exactly what QR version 5 holds at level M.
+ *
  * - Each ticket and signature has one text: the length is fixed, a number above 80 bytes is refused, and so is anything
- *   around the code. Callers trim.
+ * around the code. Callers trim.
+ *
  * - A ticket id is admitted, never a text: a second valid signature for a ticket does not admit a second person.
+ *
  * - A code of a pre-signed block, for paper and for offline sales, begins with `GB1:` and otherwise has the same form.
- *   The signature covers the prefix, so neither kind of code can be turned into the other.
+ * The signature covers the prefix, so neither kind of code can be turned into the other.
  */
 const PREFIX = 'GR1:'
 const BLOCK_PREFIX = 'GB1:'
@@ -30,7 +33,7 @@ export interface QrContent {
   ticketId: string
   /** r and s, 32 bytes each. */
   signature: Uint8Array<ArrayBuffer>
-  /** The code belongs to a block, whose codes are signed before they are sold. */
+  /** Set for a code of a block, whose codes are signed before they are sold. */
   block?: true
 }
 /** A ticket's code proves one of these facts, before the ticket is looked up. */
@@ -66,14 +69,14 @@ export function decodeQr(text: string): QrContent | null {
   }
 }
 
-/** A signature covers these bytes. Ids have a fixed length, so no two pairs share them. */
+/** The bytes that a signature covers. Ids have a fixed length, so no two pairs have the same bytes. */
 const signedBytes = ({ ticketId, eventId, block }: SignedTicket): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`${prefixOf(block)}${eventId}:${ticketId}`)
 
 export interface SignedTicket {
   ticketId: string
   eventId: string
-  /** The code is to be sold later. */
+  /** Set for a code that will be sold later. */
   block?: true
 }
 
@@ -83,7 +86,7 @@ export async function signQr({ privateKey, ...ticket }: SignedTicket & { private
   return encodeQr({ ticketId: ticket.ticketId, signature, ...marked(ticket.block === true) })
 }
 
-/** A scanned text, and what judges it. */
+/** A scanned text, and the keys and event that judge it. */
 export interface Scanned {
   text: string
   keys: readonly PublicKey[]
@@ -162,11 +165,14 @@ export async function makeKeyPair(): Promise<{ publicJwk: PublicJwk; privateJwk:
 
 /** The alphabet of QR's alphanumeric mode without the space, so that trimming can never harm a code. */
 export const QR_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ$%*+-./:'
-/** The alphabet of ids. */
+/** Crockford's base 32, the alphabet of ids. */
 export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
-/** A plain number holds this many digits of an alphabet exactly. BigInt is slow, so it takes that many at a time. */
+/**
+ * The number of an alphabet's digits that a plain number holds exactly. BigInt is slow, so it processes that many at a
+ * time.
+ */
 const digitsAtOnce = (alphabet: string): number => Math.floor(53 / Math.log2(alphabet.length))
 
 export function toNumber(text: string, alphabet: string): bigint {

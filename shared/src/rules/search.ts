@@ -1,6 +1,6 @@
-// Only Latin accents are removed: in Gujarati and Hindi the combining marks are vowels that tell words apart.
+// Only Latin accents are removed: in Gujarati and Hindi, combining marks are vowels that distinguish words.
 const ACCENTS = /[\u0300-\u036f]/g
-/** People without these letters on their keyboard type the second form; Unicode does not decompose the letters. */
+/** Letters that Unicode does not decompose, with the form that people type without them on their keyboard. */
 const TYPED: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -14,7 +14,7 @@ const TYPED: Readonly<Record<string, string>> = {
 }
 const UNTYPED = new RegExp(`[${Object.keys(TYPED).join('')}]`, 'g')
 
-/** A text as searches compare it: lower case, without Latin accents, plain apostrophes, single spaces. */
+/** A text as searches compare it: in lower case, without Latin accents, with plain apostrophes and single spaces. */
 export const fold = (text: string): string =>
   text
     .normalize('NFD')

@@ -22,11 +22,13 @@ export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus
 export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
   now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
 
-/** The word for a cancelled ticket's refund (SPEC 2): true is Done, false Failed, unset Pending. */
+/** The word for a cancelled ticket's refund (SPEC 2): true is Done, false Failed, null Pending. */
 export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
   isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
 
-/** The person who uses a ticket: the one its owner named, or the buyer. Tickets stored long ago lack the field. */
+/**
+ * The person who uses a ticket: the one its owner named, or the buyer. Tickets stored by early versions lack the field.
+ */
 export const nameOn = ({ holderName, user }: Pick<Ticket, 'holderName' | 'user'>): string => holderName ?? user.name
 
 const LATELY_MS = 10 * 60_000

@@ -134,8 +134,8 @@ interface PaperBlock {
 }
 
 /**
- * Signs codes for paper tickets. They hold their seats from now on, so paper is never oversold, and admit no one until
- * they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, SOLD_OUT or IDEMPOTENCY_KEY_REUSED.
+ * Signs codes for paper tickets. They take seats at once, so that paper tickets are never oversold, and admit no one
+ * until they are activated. Refuses with EVENT_NOT_FOUND, SALES_CLOSED, SOLD_OUT or IDEMPOTENCY_KEY_REUSED.
  */
 export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey: key }: PaperBlock): Promise<Block> {
   const event = await deps.store.read((tx) => eventOfBlocks(deps, tx))
@@ -146,7 +146,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
     const asking = { call: 'makeBlock', userId: admin.id, key, asked: [label, size] }
     if (!(await claimRequest(tx, asking, deps.now()))) {
       const all = await blocksOf(tx, event.id)
-      // Earlier versions gave a block an id of its own.
+      // Ids of blocks made by earlier versions do not follow from the key.
       const isLike = (block: CodeBlockRow) =>
         block.createdById === admin.id && block.label === label && block.size === size && block.kind === 'paper'
       const made = all.find(({ id }) => id === idFor(request, timeOfId(id))) ?? all.find(isLike)
@@ -189,10 +189,10 @@ interface Allotting {
 export async function allot(
   deps: Deps,
   tx: WriteTx,
-  { event: asked, signed, facts, request }: Allotting,
+  { event: expected, signed, facts, request }: Allotting,
 ): Promise<CodeBlockRow> {
   const event = await eventOfBlocks(deps, tx)
-  if (event.id !== asked.id) throw new Refusal('UNAVAILABLE')
+  if (event.id !== expected.id) throw new Refusal('UNAVAILABLE')
   await takeSeatsOf(tx, event, signed.length)
   const createdAt = deps.now()
   const { ticketPricePaise, groupPricePaise } = event
@@ -233,9 +233,9 @@ interface Activating extends Range {
 }
 
 /**
- * Sells a range of paper tickets as one order: its tickets are made now, on the seats the block has held since it was
- * made, at the block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for
- * numbers outside the block or a method that the desk does not take, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash,
+ * Sells a range of paper tickets as one order: its tickets are made now, on the seats that the block took, at the
+ * block's prices. Refuses, and changes nothing, with BLOCK_NOT_FOUND, EVENT_CLOSED, VALIDATION_FAILED for numbers
+ * outside the block or a method that the desk does not accept, CODES_NOT_LEFT, NO_OPEN_DRAWER for cash,
  * IDEMPOTENCY_KEY_REUSED, or UTR_USED.
  */
 export function activateCodes(deps: Deps, activating: Activating): Promise<{ order: Order; block: Block }> {
@@ -277,7 +277,9 @@ const answerOf = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: 
   block: blockView(await blockRowsOf(tx, block)),
 })
 
-/** The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED for one of other numbers or another method. */
+/**
+ * The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED if it had other numbers or another method.
+ */
 async function firstSale(
   tx: ReadTx,
   { id }: CodeBlockRow,
@@ -291,7 +293,9 @@ async function firstSale(
   return order
 }
 
-/** Takes a range of unsold paper tickets back; the same range again changes nothing. Refuses as `activateCodes`. */
+/**
+ * Takes back a range of unsold paper tickets; the same range again changes nothing. Refuses as `activateCodes` does.
+ */
 export const returnPaper = (deps: Deps, { admin, id, from, to }: Range): Promise<Block> =>
   deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)

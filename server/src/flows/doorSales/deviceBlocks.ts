@@ -83,7 +83,7 @@ export const returnDeviceBlock = (deps: Deps, { device, id }: { device: DeviceCa
 
 interface Ending {
   by: { id: string | null; name: string }
-  /** The cause, where no person ended it. */
+  /** The cause, for the audit row; null if `by` makes it clear. */
   why: string | null
 }
 
@@ -99,8 +99,8 @@ async function end(deps: Deps, tx: WriteTx, block: CodeBlockRow, { by, why }: En
 const ROUND_MS = 60_000
 
 /**
- * Takes back the blocks of phones whose time is over, each minute, until the server stops. Returns a wait for the round
- * under way at the stop.
+ * Takes back the blocks of phones whose time is over, each minute, until the server stops. Returns a function that
+ * waits for the round in progress.
  */
 export const keepBlocks = (deps: Deps): (() => Promise<void>) =>
   regularly(
@@ -125,14 +125,14 @@ export async function endLeases(deps: Deps): Promise<void> {
 
 const LEASE_ENDED: Ending = { by: { id: null, name: BLOCK.leaseEnded }, why: null }
 
-/** Takes back what a phone still has: an ended one's at once, without waiting for the next round. */
+/** Takes back a phone's unsold codes at once, without waiting for the next round. */
 export async function endBlocksOf(deps: Deps, tx: WriteTx, deviceId: string, ending = LEASE_ENDED): Promise<void> {
   for (const block of await blocksOfDevice(tx, deviceId)) await end(deps, tx, block, ending)
 }
 
 /**
- * Takes back the codes of a phone that another has replaced: it may have sold some offline, so the other must not be
- * offered them. Those sales still count when the phone is paired in this place again.
+ * Takes back the codes of a phone that another has replaced: it may have sold some offline, so the new phone must not
+ * get them. Those sales still count if the old phone is paired as this device again.
  */
 export const endBlocksOfReplaced = (deps: Deps, tx: WriteTx, { id, name }: PairedDeviceRow): Promise<void> =>
   endBlocksOf(deps, tx, id, { by: { id: null, name }, why: BLOCK.replaced })

@@ -48,9 +48,9 @@ interface Replaying {
 }
 
 /**
- * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone. Other
- * requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from the
- * next row on. Returns one result per row, and for an ended phone its end, which it learns from this answer.
+ * Records sales that a phone made offline, in order, each in a write of its own, so that a bad row fails alone.
+ * Other requests get a turn between rows, and the phone is read again for each row, so losing a right takes effect from
+ * the next row on. Returns one result per row, and the code of the phone's end if it has ended.
  */
 export async function replaySales(
   deps: Deps,
@@ -73,7 +73,7 @@ async function replay(
   const key = keyOf(row)
   try {
     await count()
-    // Another phone has replaced it.
+    // Another phone has replaced this one.
     if (!sender) throw new Refusal('UNAUTHENTICATED')
     const sale = parse(doorSaleSchema, row)
     const standing = await standingOf(deps, { sender, sale })
@@ -116,12 +116,12 @@ interface SoldAtDoor {
 }
 
 /**
- * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one order at
- * the blocks' prices, at the time of the sale. A repeated key gets the first sale.
+ * Records a sale that a phone made with codes of its blocks: the buyer has paid, and may be inside. It is one
+ * order at the blocks' prices, at the time of the sale. A repeated key gets the first sale.
  *
  * A code that was taken back meanwhile (lease over, phone revoked, event closed) takes a free seat again. If none is
- * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record, and
- * nothing is oversold.
+ * left, its ticket is kept as cancelled and the desk must look at it: money, sale and admission stay on record,
+ * and nothing is oversold.
  *
  * A phone can copy codes before it loses them. It may therefore never sell those it gave back itself, and of those
  * taken back it may sell as many as it may hold unsold. Sales beyond that are kept without tickets for the desk to
@@ -152,19 +152,19 @@ async function sellAtDoor(
   return sold
 }
 
-type Ended = SoldAtDoor | 'returned'
+type Recorded = SoldAtDoor | 'returned'
 
 async function repeated(
   tx: ReadTx,
   order: OrderRow,
   { sender, sale: { ticketIds } }: { sender: DeviceCaller; sale: DoorSale },
-): Promise<Ended> {
+): Promise<Recorded> {
   const codes = await findCodes(tx, ticketIds)
-  const its = codes.filter(({ orderId, notedOrderId }) => orderId === order.id || notedOrderId === order.id)
-  if (its.length !== ticketIds.length || its.length !== order.quantity)
+  const orderCodes = codes.filter(({ orderId, notedOrderId }) => orderId === order.id || notedOrderId === order.id)
+  if (orderCodes.length !== ticketIds.length || orderCodes.length !== order.quantity)
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
-  if (its.every(({ orderId }) => orderId === order.id)) return answerOf(tx, order)
-  return notedAnswer(order, wasReturnedBy(sender, its))
+  if (orderCodes.every(({ orderId }) => orderId === order.id)) return answerOf(tx, order)
+  return notedAnswer(order, wasReturnedBy(sender, orderCodes))
 }
 
 const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor> => ({
@@ -175,7 +175,7 @@ const answerOf = async (tx: ReadTx, { id, code }: OrderRow): Promise<SoldAtDoor>
   })),
 })
 
-const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Ended =>
+const notedAnswer = ({ code }: OrderRow, wasReturned: boolean): Recorded =>
   wasReturned ? 'returned' : { outcome: 'noted', order: code, tickets: [] }
 
 const wasReturnedBy = ({ id }: DeviceCaller, codes: readonly BlockCodeRow[]): boolean =>
@@ -196,7 +196,7 @@ async function keepForDesk(
   deps: Deps,
   tx: WriteTx,
   { sender, sale, block, at, kind }: Omit<Recording, 'codes'> & { kind: 'codesReturned' | 'overLimit' | 'noted' },
-): Promise<Ended> {
+): Promise<Recorded> {
   const now = deps.now()
   const made = saleByHand(sender, sale)
   const price = priceByHand(quote({ ...block, quantity: made.quantity }), made.method)
@@ -342,8 +342,8 @@ const withoutSeat = (row: TicketRow, now: Date): TicketRow => ({
 type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
 
 /**
- * Admits buyers who went in as they bought, from a phone that had the right to scan then. Scans that arrived before the
- * sale are found by their ids; an undone scan admits no one.
+ * Admits buyers who went in right after buying, if the phone had the right to scan at that time. Scans that arrived
+ * before the sale are found by their ids; an undone scan admits no one.
  */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
   if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return

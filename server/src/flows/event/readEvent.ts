@@ -25,8 +25,8 @@ export async function readEvent({ store, settings }: Pick<Deps, 'store' | 'setti
 }
 
 /**
- * The event for a page's link preview, or null if it cannot be read: a page without a preview is better than no page, and
- * admins need the desk to repair the event. The app itself reads the event from the API, which reports the failure.
+ * The event for a page's link preview, or null if it cannot be read: a page without a preview is better than no page,
+ * and admins need the desk to repair the event. The app itself reads the event from the API, which reports the failure.
  */
 export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null> {
   try {
@@ -57,8 +57,8 @@ export function endOf(event: EventRow, timezone: string): Date {
 }
 
 /**
- * The fields of the event form, for any stored event, even one with an impossible date. A new field of the form does not
- * compile until the audit row names it too.
+ * The fields of the event form, for any stored event, even one with an impossible date. A new field of the form does
+ * not compile until the audit row names it too.
  */
 export const eventAsForm = (event: EventRow): { [Field in EventFormField]: EventAsForm[Field] } => ({
   name: event.name,
@@ -96,7 +96,7 @@ export const listClosedEvents = ({ store, settings }: Deps): Promise<ClosedEvent
   store.read(async (tx) => (await closedEvents(tx)).map((event) => closedEventView(event, settings.timezone)))
 
 interface EventFilter {
-  /** Matches no row when there is no event. */
+  /** An empty id, which matches no row, if there is no event. */
   eventId: string
   event: EventRow | null
 }

@@ -35,9 +35,10 @@ export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ tota
 }
 
 /**
- * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
- * first sale to today, or to a closed event's own day or its last sale or payment, the hourly one through today, both in the event's time zone and
- * including empty days and hours. Revenue is that of the tickets sold, or the money of paid orders.
+ * SPEC 3's dashboard figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from
+ * the first sale to today, or for a closed event to its last day or a later sale or payment; the hourly one covers
+ * today. Both use the event's time zone and include empty days and hours. Revenue is the price of the tickets sold, or
+ * with payments the money received.
  */
 export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> =>
   deps.store.read(async (tx) => {
@@ -64,7 +65,7 @@ export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> 
     }
   })
 
-/** The money of an event with paid tickets; null without payments, when revenue is that of the tickets. */
+/** Null if payments are off: revenue is then the price of the tickets sold. */
 const receivedFor = async ({ settings }: Deps, tx: ReadTx, eventId: string): Promise<Received[] | null> =>
   settings.payments.on ? moneyReceived(tx, eventId) : null
 
@@ -91,7 +92,7 @@ async function dailySales(
   tx: ReadTx,
   { eventId, lastDay, timezone, received }: Charted & { lastDay: string },
 ): Promise<Analytics['salesChart']> {
-  // The money comes oldest first.
+  // `received` is sorted, oldest first.
   const paid = [received?.at(0)?.at, received?.at(-1)?.at].filter((at) => at !== undefined)
   const times = [...(await saleTimes(tx, eventId)), ...paid]
   if (times.length === 0) return []

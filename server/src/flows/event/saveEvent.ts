@@ -45,7 +45,7 @@ async function checked({ store, settings }: Deps, input: unknown, now: Date): Pr
   return form.value
 }
 
-/** A form that names its event changes no other, although that one was closed since. Refuses with EVENT_CLOSED. */
+/** Refuses with EVENT_CLOSED if the form names an event that is no longer the current one. */
 function requireNamed(input: unknown, event: EventRow | undefined): void {
   const named = z.object({ _id: z.string() }).safeParse(input).data?._id
   if (named !== undefined && named !== event?.id) throw new Refusal('EVENT_CLOSED', { message: EVENT_FORM.otherEvent })
@@ -121,9 +121,9 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 }
 
 /**
- * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row. Refuses
- * with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with EVENT_NOT_FOUND, or with
- * EVENT_CLOSED when the form names another event.
+ * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row.
+ * Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with EVENT_NOT_FOUND, or
+ * with EVENT_CLOSED when the form names another event.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
   const now = deps.now()
@@ -154,7 +154,7 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
 
 const ascii = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to)
 
-/** The type the bytes show, regardless of the claimed one. Browsers get only this one. */
+/** The image type according to the bytes. The claimed type is ignored, also when the image is served. */
 function typeOfBytes(bytes: Buffer): string | null {
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
@@ -164,7 +164,7 @@ function typeOfBytes(bytes: Buffer): string | null {
 
 const unusable = (): Refusal => invalid([{ field: 'eventImage', message: EVENT_FORM.imageFormat }])
 
-/** `stored`: already here under its address. `fresh`: to be stored under the SHA-256 of its bytes. */
+/** `stored`: already in the database. `fresh`: to be stored under the SHA-256 of its bytes. */
 type GivenImage = { type: 'none' } | { type: 'stored'; hash: string } | { type: 'fresh'; image: ImageRow }
 
 /**

@@ -4,7 +4,7 @@ import { mailWay } from '../../mail/mailer.ts'
 import { closedEvents, findEvent } from '../../store/events.ts'
 import type { Deps } from '../deps.ts'
 
-/** The site's name: EVENT_TITLE, or else the event's, or without a current event that of the last closed one. */
+/** The site's name: EVENT_TITLE, else the current event's name, else that of the last closed event. */
 export async function siteTitle({ store, settings }: Pick<Deps, 'store' | 'settings'>): Promise<string> {
   if (settings.eventTitle !== null) return settings.eventTitle
   const event = await store.read(async (tx) => (await findEvent(tx)) ?? (await closedEvents(tx))[0])

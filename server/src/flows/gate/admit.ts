@@ -41,7 +41,7 @@ interface Judged extends ScanAnswer {
 interface Given {
   sender: AnyCaller
   scan: ScanBody
-  /** The reason for the desk to look at it. */
+  /** Why the desk should look at the scan. */
   flag?: ScanFlag | null
 }
 
@@ -56,7 +56,9 @@ export async function admit(deps: Deps, given: Given): Promise<ScanAnswer> {
   return deps.store.write((tx) => admitWithin(tx, sent, given.flag), { touches: scanKeys(sent) })
 }
 
-/** What an admission, a swap or a late undo touches: its scanId, and its ticket with all scans and conflicts of it. */
+/**
+ * The keys that an admission, a swap or a late undo touches: its scan, and its ticket with all its scans and conflicts.
+ */
 export function scanKeys({ scanId, code }: Pick<SentScan, 'scanId' | 'code'>): string[] {
   const ticketId = ticketIdOf(code)
   return [`scan:${scanId}`, ...(ticketId === null ? [] : [`ticket:${ticketId}`])]
@@ -71,10 +73,10 @@ export async function admitWithin(tx: WriteTx, sent: SentScan, flag: ScanFlag | 
     ticketId === null ? undefined : findTicketOrTombstone(tx, ticketId),
     sent.event === null ? undefined : findEventById(tx, sent.event.id),
   ])
-  if (known && !isReportedInside(known, sent)) return repeated(known)
+  if (known && !isReportedInside(known, sent)) return firstAnswer(known)
   const facts = timed(await atItsEvent(tx, sent, { ticket, likely }), ticket)
   const judged = await judgeScan(tx, { facts, ticket, doubted: flag !== null })
-  if (known && judged.outcome === 'refused') return repeated(known)
+  if (known && judged.outcome === 'refused') return firstAnswer(known)
   await writeScan(tx, facts, { ...judged, flag }, known !== undefined)
   return judged
 }
@@ -91,8 +93,7 @@ async function knownScan(tx: WriteTx, { scanId, code }: SentScan): Promise<ScanR
 const isReportedInside = ({ outcome, deviceId }: ScanRow, { admittedOffline, device }: SentScan): boolean =>
   outcome === 'refused' && admittedOffline && deviceId === device.id
 
-/** Returns the first answer again. */
-const repeated = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
+const firstAnswer = ({ answerStatus, answer }: ScanRow): ScanAnswer => ({
   status: answerStatus as ScanAnswer['status'],
   body: answer,
 })
@@ -141,16 +142,18 @@ async function refused(
   { verdict, ticket }: { verdict: Extract<Verdict, { admit: false }>; ticket: TicketRow | undefined },
 ): Promise<Judged> {
   const { code } = verdict
-  const shown = ticket && ticket.status !== 'deleted' ? ticket : undefined
+  const existing = ticket && ticket.status !== 'deleted' ? ticket : undefined
   await recordRefusal(tx, {
     ...facts,
     code,
     ticketId: ticketIdOf(facts.code),
     eventId: facts.event?.id ?? null,
-    holderName: shown ? nameOn(shown) : null,
+    holderName: existing ? nameOn(existing) : null,
   })
   const withTicket =
-    shown && facts.code.type !== 'forged' ? { ticket: scannedTicketView(shown, (await eventOf(tx, shown)).name) } : {}
+    existing && facts.code.type !== 'forged'
+      ? { ticket: scannedTicketView(existing, (await eventOf(tx, existing)).name) }
+      : {}
   const more = verdict.code === 'CODE_REPLACED' ? replacedIn(facts, verdict.replacedAt) : gatesOf(verdict)
   const body = failureBody(code, { ...more, body: { ...more.body, scanId: facts.scanId, ...withTicket } })
   return { outcome: 'refused', status: STATUS_OF[code], body }
@@ -198,9 +201,9 @@ export async function writeScan(
 /**
  * Lets in the holder of a ticket that another person has used with a copy of its code: the supervisor has compared the
  * name. The ticket's entry becomes this one, and the first admission is kept as disputed. Both people count as let in.
- * A ticket is swapped once; again only by an admin, and each try after the first is an alarm. A repeated scanId gets
- * its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN, SCAN_ID_REUSED, or as a
- * scan of its code would be.
+ * Only an admin may swap a ticket a second time, and each attempt after the first counts towards an alarm. A
+ * repeated scanId gets its first answer. Refuses with SWAP_NOT_POSSIBLE unless the ticket is used, with SWAP_AGAIN,
+ * SCAN_ID_REUSED, or as a scan of its code would be.
  */
 export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; scan: ScanBody }): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender: user, scan: { ...scan, admittedOffline: false } })
@@ -208,7 +211,7 @@ export async function swapEntry(deps: Deps, { user, scan }: { user: AnyCaller; s
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
     const known = await knownScan(tx, sent)
-    if (known) return repeated(known)
+    if (known) return firstAnswer(known)
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     requireUsed(facts, ticket)
@@ -231,7 +234,7 @@ function requireUsed(facts: ScanFacts, ticket: TicketRow | undefined): asserts t
   if (verdict.admit || !ticket) throw new Refusal('SWAP_NOT_POSSIBLE')
 }
 
-/** The refusal stays on record: a ticket may be in use to let one person after another in. */
+/** The refusal is recorded, because someone may be using one ticket to let several people in. */
 async function swappedBefore(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<ScanAnswer> {
   const code = 'SWAP_AGAIN'
   const { id: ticketId, eventId } = ticket
@@ -260,6 +263,5 @@ async function swap(tx: WriteTx, facts: ScanFacts, ticket: TicketRow): Promise<R
   const detail = `${lineOf(second)}; disputed: ${lineOf(first)}`
   await audited(tx, { at: receivedAt, action: 'ticket.swapped', actor: checker, subject: aboutTicket(ticket), detail })
   const conflict = { id: scanId, over: 'used', disputed: true, first, second }
-  const shown = scannedTicketView(held, nameOfEvent(facts))
-  return { success: true, ticket: shown, outcome: 'admitted', scanId, conflict }
+  return { success: true, ticket: scannedTicketView(held, nameOfEvent(facts)), outcome: 'admitted', scanId, conflict }
 }

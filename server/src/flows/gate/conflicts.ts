@@ -66,10 +66,10 @@ export async function recordConflict(tx: WriteTx, admission: Admission): Promise
 }
 
 /**
- * The conflict's id, unique per judged scan, and its second side as the response reports it. Phones with the first release
- * derive the id themselves, as `second.scanId ?? scanId`, and must get the same one. That id may be taken, when a scan that
- * won over an admin's change named a conflict and now loses. Then the judged scan's id is used and the response leaves out
- * the other's.
+ * The conflict's id, unique per judged scan, and its second side as the response reports it. Phones with the first
+ * release derive the id themselves, as `second.scanId ?? scanId`, and must get the same one. That id is taken if the
+ * losing scan had won against an admin's mark before. Then the judged scan's id is used, and the response leaves out
+ * the other one.
  */
 async function nameOf(
   tx: WriteTx,

@@ -68,8 +68,8 @@ export const evening = ({ store, settings, now }: Deps, query: { event?: string 
 const sumOf = (entries: readonly PeopleIn[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Lists the current gates, then removed gates that people came in through, and last the people at no gate, so that the
- * gates add up to the people.
+ * Lists the current gates, then removed gates that people came in through, and last the people without a gate, so that
+ * the gates add up to the headcount.
  */
 async function perGate(tx: ReadTx, entries: readonly PeopleIn[]): Promise<Evening['gates']> {
   const byGate = Map.groupBy(entries, ({ gate }) => gate)
@@ -138,7 +138,7 @@ const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }
   deviceName,
 })
 
-/** Actions too frequent in the last hour for one checker or one device. */
+/** Actions that one checker or device, or one ticket, had too often in the last hour. */
 async function eveningAlarms(tx: ReadTx, { eventId, now }: { eventId: string; now: Date }): Promise<EveningAlarm[]> {
   const watching = { eventId, since: new Date(now.getTime() - EVENING_ALARM_WINDOW_MS) }
   return [

@@ -29,13 +29,13 @@ interface Replaying {
 
 interface Replayed {
   results: BatchResult[]
-  /** The sender is a phone that has ended, which it learns from this answer. */
+  /** Set if the sending phone has ended; the phone learns it from this answer. */
   ended?: DeviceEnd['code']
 }
 
 /**
  * Replays queued scans in order, each in its own transaction, so a bad row fails alone. Each row counts against the
- * limits like a single call; a row above a limit is to be sent again later. Other requests get a turn between rows, and
+ * limits like a single call; a row above a limit must be sent again later. Other requests get a turn between rows, and
  * the sender is read again for each row, so losing a right takes effect from the next row on. Returns one result per
  * row.
  */
@@ -125,10 +125,10 @@ const noteByHand = (
 
 /**
  * A row that fails for its own reason would fail again, and the phone would resend it forever. Its answer is final, so
- * the phone sets the row aside with the reason. Only an unavailable database is worth another try.
+ * the phone sets the row aside with the reason. Only a row that met an unavailable database is tried again.
  */
 export function rowRefusal({ log }: Deps, error: unknown, last: { code: Code; words: string }): Refusal {
-  // It concerns all rows alike, so they are sent again.
+  // Read-only mode affects all rows, so the whole request fails and is sent again.
   if (error instanceof Refusal && error.code === 'READ_ONLY') throw error
   if (error instanceof Refusal) return error
   log.error({ err: error }, last.words)

@@ -35,10 +35,10 @@ export interface RosterQuery {
 export type Roster = Omit<RosterAnswer, 'success'>
 
 /**
- * The current event's tickets changed since a revision, or all of them, including tombstones. A revision from
- * before an event was closed or the data restored gets the whole roster, and so does one from the future. The keys of closed
- * events tell their codes from forged ones. `check` adds the whole roster's count and hash. Names are empty for a phone
- * without a right that needs them. Refuses with RATE_LIMITED.
+ * The current event's tickets changed since a revision, or all of them, including tombstones. A revision older than a
+ * closing or a restore, or newer than the current one, gets the whole roster. The keys of closed events tell their
+ * codes from forged ones. `check` adds the whole roster's count and hash. Names are empty for a phone without a right
+ * that needs them. Refuses with RATE_LIMITED.
  */
 export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { asker: AnyCaller }): Promise<Roster> {
   const { store, now } = deps
@@ -55,7 +55,7 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
     const tickets = await entriesSince(tx, { eventId, revision: since })
     if (!full && tickets.length >= LONG) countWhole(deps, asker, named)
     const pairs = await allSigningKeys(tx)
-    const shown = named ? <N>(entries: N[]) => entries : withoutNames
+    const visible = named ? <N>(entries: N[]) => entries : withoutNames
     const answer = {
       revision,
       epoch: deps.epoch.number,
@@ -63,10 +63,10 @@ export async function roster(deps: Deps, { asker, ...query }: RosterQuery & { as
       serverTime: now().toISOString(),
       keys: (event ? [event, ...closed] : closed).flatMap(({ id }) => publicKeysOf(pairs, id)),
       event: event ? rosterEvent(event) : null,
-      tickets: shown(tickets),
+      tickets: visible(tickets),
       gates: await listGates(tx),
       people: await peopleAt(tx, { store, eventId, revision }),
-      ...(query.deviceId ? { conflicts: shown(await deviceConflicts(tx, { since, deviceId: query.deviceId })) } : {}),
+      ...(query.deviceId ? { conflicts: visible(await deviceConflicts(tx, { since, deviceId: query.deviceId })) } : {}),
     }
     // It comes from the same snapshot, because the phone compares it with its list at this revision.
     return { answer, whole: query.check ? await wholeAt(tx, { store, eventId, revision }) : null }
@@ -83,13 +83,14 @@ async function mayReadNames(tx: ReadTx, { id, device }: AnyCaller): Promise<bool
 const withoutNames = <E extends { name: string }>(entries: E[]): E[] => entries.map((entry) => ({ ...entry, name: '' }))
 
 const MINUTE_MS = 60_000
-/**
- * This many changes are as good as the whole roster: asking for all since the first revision must give no more of it.
- */
+/** An answer with this many changes counts as a whole roster: otherwise `since: 1` would evade the limit. */
 const LONG = 1_000
-/** Limits whole rosters per minute for one account: ten phones of one checker, each after a fault. */
+/** Whole rosters that one account gets per minute: enough for ten phones of one checker that all fail at once. */
 const WHOLE_PER_ACCOUNT = 30
-/** The times (ms) of the whole rosters sent to each paired phone and account, with and without names, within the last minute. */
+/**
+ * The times (ms) of the whole rosters sent to each paired phone and account, with and without names, within the last
+ * minute.
+ */
 const wholeSent = new WeakMap<Store, Map<string, number[]>>()
 
 /**
@@ -172,7 +173,9 @@ const wholeAt = oncePerRevision(async (tx, eventId) => {
   return { counted: rosterDigest(entries).then((hash) => ({ count: entries.length, hash })) }
 })
 
-/** Heartbeats kept per account: ten phones can share it, and each has another id after its browser was cleared. */
+/**
+ * Heartbeats kept per account: ten phones can share one, and a phone gets a new id when its browser data is cleared.
+ */
 const DEVICES_PER_CHECKER = 20
 
 /** A checker whose phone has missed three polls no longer owns the device (ms). */
@@ -192,7 +195,7 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
   await deps.store.write(async (tx) => {
     tx.announce('evening')
     const before = await findDevice(tx, deviceId)
-    // A paired phone is known by its signature, from before its first heartbeat on.
+    // A paired phone's id is reserved for its signature even before its first heartbeat.
     const isPhones = !before && !user.device && (await findPairedDevice(tx, deviceId))
     if (isPhones || (before && belongsToAnother(before, user, now))) return
     if (!before && !user.device) await forgetOldDevices(tx, { checkerId: user.id, keep: DEVICES_PER_CHECKER - 1 })
@@ -209,8 +212,8 @@ export async function heartbeat(deps: Deps, { user, query }: { user: AnyCaller; 
 }
 
 /**
- * Stores how much a paired phone still has after it sent rows: `left`, as the phone reports, and the refused rows. This
- * shows the desk when an ended phone has sent everything.
+ * Stores how many rows a paired phone has not delivered: the `left` it reports, and the refused rows. This shows the
+ * desk when an ended phone has sent everything.
  */
 export async function noteUnsent(
   { store, now }: Deps,

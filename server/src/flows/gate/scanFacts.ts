@@ -25,14 +25,14 @@ type ScannedEvent = Pick<EventRow, 'id' | 'name'>
 export interface SentScan {
   scanId: string
   code: QrFact
-  /** The event it counts for: the one whose ticket the code proves, or else the current one. */
+  /** The event the scan counts for: that of the ticket its code proves, or else the current one. */
   event: ScannedEvent | null
   admittedOffline: boolean
-  /** The device's gate; null at no gate. */
+  /** The device's gate; null if it has none. */
   gate: string | null
-  /** The times in messages need it; a sale's own scan has no message. */
+  /** For times in messages. A scan made by a sale has no message. */
   timezone?: string
-  /** A sale admits at every gate, whatever kinds the gate takes. */
+  /** A sale admits at every gate, whatever kinds of ticket the gate accepts. */
   bySale?: true
   device: { id: string | null; name: string | null }
   checker: { id: string; name: string }
@@ -45,7 +45,7 @@ export interface SentScan {
 /** A scan with the time at which it counts as made. */
 export type ScanFacts = SentScan & ScanTime
 
-/** The same columns for a scan that is being judged. */
+/** `entryBy` for a scan that is being judged. */
 export const entryOf = ({ scanId, at, checker, device, gate }: ScanFacts) =>
   entryBy({ id: scanId, at, checkerName: checker.name, deviceId: device.id, deviceName: device.name, gate })
 
@@ -62,9 +62,9 @@ interface Scanned {
 }
 
 /**
- * Reads and verifies a scanned text. Codes of closed events belong to another event. A person admitted offline, by a
- * device that had not learned of a key's revocation or of the closing, is inside anyway: for such scans revoked keys
- * still count, and a code is judged by its ticket's own event.
+ * Reads and verifies a scanned text. Codes of closed events belong to another event. A device that had not learned of a
+ * revoked key or a closed event may have admitted someone offline. That person is inside, so for such scans revoked
+ * keys still count and a code is judged by its ticket's event.
  */
 export async function readCode(deps: Deps, { qrCode, ticketId = '', admittedOffline }: Scanned): Promise<ReadCode> {
   const { event, closed, keys } = await readKeys(deps, { admittedOffline })
@@ -93,12 +93,12 @@ const readEvents = async (tx: ReadTx) => {
 /** The ticket was chosen from the list, without a code. */
 export const isByHand = ({ qrCode, manual }: ScanBody): boolean => qrCode === undefined && manual === true
 
-/** A paired phone needs this right for a scan. */
+/** The right that a paired phone needs for a scan. */
 export const rightToScan = (scan: ScanBody): Right => (isByHand(scan) ? 'find' : 'scan')
 
 /**
- * A ticket chosen from an older list may have had a new code since: no code was read, so the choice still holds. A scan
- * that was sent before keeps the id it was stored with.
+ * A ticket chosen from an outdated list may have got a new code since. No code was read, so the choice still counts. A
+ * scan that was sent before keeps the id it was stored with.
  */
 async function chosenTicket(tx: ReadTx, { ticketId, scanId }: { ticketId: string; scanId: string | undefined }) {
   const stored = scanId === undefined ? undefined : (await findScan(tx, scanId))?.ticketId
@@ -115,7 +115,7 @@ async function codeOf(deps: Deps, scan: ScanBody): Promise<ReadCode> {
     return await readCode(deps, { qrCode, ticketId, admittedOffline })
   }
   if (ticketId !== undefined && isByHand(scan)) {
-    // A phone that knew its new code sends an admission again that a restored server lacks.
+    // The restored server may lack this new code, which the phone knew when it admitted the ticket.
     if (admittedOffline) await knowNewCode(deps, ticketId)
     return deps.store.read(async (tx) => ({
       code: { type: 'manual', ticketId: await chosenTicket(tx, { ticketId, scanId: scan.scanId }) },
@@ -136,8 +136,8 @@ export const isGroupCode = (qrCode: string): boolean => decodeGroupQr(qrCode.tri
 type Named = Pick<AnyCaller, 'id' | 'name'>
 
 /**
- * The person named in the scan, if they are or were a checker or admin; otherwise the sender. A person whose account
- * was made after the restored backup is known only by the name in an admission.
+ * The person named in the scan, if they are or were a checker or admin; otherwise the sender. If the account was
+ * created after the restored backup was made, only the name in the admission identifies the person.
  */
 async function makerOf({ store, epoch }: Deps, scan: ScanBody, sender: AnyCaller): Promise<Named> {
   const { checkerId: id, checkerName: name, admittedOffline } = scan
@@ -160,7 +160,7 @@ async function originOf(deps: Deps, scan: ScanBody, sender: AnyCaller): Promise<
   return { checker: shift ?? { id, name }, device: { id: scan.deviceId ?? null, name: scan.deviceName || null } }
 }
 
-/** A phone that was paired at an admission, and is not now, still reports whose shift it was. */
+/** A phone that is no longer paired still reports who was on shift when it admitted someone. */
 async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
   const { admittedOffline, checkerId, checkerName: name, deviceId } = scan
   if (!admittedOffline || checkerId !== undefined || name === undefined || deviceId === undefined) return null
@@ -169,7 +169,7 @@ async function shiftOf({ store }: Deps, scan: ScanBody): Promise<Named | null> {
 }
 
 /**
- * A phone bound to gates stands at one of them now, whatever its scan names. Somebody let in offline went in where the
+ * A phone assigned to gates is at one of them, whatever its scan says; but someone admitted offline entered where the
  * scan says.
  */
 function gateOf({ gate, admittedOffline }: ScanBody, { device }: AnyCaller): string | null {
@@ -202,8 +202,8 @@ export async function readScan(deps: Deps, { sender, scan }: { sender: AnyCaller
 }
 
 /**
- * Sets a scan into its ticket's own event, which is mostly `likely`: a closed one admits no one, but records who was let in
- * offline.
+ * Assigns a scan to its ticket's event, which is usually `likely`. A closed event admits no one, but records who was
+ * admitted offline.
  */
 export async function atItsEvent(
   tx: ReadTx,
@@ -221,7 +221,7 @@ export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
 
 export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
-/** The time in its id counts as the sale of a ticket missing from the database. */
+/** If the ticket is missing from the database, the time in its id counts as the time of its sale. */
 export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
   const ticketId = ticketIdOf(sent.code)
   const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
@@ -245,7 +245,7 @@ export const knownTicket = (ticket: TicketRow | undefined): AdmissionFacts['tick
       }
     : null
 
-/** Converts a gate for rules/admission. A gate the desk has removed limits no one. */
+/** Converts a gate for rules/admission. A removed gate does not restrict anyone. */
 export async function standingAt(tx: ReadTx, name: string | null): Promise<AdmissionFacts['at']> {
   if (name === null) return undefined
   const gates = await listGates(tx)

@@ -40,7 +40,8 @@ import {
 } from './scanFacts.ts'
 
 /**
- * Takes back the caller's own admission within 60 s. The scan row stays, marked undone. A repeated call gets the same answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
+ * Undoes the caller's own admission within 60 s. The scan row stays, marked as undone. A repeated call gets the same
+ * answer. Refuses with SCAN_NOT_FOUND, UNDO_NOT_YOURS, UNDO_EXPIRED or UNDO_NOT_POSSIBLE.
  */
 export async function undoAdmission(
   deps: Deps,
@@ -69,8 +70,9 @@ function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 }
 
 /**
- * The 60 s begin no later than the scan's arrival: a sale that arrives after it may move its time ahead (`enterSold`).
- * They are over when the server's clock was set back since, because nobody knows then how long ago that was.
+ * The 60 s begin when the scan arrives at the latest: a sale that arrives after it may move its time forward
+ * (`enterSold`). They are over if the server's clock was set back meanwhile, because the time since the scan is then
+ * unknown.
  */
 const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
@@ -96,7 +98,7 @@ async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): P
   return free
 }
 
-/** An admin has changed the ticket meanwhile and its status stays; only the person is taken back. */
+/** An admin has changed the ticket meanwhile. Its status stays, but the person no longer counts as inside. */
 async function takeBackReleased(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   await updateScan(tx, scan.id, { undoneAt: now })
@@ -115,13 +117,16 @@ interface Given {
 
 /**
  * Applies an undo that a device sends from its outbox.
- * - The server does not have the admission: it was undone within 60 s by the device's clock, before it was sent.
- *   The undo is kept, so that the admission's row admits no one if it still arrives.
- * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket is free again, or
- *   becomes the entry of the next person let in on it. Sent again, the undo is answered as before.
+ *
+ * - The server does not have the admission: it was undone within 60 s by the device's clock, before it was sent. The
+ * undo is kept, so that the admission's row admits no one if it still arrives.
+ *
+ * - The server has it: only its sender may undo it, within 60 s by the server's clock. Its ticket becomes active again,
+ * or the entry of the next person admitted with it. A repeated undo gets the same answer.
  *
  * Needs the right `undo` at the time of the undo and, unless the admission is stored as the sender's, the right to make
- * it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or a phone's end.
+ * it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's
+ * end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
@@ -145,7 +150,7 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
   return deps.store.write(work, { touches: scanKeys(sent) })
 }
 
-/** Not if the device's clock was set back in between, because nobody knows then how long ago the admission was. */
+/** False if the device's clock was set back in between, because the time since the admission is then unknown. */
 const isInTime = (scannedAt: string, undoneAt: string): boolean => {
   const [admittedAt, now] = [new Date(scannedAt), new Date(undoneAt)]
   return mayUndo({ admittedAt, now }) && mayUndo({ admittedAt: now, now: admittedAt })
@@ -167,7 +172,7 @@ interface Unknown {
   ticket: TicketRow | undefined
 }
 
-/** A code that admits no one leaves nothing to keep. */
+/** A code that admits no one leaves nothing to store. */
 async function keepUndone(tx: WriteTx, { facts, ticket }: Unknown): Promise<void> {
   const verdict = judge({ code: facts.code, ticket: knownTicket(ticket), authority: 'server', admittedOffline: true })
   if (!verdict.admit) return
@@ -189,7 +194,7 @@ interface Undoing {
 }
 
 async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
-  // There is nothing left to undo, whichever checker sends the row: on a shared phone that may be the next one.
+  // Nothing is left to undo. On a shared phone, the next checker may send the row, so the sender does not matter.
   if (scan.undoneAt !== null || scan.outcome === 'refused') return
   requireOwn(scan, sender)
   const { receivedAt: now } = facts
@@ -226,20 +231,20 @@ async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promis
 interface Passing {
   facts: ScanFacts
   ticket: TicketRow
-  /** Somebody whose double admission was acknowledged is inside too. */
+  /** Includes acknowledged ones: those people are inside too. */
   all: readonly ConflictRow[]
 }
 
 /**
- * Makes the ticket active, or the entry of the next person who came in on it, by a scan or by the desk's word; their
- * conflict, which is returned, is then void.
+ * Makes the ticket active, or the entry of the next person who came in with it, by a scan or an admin's mark. Their
+ * conflict is then settled, and is returned.
  */
 async function passEntryOn(
   tx: WriteTx,
   { facts: { receivedAt }, ticket, all }: Passing,
 ): Promise<ConflictRow | undefined> {
   for (const next of all.toSorted((one, other) => Date.parse(one.second.at) - Date.parse(other.second.at))) {
-    // A first side that was undone earlier leaves its second person inside too. An unknown ticket has no first person.
+    // If the first side was undone earlier, the second person is still inside. An unknown ticket has no first person.
     const isOver = next.first.scanId === null ? next.over === 'missing' : !(await standing(tx, next.first))
     const side = isOver ? await standing(tx, next.second, ticket) : undefined
     if (!side) continue
@@ -252,7 +257,7 @@ async function passEntryOn(
   return undefined
 }
 
-/** The side's admission, unless it was undone: its scan, or without one the desk's mark on the ticket, if that is given. */
+/** The side's admission, unless it was undone: its scan, or the admin's mark on the ticket if `marked` is given. */
 async function standing(
   tx: WriteTx,
   { scanId }: AdmissionSide,

@@ -66,8 +66,8 @@ function recordRefused(deps: Deps, { verifying, code, ticketId, ticket, eventId 
 }
 
 /**
- * The tickets of a group code that the server knows, whatever their status. A code that admits no one any more is
- * recorded for the evening view, as `verifyQr` does. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, or
+ * The tickets of a group code that the server knows, whatever their status. A code that no longer admits anyone is
+ * recorded for the evening view, as in `verifyQr`. Refuses with QR_MALFORMED, QR_FORGED, QR_OTHER_EVENT, or
  * TICKET_NOT_FOUND when it knows none of its tickets.
  */
 export async function verifyGroup(deps: Deps, verifying: Verifying): Promise<ScannedTicket[]> {

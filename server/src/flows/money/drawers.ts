@@ -44,7 +44,9 @@ export async function openDrawer(
   return drawer
 }
 
-/** The open drawer that took the cash of an earlier sale; undefined when there was none, or it has been counted since. */
+/**
+ * The open drawer that took the cash of an earlier sale; undefined when there was none, or it has been counted since.
+ */
 export async function drawerAt(
   tx: ReadTx,
   caller: Pick<AnyCaller, 'id' | 'name' | 'device'>,
@@ -106,8 +108,8 @@ async function viewOf(tx: ReadTx, row: CashSessionRow): Promise<CashSession> {
 }
 
 /**
- * The last cash sessions of these days, newest first, with the caller's open one apart, and the current event's cash that is in no
- * drawer.
+ * The last cash sessions of these days, newest first, with the caller's open one separately, and the current event's
+ * cash that is in no drawer.
  */
 export const cashSessions = (
   { store, now, settings }: Deps,
@@ -145,7 +147,9 @@ async function outsideOf(
   return { arrivedLater, paidBackOutside }
 }
 
-/** The account or phone that a drawer belongs to, and the name on the phone's shift; a name may have the sign in it too. */
+/**
+ * The account or phone that a drawer belongs to, and the name on the phone's shift; which may itself contain a colon.
+ */
 function ownerOf({ personId }: CashSessionRow): { id: string; shift: string | undefined } {
   const [, id = '', shift] = /^([^:]*)(?::(.*))?$/s.exec(personId) ?? []
   return { id, shift }
@@ -168,7 +172,7 @@ async function mayClose(
   return !phone || endOfDevice(phone, now) !== null || fold(phone.shiftName ?? phone.name) !== shift
 }
 
-/** Opens the caller's cash session with a float in rupees; an open one is answered unchanged. */
+/** Opens the caller's cash session with a float in rupees; returns it unchanged if one is already open. */
 export const openCashSession = (
   deps: Deps,
   { user, float }: { user: AnyCaller; float: number },
@@ -204,7 +208,7 @@ interface Counting {
 }
 
 /**
- * Closes a cash session with the counted amount, and records the difference. A session counted before is answered
+ * Closes a cash session with the counted amount, and records the difference. Returns a session that was already counted
  * unchanged. Refuses with NOT_FOUND, or with FORBIDDEN for one that its owner can close.
  */
 export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counting): Promise<CashSession> =>
@@ -219,7 +223,7 @@ export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counti
     const expectedPaise = await expectedPaiseOf(tx, open)
     const countedPaise = toPaise(counted)
     const closed = await closeSession(tx, id, { closedAt: now, expectedPaise, countedPaise, note: note ?? null })
-    // It was closed before, so the earlier count stands.
+    // The session was closed before, so the earlier count stands.
     if (!closed) return viewOf(tx, open)
     const rupees = (paise: number) => formatRupees(toRupees(paise))
     const detail = ORDER.counted(rupees(countedPaise), rupees(expectedPaise), note)

@@ -22,10 +22,10 @@ export const exportPerson = ({ store }: Deps, id: string) =>
 
 /** Does the same for the buyer of an order who has no account. Refuses with ORDER_NOT_FOUND or BUYER_HAS_ACCOUNT. */
 export const exportBuyer = ({ store }: Deps, code: string) =>
-  store.read(async (tx) => exported(tx, { order: await orderOfNobody(tx, code) }))
+  store.read(async (tx) => exported(tx, { order: await orderWithoutAccount(tx, code) }))
 
 /**
- * Erases a guest on their own request: the account is deleted with every name, email, phone number and word of theirs,
+ * Erases a guest on their own request: the account is deleted with every name, email, phone number and text of theirs,
  * also in orders of the desk and the door; tickets stay as numbers. Refuses with OWN_ACCOUNT, USER_NOT_FOUND,
  * FORBIDDEN, ERASE_STAFF, ERASE_OPEN_ORDER, or ERASE_ACTIVE_TICKETS before their event ends.
  */
@@ -41,12 +41,12 @@ export async function erasePerson(deps: Deps, { admin, id }: { admin: Caller; id
 
 /**
  * Does the same for the buyer of an order who has no account, and for all other orders with the same email or phone
- * number. Once they are erased, it changes nothing. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN,
+ * number. A repeated request changes nothing. Refuses with ORDER_NOT_FOUND, BUYER_HAS_ACCOUNT, FORBIDDEN,
  * ERASE_OPEN_ORDER or ERASE_ACTIVE_TICKETS.
  */
 export const eraseBuyer = (deps: Deps, { admin, code }: { admin: Caller; code: string }): Promise<void> =>
   erasing(deps, admin, async (tx) => {
-    const order = await orderOfNobody(tx, code)
+    const order = await orderWithoutAccount(tx, code)
     const subject = { id: order.id, name: AUDIT.order(order.code), eventId: order.eventId }
     return order.buyerName === AUDIT.erased ? null : { person: { order }, action: 'order.erased', subject }
   })
@@ -57,7 +57,7 @@ async function accountBy(tx: ReadTx, id: string): Promise<UserRow> {
   return user
 }
 
-async function orderOfNobody(tx: ReadTx, code: string): Promise<OrderRow> {
+async function orderWithoutAccount(tx: ReadTx, code: string): Promise<OrderRow> {
   const order = await orderByCode(tx, code)
   if ((await accountOfBuyer(tx, order)) !== null) throw new Refusal('BUYER_HAS_ACCOUNT')
   return order
@@ -113,8 +113,8 @@ async function exported(tx: ReadTx, person: Person) {
 }
 
 /**
- * Leaves out what may be another person's: it is erased with the tickets, but not shown to somebody who only took them
- * over.
+ * Leaves out the orders of tickets that the person only took over: they are erased too, but may hold another person's
+ * data.
  */
 function provenOnly(records: PersonRecords): PersonRecords {
   const orders = records.orders.filter(({ id }) => !records.takenOver.includes(id))
@@ -153,7 +153,7 @@ const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
     ticket: refund.ticketId,
     state: refund.state,
     amount: toRupees(refund.amountPaise),
-    // Whoever took the ticket over has cancelled it.
+    // The person who took over the ticket cancelled it, so the reason is theirs.
     reason: passedOn.includes(refund.ticketId ?? '') ? null : refund.reason,
     createdAt: refund.createdAt.toISOString(),
   })),
@@ -166,7 +166,7 @@ const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
     state,
     note,
   })),
-  /** Entries at the gate include refused ones and those taken back. */
+  /** Entries at the gate include refused and undone ones. */
   entries: traces.entries.map(({ ticketId, at, outcome, undoneAt, gate }) => ({
     ticket: ticketId,
     at: at.toISOString(),

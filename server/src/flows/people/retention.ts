@@ -19,7 +19,7 @@ type RetentionDeps = Pick<Deps, 'store' | 'settings' | 'now' | 'log'>
 
 const DAY_MS = 86_400_000
 
-/** Looks after the people of closed events at start and then daily, until the server stops. */
+/** Runs `retention` at start and then daily, until the server stops. */
 export const keepRetention = (deps: RetentionDeps & Pick<Deps, 'stopping' | 'epoch'>): (() => Promise<void>) =>
   regularly(
     {
@@ -66,7 +66,7 @@ async function lookAfter({ settings, now: clock, log }: RetentionDeps, tx: Write
 const dueAt = (event: EventRow, timezone: string): number =>
   instantOf(yearsAfter(lastDayOf(event), POLICY_FACTS.eventDataYears), event.endTime, timezone).getTime()
 
-/** The time the last backup was made and found whole. */
+/** The time of the last backup that was made and verified. */
 async function lastBackup(tx: ReadTx): Promise<number | null> {
   const at = await readMeta(tx, LAST_BACKUP)
   return at === null ? null : Date.parse(at)

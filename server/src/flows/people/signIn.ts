@@ -39,7 +39,7 @@ interface SigningIn {
 /**
  * Signs in the holder of an identity token. New people become guests, or admins if ADMIN_EMAILS lists them. They get
  * the tickets without an account that were bought with their email: at the counter, or with an account deleted since.
- * Refuses as `claimsOfToken`, `refusePassword`, `requireCrew` and `count`.
+ * Refuses as `claimsOfToken`, `refusePassword`, `requireCrew` and `count` do.
  */
 export async function signIn(deps: Deps, { idToken, count }: SigningIn): Promise<{ user: User; isNewUser: boolean }> {
   const claims = await claimsOfToken(deps, idToken)
@@ -94,7 +94,7 @@ async function refresh(deps: Deps, tx: WriteTx, user: UserRow, claims: Claims): 
   return next
 }
 
-/** The audit row of somebody who became an admin because ADMIN_EMAILS lists them. */
+/** Writes the audit row of a person who became an admin through ADMIN_EMAILS. */
 async function auditListed(tx: WriteTx, was: UserRow['role'], admin: UserRow, now: Date): Promise<void> {
   const detail = AUDIT.roleByList(was)
   await audited(tx, { at: now, action: 'user.role', actor: admin, subject: aboutUser(admin), detail })
@@ -116,10 +116,12 @@ const promote = (deps: Deps, user: Caller): Promise<User> =>
     return userView(admin)
   })
 
-/** The caller's account. Someone whom ADMIN_EMAILS lists by now becomes an admin here, so that no page needs a new sign-in. */
+/**
+ * The caller's account. A person whom ADMIN_EMAILS lists by now becomes an admin here, so they need not sign in again.
+ */
 export async function syncedUser(deps: Deps, { user, token }: { user: Caller; token: string | null }): Promise<User> {
   const mayBeAdmin = user.role !== 'admin' && deps.settings.adminEmails.includes(user.email)
-  // A server that accepts no changes goes on showing who this is.
+  // A read-only server still returns the account.
   if (!mayBeAdmin || token === null || deps.epoch.readOnly() !== null) return userView(user)
   return isListedAdmin(deps, await claimsOfToken(deps, token)) ? promote(deps, user) : userView(user)
 }
@@ -132,8 +134,8 @@ interface ProfileChange {
 }
 
 /**
- * Changes the caller's name and photo. Omitted fields stay as they are. A new name shows on their active tickets at
- * once, except on tickets with a name of their own. Refuses with UNAUTHENTICATED.
+ * Changes the caller's name and photo. Omitted fields stay as they are. A new name shows at once on their active
+ * tickets that have no holder's name. Refuses with UNAUTHENTICATED.
  */
 export const saveProfile = async (deps: Deps, { user, displayName, photoURL }: ProfileChange): Promise<User> =>
   await deps.store.write(async (tx) => {
@@ -157,14 +159,15 @@ async function rename(tx: WriteTx, { before, saved, now }: { before: UserRow; sa
 interface LinkRequest {
   email: string
   language: Language
-  /** The guest continues with this: so many tickets, or an order. */
+  /** Where the guest continues: the number of tickets to buy, or an order's code. */
   tickets?: number | undefined
   order?: string | undefined
 }
 
 /**
- * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and disabled
- * accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider, or UNAVAILABLE.
+ * Sends a sign-in link to a mailbox; a demo writes the mail to its folder. Succeeds alike for known, unknown and
+ * disabled accounts. Refuses with NOT_FOUND where SIGN_IN lacks email, VALIDATION_FAILED, RATE_LIMITED by the provider,
+ * or UNAVAILABLE.
  */
 export async function mailSignInLink(deps: Deps, { email, language, tickets, order }: LinkRequest): Promise<void> {
   const { settings, publicUrl } = deps
@@ -181,7 +184,7 @@ export async function mailSignInLink(deps: Deps, { email, language, tickets, ord
   })
 }
 
-/** The provider's reasons that would tell strangers about an account. */
+/** The provider's error reasons that would reveal to strangers whether an account exists. */
 const TELLING = ['USER_DISABLED', 'EMAIL_NOT_FOUND']
 const TOO_MANY = ['QUOTA_EXCEEDED', 'TOO_MANY_ATTEMPTS_TRY_LATER']
 
@@ -200,8 +203,8 @@ async function asked<Answer>({ log }: Deps, ask: () => Promise<Answer>, untold: 
 }
 
 /**
- * The provider does not tell a link from a password, and somebody else may have set a password before the owner of the
- * mailbox came. Refuses such an account with PROVIDER_NOT_GOOGLE.
+ * A token does not show whether a link or a password was used, and a stranger may have set a password before the
+ * mailbox's owner signed in. Refuses an account with a password with PROVIDER_NOT_GOOGLE.
  */
 async function refusePassword(deps: Deps, { provider }: Claims, idToken: string): Promise<void> {
   if (provider !== 'password') return
@@ -212,7 +215,7 @@ async function refusePassword(deps: Deps, { provider }: Claims, idToken: string)
   }
 }
 
-/** The mailbox behind an address: mail to name+anything reaches name, and Gmail ignores dots. */
+/** The mailbox of an address: mail to name+anything reaches name, and Gmail ignores dots. */
 export function mailboxOf(email: string): string {
   const [name = '', domain = ''] = foldEmail(email).split('@')
   const plain = name.split('+')[0] ?? ''

@@ -68,8 +68,8 @@ export async function changeRole(
 }
 
 /**
- * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of the
- * name. Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
+ * Deletes an account. Its tickets stay valid and keep the buyer's name and email; scans and audit rows keep a copy of
+ * the name. Refuses with OWN_ACCOUNT, USER_NOT_FOUND or FORBIDDEN.
  */
 export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<void> {
   if (id === admin.id) throw new Refusal('OWN_ACCOUNT')

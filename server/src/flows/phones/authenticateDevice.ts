@@ -8,7 +8,7 @@ export interface DeviceEnd {
   at: Date
 }
 
-/** The end of a device, after which it may do nothing; null while it has not ended. */
+/** The end of a device, after which it may not do anything; null if it has not ended. */
 export function endOfDevice({ revokedAt, until }: PairedDeviceRow, now: Date): DeviceEnd | null {
   if (!hasEnded({ revokedAt, until }, now)) return null
   if (revokedAt) return { code: 'DEVICE_REVOKED', at: revokedAt < until ? revokedAt : until }
@@ -27,7 +27,7 @@ export async function authenticateDevice(deps: Deps, token: string, deviceId: st
   const device = await deps.store.read((tx) => findPairedDevice(tx, deviceId))
   if (!device?.publicKey) throw new Refusal('UNAUTHENTICATED')
   const { publicKey } = device
-  // A token for one server is worthless at another.
+  // A token for one server is not valid at another.
   const audience = new URL(deps.publicUrl()).origin
   try {
     await verifyDeviceToken({ token, deviceId, publicKey, audience, now: deps.now() })
@@ -44,14 +44,14 @@ export async function deviceAgain({ store }: Deps, { id, device }: DeviceCaller)
   return now?.publicKey && now.publicKey.x === device.publicKey?.x ? callerOf(now) : null
 }
 
-/** The error (ms) of a phone that measures its clock against the server's over the network. */
+/** The error (ms) of a phone's clock offset, which it measures over the network. */
 const CLOCK_ERROR_MS = 5_000
 
-/** Whether an ended phone may have scanned at this time without knowing of its end. Scans after it learned do not count. */
+/** Whether an ended phone may have scanned at this time before it learned of its end. Later scans do not count. */
 export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =>
   endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
 
-/** An ended phone learns of its end from this answer on. */
+/** The part of an answer that tells a phone of its end; empty if it has not ended. */
 export async function endTold(deps: Deps, caller: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
   const end = caller.device && endOfDevice(caller.device, deps.now())
   if (!end) return {}
@@ -59,7 +59,7 @@ export async function endTold(deps: Deps, caller: AnyCaller): Promise<{ ended?: 
   return { ended: end.code }
 }
 
-/** Notes when an ended device first learned of its end. Later actions it claims are not believed. */
+/** Notes when an ended device first learned of its end. Actions that it reports as later than that do not count. */
 export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
   if (device.endHeardAt) return
   await store.write(async (tx) => {

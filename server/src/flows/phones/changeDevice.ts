@@ -34,24 +34,24 @@ interface Changing {
 
 /**
  * Changes a device, revokes it, or makes a new pairing code for it. A revoked device stays revoked. Refuses with
- * DEVICE_NOT_FOUND, DEVICE_ENDED, or VALIDATION_FAILED for an end in the past.
+ * DEVICE_NOT_FOUND, DEVICE_ENDED, or as `requireAhead` does.
  */
 export async function changeDevice(
   deps: Deps,
-  { admin, id, ...wanted }: Changing,
+  { admin, id, ...given }: Changing,
 ): Promise<{ device: DeskDevice; pairing?: Pairing }> {
-  const code = wanted.renewCode ? newCode(deps) : null
+  const code = given.renewCode ? newCode(deps) : null
   return deps.store.write(async (tx) => {
-    // A device that lost its right or its time loses its live views too.
+    // A device that has lost a right or has ended loses its live views too.
     tx.announce('evening', 'access')
     const now = deps.now()
     const before = await findPairedDevice(tx, id)
     if (!before) throw new Refusal('DEVICE_NOT_FOUND')
-    const after = { ...before, ...changesOf(wanted, { before, now, admin, code }) }
+    const after = { ...before, ...changesOf(given, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
-    if (wanted.rights) await keepRights(tx, { deviceId: id, since: now, rights: wanted.rights })
-    // A removed gate stays removed, even when something else of a device bound to it changes.
+    if (given.rights) await keepRights(tx, { deviceId: id, since: now, rights: given.rights })
+    // Gates that the device already had are not added again, because the desk may have removed them.
     await addGates(
       tx,
       after.gates.filter((name) => !before.gates.includes(name)),
@@ -102,7 +102,7 @@ async function recordChange(tx: WriteTx, { before, after, admin, now, renewed }:
   if (after.revokedAt && !before.revokedAt) await audited(tx, { ...about, action: 'device.revoked', detail: '' })
 }
 
-/** Revokes every device that has not ended; resolves with their number. */
+/** Revokes every device that has not ended. Returns their number. */
 export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<number> {
   return deps.store.write(async (tx) => {
     tx.announce('evening', 'access')
@@ -115,7 +115,7 @@ export async function revokeAllDevices(deps: Deps, admin: Caller): Promise<numbe
   })
 }
 
-/** No evening has more shifts on one phone. */
+/** More than the shifts of one phone on any evening. */
 const SHIFTS_KEPT = 100
 
 /** Stores who uses the phone from now on. The same name again changes nothing. */
@@ -128,8 +128,8 @@ export const changeShift = (deps: Deps, { caller, name }: { caller: DeviceCaller
   })
 
 /**
- * Moves the phone to another gate: one of its own, or any if it is bound to none. The same gate again changes nothing.
- * Refuses with GATE_NOT_FOUND.
+ * Moves the phone to another gate: one of those assigned to it, or any if none are. The same gate again changes
+ * nothing. Refuses with GATE_NOT_FOUND.
  */
 export const changeGate = (deps: Deps, { caller, gate }: { caller: DeviceCaller; gate: string }): Promise<OwnDevice> =>
   changeOwn(deps, caller, async (tx, before) => {
@@ -146,7 +146,10 @@ interface OwnChange {
   detail: string
 }
 
-/** Makes a change that a phone asks for itself; null changes nothing. Refuses with UNAUTHENTICATED. */
+/**
+ * Makes a change that a phone requests for itself; nothing changes if `changeOf` returns null. Refuses with
+ * UNAUTHENTICATED.
+ */
 const changeOwn = (
   deps: Deps,
   { id }: DeviceCaller,
@@ -165,11 +168,11 @@ const changeOwn = (
     return ownDeviceView(after)
   })
 
-/** Chooses the gate of a phone that may stand at these: the only one, or its last one if that is still allowed. */
-export const gateAmong = (gates: readonly string[], stood: string | null): string | null => {
+/** Chooses the gate of a phone that is assigned these gates: the only one, or its last one if it is still allowed. */
+export const gateAmong = (gates: readonly string[], last: string | null): string | null => {
   const [first, ...others] = gates
   if (first !== undefined && others.length === 0) return first
-  return stood !== null && (gates.length === 0 || gates.includes(stood)) ? stood : null
+  return last !== null && (gates.length === 0 || gates.includes(last)) ? last : null
 }
 
 export const readGates = ({ store }: Deps): Promise<Gate[]> => store.read(listGates)

@@ -25,7 +25,7 @@ function stateOf(device: PairedDeviceRow, now: Date): DeviceState {
   return device.publicKey ? 'paired' : 'waiting'
 }
 
-/** A revoked phone can go on offline until it next calls, or until its time is over. */
+/** A revoked phone can continue offline until it next calls, or until its pairing ends. */
 const scansOffline = ({ revokedAt, publicKey, endHeardAt, until }: PairedDeviceRow, now: Date): boolean =>
   revokedAt !== null && publicKey !== null && endHeardAt === null && until > now
 
@@ -64,7 +64,7 @@ const waits = (device: PairedDeviceRow, now: Date): boolean =>
   device.codeExpiresAt > now &&
   endOfDevice(device, now) === null
 
-/** Shows devices as the desk sees them, with their heartbeats and their counts at the current event. */
+/** Returns a function that views a device for the desk, with its heartbeat and its counts at the current event. */
 export async function deskViewer(
   tx: ReadTx,
   here: Pick<Beside, 'now' | 'version'>,
@@ -79,7 +79,7 @@ export async function deskViewer(
   }
 }
 
-/** A person who was let in stays counted, even if an admin has changed the ticket since. */
+/** A person who was admitted still counts, even if an admin has changed the ticket since. */
 export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
   ...scan,
   outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',

@@ -56,7 +56,7 @@ export function newCode({ publicUrl, now }: Pick<Deps, 'publicUrl' | 'now'>): Ne
   }
 }
 
-/** Refuses an end that is not in the future with VALIDATION_FAILED. */
+/** Refuses an end that is not in the future, or more than DEVICE_LEASE_MAX_MS ahead, with VALIDATION_FAILED. */
 export function requireAhead(until: Date, now: Date): void {
   const latest = now.getTime() + DEVICE_LEASE_MAX_MS
   if (until > now && until.getTime() <= latest) return
@@ -81,10 +81,10 @@ interface NewDevice {
   until?: string | undefined
 }
 
-/** Prepares a device for pairing. Refuses with VALIDATION_FAILED for an end in the past. */
+/** Prepares a device for pairing. Refuses as `requireAhead` does. */
 export async function createDevice(
   deps: Making,
-  { by, until, ...wanted }: NewDevice,
+  { by, until, ...given }: NewDevice,
 ): Promise<{ device: DeskDevice; pairing: Pairing }> {
   const { row, pairing } = newCode(deps)
   return deps.store.write(async (tx) => {
@@ -92,7 +92,7 @@ export async function createDevice(
     const now = deps.now()
     const device: PairedDeviceRow = {
       id: newId(now),
-      ...wanted,
+      ...given,
       until: until === undefined ? await usualEnd(deps, tx) : new Date(until),
       createdById: by.id,
       createdByName: by.name,
@@ -103,7 +103,7 @@ export async function createDevice(
       label: null,
       shiftName: null,
       shiftNames: [],
-      gate: gateAmong(wanted.gates, null),
+      gate: gateAmong(given.gates, null),
       revokedAt: null,
       revokedByName: null,
       endHeardAt: null,
@@ -126,15 +126,15 @@ interface PairingRequest {
 }
 
 /**
- * Pairs a phone with the code's device; a phone paired with it before loses access. A code works once; the phone that
- * used it gets the same answer again, because the first may have been lost. Refuses with PAIRING_INVALID, PAIRING_USED
- * or PAIRING_EXPIRED, and with VALIDATION_FAILED for a key that is not on the curve.
+ * Pairs a phone with the code's device; a phone that was paired as it before loses access. A code works once; the phone
+ * that used it gets the same answer again, because the first may have been lost. Refuses with PAIRING_INVALID,
+ * PAIRING_USED or PAIRING_EXPIRED, and with VALIDATION_FAILED for a key that is not on the curve.
  */
 export async function pairDevice(deps: Deps, { code: typed, publicKey, label }: PairingRequest): Promise<OwnDevice> {
   const code = readPairingCode(typed)
   if (code === null) throw new Refusal('PAIRING_INVALID')
   await requireUsableKey(publicKey)
-  // Checked before the write, so that a wrong code takes no turn among the writes.
+  // Checked before the write, so that wrong codes do not queue with the writes.
   await deps.store.read((tx) => deviceFor(tx, code))
   const codeHash = hashOfCode(typedPart(code))
   return deps.store.write(async (tx) => {

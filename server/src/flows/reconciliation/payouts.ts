@@ -20,15 +20,15 @@ import type { Deps } from '../deps.ts'
 /** The providers count days in this zone. */
 const PROVIDERS_ZONE = 'Asia/Kolkata'
 const DAY_MS = 86_400_000
-/** Covers late reports of a day, and the refunds in them. */
+/** Covers late reports about a day. */
 const LAST_DAYS = 3
 const DAYS_MAX = 30
-/** Payments are paid out after two or three business days. */
+/** Business days. Payments are usually paid out after two or three. */
 const SETTLED_WITHIN = 5
 
 /**
- * Stores the work of asking each provider about its payouts, once a day for each recent day: back to the oldest payment
- * that no settlement has shown, because the server may have been off.
+ * Stores jobs that ask each provider about its payouts, once a day for each recent day, back to the oldest payment
+ * without a settlement, because the server may have been off.
  */
 export async function askForSettlements(deps: Deps): Promise<void> {
   const names = Object.keys(deps.providers) as LinkProvider[]
@@ -78,8 +78,8 @@ export const everyPayout = ({ store }: Deps, days: Days): Promise<Payout[]> =>
   store.read(async (tx) => (await listPayouts(tx, days)).map(payoutView))
 
 /**
- * Where the provider's payouts of these days differ from our payments and refunds; all of it without a limit. Amounts are
- * rupees.
+ * The differences between the provider's payouts of these days and our payments and refunds; all of them without a
+ * limit. Amounts are rupees.
  */
 async function differencesOf({ now }: Deps, tx: ReadTx, days: Days, limit?: number): Promise<SettlementDifference[]> {
   const due = startOfDay(businessDaysBefore(dayOf(now(), PROVIDERS_ZONE), SETTLED_WITHIN), PROVIDERS_ZONE)

@@ -7,7 +7,7 @@ import { CsvError } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { wrongField } from '../../refusal.ts'
 
-/** A credit as the bank's file has it. */
+/** A credit as it appears in the bank's file. */
 export interface Credit {
   /** Identifies the same transfer in every file. */
   id: string
@@ -66,7 +66,7 @@ const withoutSurplus = (cells: readonly string[], whole: number, surplus: number
     ? cells.slice(0, cells.length - surplus)
     : [...cells]
 
-/** Null if the text is no CSV. Long rows count as none, because reading them would hold up the server. */
+/** Null if the text is not valid CSV, or has a row over ROW_MAX characters, which would hold up the server. */
 function rowsOf(csv: string, where: { delimiter: string; to?: number }): Row[] | null {
   try {
     const loose = { bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true } as const
@@ -81,7 +81,7 @@ function rowsOf(csv: string, where: { delimiter: string; to?: number }): Row[] |
   }
 }
 
-/** Strips the marks by which a spreadsheet keeps digits as text: ="0123", '0123. */
+/** Strips the marks with which spreadsheets keep digits as text: ="0123", '0123. */
 const plain = (cell: string): string =>
   cell
     .trim()
@@ -124,8 +124,8 @@ export function readColumns(csv: string): Omit<StatementColumns, 'success'> {
 const LISTED = 200
 
 /**
- * The credits of a statement, and the other rows with the reason. Refuses with VALIDATION_FAILED when there are none, and for a
- * column that holds debits or balances.
+ * The credits of a statement, and the other rows with the reason. Refuses with VALIDATION_FAILED when there are none,
+ * and for a column that holds debits or balances.
  */
 export function readCredits(
   csv: string,
@@ -176,13 +176,13 @@ const FITS: Readonly<Record<Kind, (cell: string) => boolean>> = {
   other: (cell) => !cell.includes(','),
 }
 
-/** A row with more surplus cells than this is not one with a few unquoted commas. */
+/** With more surplus cells than this, unquoted commas cannot be the cause. */
 const EXTRA_MAX = 10
 
 /**
  * The cells of a row, one per column. A row with more cells has commas that the bank did not quote: it is read only if
- * exactly one reading fits, with the commas in words or between the thousands of an amount. Null for a row without such
- * a reading, or without a cell in its middle.
+ * exactly one reading fits, with the commas in words or between the thousands of an amount. Null for a row without
+ * exactly one such reading, or with a missing cell.
  */
 function readingOf(row: readonly string[], kinds: readonly Kind[]): string[] | null {
   const cells = kinds.map((_, at) => row[at] ?? '')
@@ -211,7 +211,7 @@ function readings(cells: readonly string[], kinds: readonly Kind[]): string[][] 
   return found
 }
 
-/** Thousands as usually written, and not a count that happens to stand before an amount. */
+/** Groups of thousands as usually written, not a number that happens to precede an amount. */
 const isGrouped = (cell: string): boolean => /^[+-]?[1-9]\d{0,2}(,\d{2})*,\d{3}(\.\d{1,2})?$/.test(cell)
 
 interface Reading {
@@ -231,7 +231,7 @@ function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): 
   if (typeof paise === 'string') return paise
   const description = cell(mapping.description).slice(0, DESCRIPTION_MAX)
   const utrs = [...new Set([...utrsIn(cell(mapping.utr)), ...utrsIn(description)])]
-  // A line without a number is distinguished from equal ones by how many came before it on that day.
+  // Equal lines without a number are told apart by their position among those of the day.
   const facts = [day, paise, utrs.length > 0 ? utrs.join(' ') : fold(description)].join('|')
   const before = seen.get(facts) ?? 0
   seen.set(facts, before + 1)
@@ -261,7 +261,10 @@ const isSide = (column: string): boolean => kindOf(column) === 'side'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Days as banks in India write them, the day before the month: 05/09/2025, 5-Sep-25, 05 Sep 2025; and 2025-09-05. */
+/**
+ * Reads days as banks in India write them, with the day before the month: 05/09/2025, 5-Sep-25, 05 Sep 2025; and
+ * 2025-09-05.
+ */
 function dayIn(text: string): string | null {
   const [, first = '', middle = '', last = ''] =
     /^(\d{1,4})[-/. ]([a-z]{3,9}|\d{1,2})[-/., ]+(\d{1,4})\b/i.exec(text) ?? []

@@ -36,8 +36,8 @@ interface Import {
 /** Stores the credits of a statement, each once. Confirms nothing. Refuses with VALIDATION_FAILED. */
 export async function importStatement(deps: Deps, { admin, csv, mapping }: Import) {
   const { credits, ...skipped } = readCredits(csv, mapping)
-  const asideNot = { asideNote: null, asideByName: null, asideAt: null }
-  const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...asideNot }
+  const notAside = { asideNote: null, asideByName: null, asideAt: null }
+  const kept = { importedAt: deps.now(), importedByName: admin.name, orderId: null, ...notAside }
   let added = 0
   for (let from = 0; from < credits.length; from += AT_ONCE)
     added += await deps.store.write(async (tx) => {
@@ -77,7 +77,7 @@ async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]
 
 /**
  * Confirms the orders these credits paid, one after another; each match is checked again. Credits that no longer match
- * are left, with the reason; one that was confirmed before is neither.
+ * are returned in `left` with the reason; one that was already confirmed counts nowhere.
  */
 export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Caller; ids: readonly string[] }) {
   const left: { id: string; message: string }[] = []
@@ -100,7 +100,10 @@ interface Aside {
   aside: string | null
 }
 
-/** Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND or LINE_PAYS_ORDER. */
+/**
+ * Sets a credit that pays no order aside, or brings it back; a second time changes nothing. Refuses with LINE_NOT_FOUND
+ * or LINE_PAYS_ORDER.
+ */
 export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside): Promise<StatementLine[]> =>
   store.write(async (tx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
@@ -113,14 +116,17 @@ export const setLineAside = ({ store, now }: Deps, { admin, id, aside }: Aside):
       at,
       action: aside === null ? 'statement.broughtBack' : 'statement.setAside',
       actor: admin,
-      // The bank's words and the note are left out: both may name people.
+      // The bank's text and the note are left out, because both may name people.
       subject: { id, name: STATEMENT.credit(formatRupees(toRupees(found.row.amountPaise)), found.row.day) },
       detail: STATEMENT.aside.audit,
     })
     return creditLines(tx)
   })
 
-/** Writes the credit into its order and the order into the line, in one write; false if it paid one before. */
+/**
+ * Records the credit in its order and the order in the line, in one write. Resolves to false if it was already
+ * confirmed.
+ */
 async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: string }): Promise<boolean> {
   const toConfirm = async (tx: ReadTx) => {
     const [found] = await matched(tx, await findStatementLines(tx, [id]))
@@ -170,7 +176,7 @@ async function matched(tx: ReadTx, rows: readonly StatementLineRow[]): Promise<M
 
 /**
  * An order that the line has paid comes first, then those whose buyers claim its UTR, then those whose code it has. Two
- * of them contradict each other: a buyer can claim a number they only saw, or write another order's code into a
+ * candidates contradict each other: a buyer can claim someone else's number, or write another order's code into a
  * transfer.
  */
 function matchOf(row: StatementLineRow, orders: readonly UpiOrder[]): Matched {

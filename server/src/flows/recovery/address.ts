@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000
 /** The pause between questions: URGENT_MS while no one can buy or be admitted here, otherwise QUIET_MS. */
 const URGENT_MS = 3_000
 const QUIET_MS = 60_000
-/** Clients can make it ask, but at most this often. */
+/** Clients can trigger a question, but at most this often. */
 const REST_MS = 5_000
 
 const answerSchema = z.object({
@@ -35,8 +35,8 @@ const overNetwork = (url: string): Promise<Response> =>
 
 /**
  * Asks at PUBLIC_URL until the server finds itself there. From then on it asks there and at PEERS, regularly and when a
- * client shows a later epoch, whether another server has taken over. A server that never found itself writes all the
- * same, because the proxy or the name may come later.
+ * client shows a later epoch, whether another server has taken over. A server that never found itself may write anyway,
+ * because its proxy or DNS name may be set up later.
  */
 export function watchAddress(
   deps: Deps,
@@ -86,8 +86,8 @@ export function watchAddress(
 }
 
 /**
- * Servers of one database count as one: each knows the id of the server that opened it last. Any other may prove that
- * it has taken over.
+ * Servers of one database count as one, because each can read the id of the server that opened it last. Any other
+ * server may prove that it has taken over.
  */
 async function meetsItself(
   { store, epoch }: Deps,

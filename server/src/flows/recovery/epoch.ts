@@ -39,11 +39,11 @@ export interface Succession {
 export interface Epoch {
   /** 0 until the data is restored for the first time; later epochs are higher. */
   readonly number: number
-  /** The roster revision it began with. */
+  /** The roster revision at which it began. */
   readonly revision: number
   /** The number with a proof, as clients carry it. */
   readonly token: string
-  /** Receives the token that a client shows. A later epoch is only a reason to ask at the server's addresses. */
+  /** Receives a client's token. A later epoch in it is only a reason to ask at the server's addresses. */
   noteShown: (token: string) => void
   /** Calls back each time a later epoch shows up, and at once if an earlier version of this server stored one. */
   onLater: (work: () => void) => void
@@ -51,15 +51,18 @@ export interface Epoch {
   question: () => string
   /** Answers the question of another server; null unless this one has taken over from it. */
   succession: (question: string) => Succession | null
-  /** Checks the answer to a question. A server that proves it has taken over ends the writing here, for good. */
+  /**
+   * Checks the answer to a question. If the other server proves that it has taken over, this one becomes read-only for
+   * good.
+   */
   learn: (heard: Succession & { question: string; at: string }) => void
-  /** Takes whether the server has found itself at its address. Once it has, another answer changes nothing. */
+  /** Reports whether the server found itself at its address. Once it has, later reports change nothing. */
   decide: (found: boolean) => void
-  /** The reason why this server must not write, as a sentence; null while it may. */
+  /** Why this server is read-only, as a sentence; null while it may write. */
   readOnly: () => string | null
   /** Calls back once it may write, at once if it already may; never if another has taken over. */
   onceWriting: (work: () => void) => void
-  /** Wraps the store for all users: writes wait while it is asking, and are refused with READ_ONLY. */
+  /** Wraps the store: writes wait while the server is `asking`, and are refused with READ_ONLY when it is read-only. */
   guard: (store: Store) => Store
 }
 
@@ -149,7 +152,7 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
 /** Marks the database as opened by this server, which distinguishes it from copies. Resolves with its secrets. */
 async function opened(tx: WriteTx) {
   await writeMeta(tx, OPENED_AS, randomBytes(PROOF_BYTES).toString('base64url'))
-  // An earlier version stored it for good. Now it is only a reason to ask.
+  // An earlier version stored a client's later epoch for good. Now it is only a reason to ask.
   const unproved = (await readMeta(tx, UNPROVED_LATER)) !== null
   if (unproved) await dropMeta(tx, UNPROVED_LATER)
   return { ...(await epochSecrets(tx)), unproved }
@@ -159,7 +162,7 @@ const proofOf = (secret: string, what: string): string =>
   createHmac('sha256', secret).update(what).digest().subarray(0, PROOF_BYTES).toString('base64url')
 
 interface Line {
-  /** PUBLIC_URL, which successive servers share: a copy tried out under another name has taken over from none. */
+  /** PUBLIC_URL, which successive servers share. A copy tried out under another name has not taken over from any. */
   address: string
   number: number
   secret: string
@@ -198,7 +201,7 @@ export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typ
     prepare: async (copy) => beginEpoch(copy, given.now, await reachedIn(given.database)),
   })
 
-/** How far a database has come; undefined where it is absent or too damaged to say. */
+/** The epoch and revision that a database has reached; undefined if it is absent or too damaged. */
 async function reachedIn(database: string): Promise<Reached | undefined> {
   if (!existsSync(database)) return undefined
   try {
@@ -214,8 +217,8 @@ async function reachedIn(database: string): Promise<Reached | undefined> {
 }
 
 /**
- * Puts a server's own database into use with a new epoch: the way back for one that another server has silenced. No
- * server may be running on it. Throws BackupRefused.
+ * Puts a server's own database back into use with a new epoch, after another server has taken over. No server may be
+ * running on it. Throws BackupRefused.
  */
 export async function takeOverHere(database: string, now: Date): Promise<void> {
   requireUnused(database)

@@ -25,7 +25,9 @@ const USUAL_MINUTES = 60
 
 const TRY_AGAIN_MS = 5 * MINUTE_MS
 
-/** Makes backups while the server runs, if BACKUP_DIR is set. Returns a wait for a backup under way at the stop. */
+/**
+ * Makes backups while the server runs, if BACKUP_DIR is set. Returns a function that waits for a backup in progress.
+ */
 export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>): () => Promise<void> {
   if (deps.settings.backups === null) return () => Promise.resolve()
   let failedAt = Number.NEGATIVE_INFINITY
@@ -94,7 +96,7 @@ export async function backUpNow(deps: BackupDeps): Promise<{ lastBackup: string 
   return { lastBackup: (await store.read((tx) => readMeta(tx, LAST_BACKUP))) ?? at }
 }
 
-/** A failure to make or carry away a backup, kept until one succeeds. */
+/** A failure to make a backup or to run the hook, kept until one succeeds. */
 interface BackupFailure {
   at: string
   reason: string

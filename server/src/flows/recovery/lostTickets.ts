@@ -46,7 +46,7 @@ async function boughtTogether(tx: ReadTx, { userId, eventId, ticketId }: LostRow
 
 const priceOfLost = (event: EventRow, together: number): number => quote({ quantity: together, ...event }).unitPaise
 
-/** Accounts exist as long as their offers do. */
+/** The account exists, because deleting it deletes its offers. */
 async function lostView(tx: ReadTx, row: LostRow): Promise<LostTicket> {
   const user = await findUser(tx, row.userId)
   const together = await boughtTogether(tx, row)
@@ -103,8 +103,8 @@ interface Offered {
 /**
  * Notes tickets that a guest's device kept and this server lost, for the desk to confirm. Only a ticket's own code
  * counts, signed for the current event by a key that is not revoked: its holder may have bought it, but only the desk
- * can know. Cancelled and deleted tickets are known. Asked again, it reports their present state. One answer for each
- * code.
+ * can know. Cancelled and deleted tickets count as known. A repeated request gets the current state. Returns one answer
+ * per code.
  */
 export async function offerLost(
   deps: Deps,
@@ -154,7 +154,7 @@ async function judge(
   return { answers, fresh }
 }
 
-/** Null for an unknown ticket that this person has not offered yet. */
+/** Null for an unknown ticket that this person has not offered before. */
 async function answerTo(
   tx: ReadTx,
   fact: QrFact,
@@ -189,13 +189,13 @@ const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => {
 }
 
 /**
- * Takes a lost ticket back: a ticket with the same id and code, at the event's price, on a free seat. An admission made
- * with it meanwhile becomes its entry. Without payments it is an ordinary web order; otherwise see payLost. Other
+ * Restores a lost ticket with the same id and code, at the event's price, on a free seat. An admission made with it
+ * meanwhile becomes its entry. Without payments its order is an ordinary web order; otherwise see `orderOfLost`. Other
  * accounts that offer the same ticket are refused. Repeated, it changes nothing. The limit per person does not apply:
  * the ticket was sold within it.
  *
- * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, CODE_REPLACED, LOST_INVALID, EVENT_CLOSED, SOLD_OUT, or as
- * payLost.
+ * Refuses with LOST_NOT_FOUND, LOST_KNOWN for a ticket that exists by now, CODE_REPLACED, LOST_INVALID, EVENT_CLOSED,
+ * SOLD_OUT, or as `orderOfLost` does.
  */
 export async function confirmLost(deps: Deps, { admin, id, ...paid }: Deciding & HowPaid): Promise<LostTicket> {
   const { qrCode, state } = await deps.store.read((tx) => lostById(tx, id))
@@ -268,8 +268,8 @@ async function decide(tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<
 }
 
 /**
- * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still be
- * confirmed. Refuses with LOST_NOT_FOUND, or with LOST_KNOWN for one that was confirmed.
+ * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still
+ * be confirmed. Refuses with LOST_NOT_FOUND, or with LOST_KNOWN for one that was confirmed.
  */
 export const refuseLost = (deps: Deps, { admin, id, note }: Deciding & { note: string }): Promise<LostTicket> =>
   deps.store.write(async (tx) => {

@@ -26,7 +26,7 @@ export interface HowPaid {
   reason?: string | undefined
 }
 
-/** The provider's record of money that belongs to none of these orders. */
+/** The provider's record of unmatched money. */
 interface Found {
   what: AttentionRow
   paymentId: string
@@ -37,7 +37,7 @@ interface Found {
   refunds: RefundFact[]
 }
 
-/** Asks the provider before the write. Without an answer, the stored facts must do. Refuses with NOT_FOUND. */
+/** Asks the provider before the write. Without an answer, the stored facts are used. Refuses with NOT_FOUND. */
 export async function moneyAtProvider(deps: Deps, id: string | undefined): Promise<Found | null> {
   if (id === undefined) return null
   const what = await deps.store.read((tx) => openMoney(tx, id))
@@ -124,7 +124,7 @@ const write = (
 
 const KEY = 'lost:'
 
-/** The order of a payment that earlier lost tickets of this person were confirmed with. */
+/** The order made for earlier lost tickets of this person from the same payment; null if there is none. */
 async function orderToJoin(tx: WriteTx, payment: PaymentRow, { account }: Paying): Promise<OrderRow | null> {
   const order = await sameOrder(tx, { id: payment.orderId })
   return order.userId === account.id && order.idempotencyKey.startsWith(KEY) ? order : null
@@ -141,7 +141,7 @@ async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Fou
   const joined = known ? await orderToJoin(tx, known, paying) : null
   if (known && !joined) throw new Refusal('LOST_MONEY_SHORT')
   const refunded = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
-  // The provider may have given no answer this time.
+  // The provider may not have answered this time.
   const gone = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
   if (what.amountPaise - gone - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
   const order = joined ? await growOrder(tx, joined, paise) : await firstOf(deps, tx, paying, paise)

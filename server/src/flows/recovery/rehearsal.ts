@@ -11,7 +11,7 @@ import { IDENTITY_KEYS, REHEARSAL, readMeta, writeMeta } from '../../store/meta.
 import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
 
 /**
- * A rehearsal is a database of its own, filled from the real one with what practice needs: the event, its gates and the
+ * A rehearsal is a separate database with the data that practice needs from the real one: the event, its gates and the
  * crew. It makes its own signing keys, event id and secrets, so nothing it signs is valid elsewhere. Tickets, orders,
  * guests and paired phones are never copied.
  */
@@ -59,7 +59,9 @@ async function realEvening(tx: ReadTx) {
   }
 }
 
-/** An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one. */
+/**
+ * An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one.
+ */
 export const rehearsalName = (name: string): string =>
   name.startsWith(WORDS.mark) ? name : `${WORDS.mark}: ${name}`.slice(0, EVENT_LIMITS.name)
 

@@ -98,9 +98,7 @@ export async function seatsLeft(tx: WriteTx): Promise<number> {
   return event ? event.totalTickets - event.takenSeats : 0
 }
 
-/**
- * Cancelling does not bring out a person who went in, so the desk must ask for it explicitly. Refuses with TICKET_USED.
- */
+/** The holder of a used ticket is inside, so the desk must cancel it explicitly. Refuses with TICKET_USED. */
 export function requireNoneUsed(tickets: readonly TicketRow[]): void {
   const used = tickets.filter(({ status }) => status === 'used')
   if (used.length === 0) return
@@ -114,8 +112,8 @@ export function requireNoneUsed(tickets: readonly TicketRow[]): void {
 }
 
 /**
- * The scan that admitted is no longer a ticket's entry, so device counts add up to the used tickets. The person it let
- * in is still inside, so it is not undone.
+ * Marks that a ticket's entry scan no longer counts for it, so that device counts add up to the used tickets. It is not
+ * undone, because the person is still inside.
  */
 export async function releaseAdmission(tx: WriteTx, { status, entryScanId }: TicketRow): Promise<void> {
   if (status === 'used' && entryScanId !== null) await updateScan(tx, entryScanId, { outcome: 'released' })
@@ -136,8 +134,8 @@ const isNew = (
 ): Promise<boolean> => claimRequest(tx, { call: 'setStatus', userId: admin.id, key, asked: [ids, status] }, now)
 
 /**
- * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
- * SOLD_OUT when no seat is left.
+ * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED,
+ * IDEMPOTENCY_KEY_REUSED, or SOLD_OUT when no seat is left.
  */
 export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
@@ -194,7 +192,7 @@ export async function deleteTicket(deps: Deps, { admin, id }: { admin: Caller; i
   })
 }
 
-/** A deleted ticket is in no list, so no money may belong to it: none received for it, and none owed. */
+/** A deleted ticket is on no list, so it must not have money that was kept or is owed. Refuses with MONEY_UNSETTLED. */
 async function requireSettled(tx: WriteTx, ticket: TicketRow): Promise<void> {
   await requireNoDoubt(tx, [ticket.id])
   if (ticket.pricePaise === 0 || !(await paidOrderOf(tx, ticket))) return
@@ -212,7 +210,7 @@ interface Refunding {
 }
 
 /**
- * Sets the refund state of a cancelled ticket, also in a closed event: the money is still owed. Refuses with
+ * Sets the refund state of a cancelled ticket, even for a closed event, because the money is still owed. Refuses with
  * TICKET_NOT_FOUND, REFUND_NOT_CANCELLED, REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export async function recordRefund(deps: Deps, refunding: Refunding & { id: string }): Promise<Ticket> {
@@ -224,8 +222,8 @@ export async function recordRefund(deps: Deps, refunding: Refunding & { id: stri
 }
 
 /**
- * Sets the refund state of many cancelled tickets, all or nothing. Returns how many tickets now have it; duplicates count
- * once. Refuses as `recordRefund`.
+ * Sets the refund state of many cancelled tickets, all or nothing. Returns how many tickets now have it; duplicates
+ * count once. Refuses as `recordRefund` does.
  */
 export async function recordRefunds(
   deps: Deps,

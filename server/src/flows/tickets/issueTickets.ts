@@ -28,8 +28,8 @@ export const signIds = (
   )
 
 /**
- * Ids and codes for the tickets of an order that money may pay; none if it is paid. They are discarded when the write
- * finds that they are not needed.
+ * Ids and codes for the tickets of an order that may be paid now; none if it is already paid. They are discarded when
+ * the write finds that they are not needed.
  */
 export const signUnpaid = async (
   deps: Deps,
@@ -42,7 +42,7 @@ interface MadeTickets {
   eventId: string
   signed: readonly SignedId[]
   createdAt: Date
-  /** Differs from the order's kind for printed codes, for example. */
+  /** Set if it differs from the order's kind, as for printed codes. */
   kind?: TicketKind
 }
 
@@ -62,7 +62,7 @@ export const ticketsFor = (
 
 const IDS_NAMED = 20
 
-/** The audit trail's line about a sale. */
+/** The detail of a sale's audit row. */
 export function saleLine(
   signed: readonly Pick<SignedId, 'id'>[],
   { tier, totalPaise }: Pick<Quote, 'tier' | 'totalPaise'>,

@@ -30,9 +30,9 @@ interface Renewing {
 }
 
 /**
- * Gives an active ticket a new code, and with it a new id, because somebody else has a picture of the old one. Refuses
- * with TICKET_NOT_FOUND, FORBIDDEN for a guest's ticket that is not theirs, EVENT_CLOSED, CODE_REPLACED for an id that
- * was replaced, ALREADY_USED, TICKET_CANCELLED, or NEW_CODE_LIMIT.
+ * Gives an active ticket a new code, and with it a new id, because someone else may have a picture of the old one.
+ * Refuses with TICKET_NOT_FOUND, FORBIDDEN for a guest's ticket that is not theirs, EVENT_CLOSED, CODE_REPLACED for an
+ * id that was replaced, ALREADY_USED, TICKET_CANCELLED, or NEW_CODE_LIMIT.
  */
 export async function newCode(deps: Deps, renewing: Renewing): Promise<Ticket> {
   const { user, id, idempotencyKey: key } = renewing
@@ -95,7 +95,7 @@ const auditNewCode = (tx: WriteTx, { from, to, actor, detail, now }: Audited): P
  * the earlier ones do not. Does nothing for a known id or any other unknown one.
  */
 export async function knowNewCode(deps: Deps, unknown: string): Promise<void> {
-  // Before the first restore nothing is lost, and a scan need not ask.
+  // Before the first restore no ticket is lost, so scans skip the query.
   if (deps.epoch.number === 0) return
   const lost = await deps.store.read(async (tx) =>
     (await findTicketOrTombstone(tx, unknown)) ? null : await ticketOfLaterCode(tx, unknown),

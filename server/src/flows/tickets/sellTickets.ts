@@ -27,9 +27,9 @@ interface Purchase {
 
 /**
  * Sells tickets at the price for this quantity, within the free seats and the limits per order and per person. A user's
- * repeated key gets the first answer. Signing is asynchronous, so it happens before the transaction,
- * and everything is checked again inside. Refuses with PAYMENT_REQUIRED where tickets are paid for, UNAUTHENTICATED,
- * IDEMPOTENCY_KEY_REUSED, or as `eventOnSale`.
+ * repeated key gets the first answer. Signing is asynchronous, so it happens before the transaction, and everything is
+ * checked again inside. Refuses with PAYMENT_REQUIRED where tickets are paid for, UNAUTHENTICATED,
+ * IDEMPOTENCY_KEY_REUSED, or as `eventOnSale` does.
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
@@ -50,7 +50,7 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
   })
 }
 
-/** It is checked before the rules: a repeated request gets its first answer even if everything has sold out since. */
+/** Checked before the rules, so that a repeated request gets its first answer even if everything has sold out since. */
 async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purchase): Promise<Sale | null> {
   const first = await findOrder(tx, user.id, idempotencyKey)
   if (!first) return null
@@ -59,7 +59,7 @@ async function firstAnswer(tx: ReadTx, { user, quantity, idempotencyKey }: Purch
   return { ...sale, tickets: await Array.fromAsync(sale.tickets, (ticket) => unlessReplaced(tx, ticket)) }
 }
 
-/** A ticket that has had a new code since must not be shown with its old one. */
+/** A ticket that got a new code since must not be shown with its old one. */
 async function unlessReplaced(tx: ReadTx, ticket: Ticket): Promise<Ticket> {
   const now = await ticketNow(tx, ticket._id)
   return now && now.id !== ticket._id ? ticketView(now, await eventOf(tx, now)) : ticket
@@ -136,7 +136,7 @@ async function requireOnSale(
   return event
 }
 
-/** Takes seats of an event on sale. Returns how many are taken then. Refuses with SOLD_OUT when another write was faster. */
+/** Takes seats of an event. Returns the number of taken seats. Refuses with SOLD_OUT if another write was faster. */
 export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number): Promise<number> {
   const taken = await takeSeats(tx, event.id, quantity)
   if (taken !== null) return taken
@@ -144,7 +144,7 @@ export async function takeSeatsOf(tx: WriteTx, event: EventRow, quantity: number
   throw new Refusal('SOLD_OUT', { remaining: totalTickets - takenSeats })
 }
 
-/** Names what a purchase for a person touches: their orders, seats and limit. */
+/** The key of the orders, seats and limit that a person's purchase touches. */
 export const personKey = ({ id }: Pick<Caller, 'id'>): string => `person:${id}`
 
 /** Counts active, used and held tickets. */

@@ -48,9 +48,10 @@ interface Making {
 }
 
 /**
- * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give a
- * link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone to what it sold until an
- * account has it. An offer is for tickets without an account only. Refuses with TICKET_NOT_FOUND, FORBIDDEN, RATE_LIMITED, or LINK_ENDED once the event is over.
+ * Makes an address that opens these tickets on any device. A guest may share their own tickets. An admin may also give
+ * a link to a buyer of the counter or the door, and to tickets whose buyer has no account; a phone may give one to
+ * tickets that it sold and no account owns. An offer is only for tickets without an account. Refuses with
+ * TICKET_NOT_FOUND, FORBIDDEN, RATE_LIMITED, or LINK_ENDED once the event is over.
  */
 export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making): Promise<MadeLink> {
   return deps.store.write(async (tx) => {
@@ -147,8 +148,8 @@ export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?:
   })
 
 /**
- * Ends a link for the owner of its tickets or an admin; an ended one stays so. The owner of some of its tickets ends it
- * for those. Refuses others with LINK_UNKNOWN.
+ * Ends a link for the owner of its tickets or an admin; an ended link stays ended. The owner of some of its tickets
+ * removes those from it. Refuses others with LINK_UNKNOWN.
  */
 export const endTicketLink = (deps: Deps, { user, id }: { user: Caller; id: string }): Promise<void> =>
   deps.store.write(async (tx) => {
@@ -174,13 +175,13 @@ interface Opening {
 
 /**
  * The tickets of a link, for anyone who has it. Its first 20 devices may open it again and again until the event ends.
- * A genuine code that a restored server does not know counts again as its ticket's newer one. Refuses with LINK_UNKNOWN,
- * LINK_ENDED also for any further device and when all its tickets were deleted, or as `count`.
+ * A genuine code that a restored server does not know becomes its ticket's newest code again. Refuses with
+ * LINK_UNKNOWN, LINK_ENDED also for any further device and when all its tickets were deleted, or as `count` does.
  */
 export async function openWallet(deps: Deps, { token, deviceId, codes = [], count }: Opening): Promise<Wallet> {
   const { id } = await deps.store.read((tx) => openLink(deps, tx, token))
   await count(id, 'user')
-  // Before the first restore nothing is forgotten, and each code has a signature to check.
+  // Before the first restore no code is lost, and checking each signature is slow.
   if (codes.length > 0 && deps.epoch.number > 0) {
     await count(id, 'lost')
     for (const qrCode of codes) await readCode(deps, { qrCode })
@@ -201,7 +202,7 @@ export async function openWallet(deps: Deps, { token, deviceId, codes = [], coun
 }
 
 /**
- * Moves the tickets of a seller's offer that have no owner to the caller's account, in its name, once. Asked again, the
+ * Moves the tickets of an offer that have no owner to the caller's account and name, once. A repeated request by the
  * same person gets the same answer. Refuses with LINK_UNKNOWN also for other links, LINK_ENDED, OFFER_TAKEN, or
  * UNAUTHENTICATED.
  */

@@ -22,7 +22,7 @@ import { regularly } from '../regularly.ts'
 
 const MINUTE_MS = 60_000
 const CERTIFICATE_MS = 6 * 60 * MINUTE_MS
-/** A backup counts as missing when two more are due. */
+/** A backup counts as missing once three intervals have passed. */
 const BACKUPS_MISSED = 3
 const SILENT_MS = 10 * MINUTE_MS
 /** A silent scanner raises an alarm only if it was used within these hours. */
@@ -32,12 +32,12 @@ const DEVICES_READ = 200
 const ALARMS = 'alarms'
 
 /**
- * An alarm as stored: its start, and whether its mail was sent. Only the server that `sees` it knows whether it is over; what
- * every server of a database sees alike has none.
+ * An alarm as stored: its start, and whether its mail was sent. `sees` names the server that found a problem of its
+ * machine, and only that server knows when it is over. Problems of the database have none.
  */
 type Kept = SystemAlarm & { mailed: boolean; sees?: { server: string; at: string } }
 
-/** A server that has not looked for so long has stopped. */
+/** A server that has not looked for this long counts as stopped. */
 const GONE_MS = 5 * MINUTE_MS
 
 export interface AlarmDeps extends Pick<Deps, 'store' | 'settings' | 'publicUrl' | 'now' | 'log'> {
@@ -64,7 +64,7 @@ export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): 
 interface Looking {
   /** A check that was already made elsewhere. */
   found?: Check | null
-  /** The server that looks, of those that share the database. */
+  /** The id of this server among those that share the database. */
   server?: string
 }
 
@@ -97,11 +97,11 @@ export async function lookForAlarms(deps: AlarmDeps, { found = null, server = ''
   if (isNew || isOver) await mailAlarms(deps, after)
 }
 
-/** Whether a server that is still there sees it, and not this one. */
+/** Whether the alarm is about another server that is still running. */
 const isOfAnother = ({ sees }: Kept, { server, at }: { server: string; at: string }): boolean =>
   sees !== undefined && sees.server !== server && Math.abs(Date.parse(at) - Date.parse(sees.at)) < GONE_MS
 
-/** Mails in a row that a mail server did not take, and when it was last asked. */
+/** The number of consecutive mails that a mail server did not accept, and the time of the last attempt. */
 const refused = new WeakMap<Mailer, { times: number; at: number }>()
 
 /** A failed mail is retried with growing pauses, at most an hour, except the mail that all is well. */
@@ -110,7 +110,7 @@ async function mailAlarms(deps: AlarmDeps, alarms: readonly Kept[]) {
   const { alertEmail: address, supportEmail, timezone } = settings
   if (alerts === null || address === null) return
   const { times, at } = refused.get(alerts) ?? { times: 0, at: 0 }
-  // A mail server may lock out who asks each minute with a wrong password or address.
+  // A mail server may block a client that tries a wrong password or address each minute.
   if (times > 0 && Math.abs(now().getTime() - at) < retryAfterMs(times)) return
   const letter = alertLetter(
     { address, alarms },
@@ -165,8 +165,8 @@ async function backupAlarm(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Ch
 }
 
 /**
- * Finds scanners that were in use and have not called for ten minutes, while the event runs. A phone that has ended is not
- * expected to call.
+ * Finds scanners that were in use and have not called for ten minutes, while the event runs. A phone that has ended is
+ * not expected to call.
  */
 async function silentDevices(tx: ReadTx, { settings, now }: AlarmDeps): Promise<Check | null> {
   const event = await findEvent(tx)

@@ -18,9 +18,9 @@ import { backupState } from '../recovery/keepBackups.ts'
 /** The public part of a server's state. */
 interface Alive {
   revision: number
-  /** Identifies the opened database among all its copies. */
+  /** Distinguishes the opened database from its copies. */
   server: string
-  /** The reason why it takes no changes. */
+  /** Why the server is read-only. */
   readOnly?: string
   /** Answers another server that asks whether this one has taken over from it. */
   succession?: Succession
@@ -98,7 +98,9 @@ export function systemChecks({ store, settings }: Deps): Promise<SystemCheck[]> 
 }
 
 const DEVICES_READ = 200
-/** A scanner in use calls every 30 seconds; one used this evening and silent for this long has a problem. */
+/**
+ * A scanner in use calls every 30 seconds, so one that was used this evening and is silent for this long has a problem.
+ */
 const SILENT_MS = 5 * 60_000
 const EVENING_MS = 12 * 3_600_000
 

@@ -6,8 +6,8 @@ const INFO_MAX = 4_000
 const NOT_SHOWN = '[too deep to log]'
 
 /**
- * Removes emails and tokens from a message or address. Anyone may send a report, so every repetition in the patterns has
- * an upper bound: without one, searching a long word takes seconds and blocks the gate.
+ * Removes emails and tokens from a message or address. Anyone may send a report, so every repetition in the patterns
+ * has an upper bound: without one, searching a long word takes seconds and blocks the gate.
  */
 const scrubbed = (text: string): string =>
   text

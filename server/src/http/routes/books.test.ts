@@ -47,7 +47,7 @@ test('money that needs a person is listed until somebody says what was done', as
   await must(resolve('Paid back by bank transfer'))
   expect(await must(admin.request('GET', '/api/admin/attention'))).toMatchObject({ attention: [] })
   expect(await must(admin.request('GET', '/api/admin/audit?action=order.attention'))).toMatchObject({
-    rows: [{ detail: 'Money for no order of ours, pay_1; Paid back by bank transfer' }],
+    rows: [{ detail: 'Money without an order, pay_1; Paid back by bank transfer' }],
   })
 })
 

@@ -23,7 +23,9 @@ export const unsentAfter = (c: Context): number | undefined =>
 /** No phone has a list of this revision. */
 const NO_REVISION = -1
 
-/** Null if the whole roster was sent less than a minute ago: the heartbeat's revision makes the phone ask for it. */
+/**
+ * Null if the whole roster was sent less than a minute ago; the heartbeat's revision then makes the phone request it.
+ */
 async function rosterOrNothing(deps: Deps, query: Parameters<typeof roster>[1]): Promise<Roster | null> {
   try {
     return await roster(deps, query)

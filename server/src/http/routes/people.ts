@@ -7,15 +7,15 @@ import { personFile } from '../csv.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
-/** PostgreSQL keeps the keys of counters for a while, so they must not identify a person. */
+/** PostgreSQL stores the keys of counters for a while, so they must not identify a person. */
 const nameless = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 export const peopleRoutes = {
   signIn: ({ deps, body, limits }) => signIn(deps, { ...body, count: (uid) => limits.count('signIn', nameless(uid)) }),
-  mailLink: async ({ deps, body: { language, ...wanted }, limits, c }) => {
-    await limits.count('mailLinksTo', nameless(mailboxOf(wanted.email)))
+  mailLink: async ({ deps, body: { language, ...request }, limits, c }) => {
+    await limits.count('mailLinksTo', nameless(mailboxOf(request.email)))
     await limits.count('mailLinks', counted(addressOf(c, deps.settings.trustedProxies)))
-    await mailSignInLink(deps, { ...wanted, language: language ?? languageOf(c) })
+    await mailSignInLink(deps, { ...request, language: language ?? languageOf(c) })
     return {}
   },
   me: ({ user }) => ({ user: userView(user) }),

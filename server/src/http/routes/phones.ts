@@ -23,9 +23,9 @@ export const phoneRoutes = {
   revokeAllDevices: async ({ deps, user }) => ({ revoked: await revokeAllDevices(deps, user) }),
   pairDevice: async ({ deps, limits, body, c }) => {
     const address = counted(addressOf(c, deps.settings.trustedProxies))
-    // A link's secret cannot be guessed, so codes mistyped nearby never hold it up.
+    // A link's secret cannot be guessed, so codes mistyped at the same address never block it.
     const counts = !hasLinkSecret(readPairingCode(body.code) ?? '')
-    // Counted before the answer, so that many at once are counted too; taken back when the code was right.
+    // Counted before the answer, so that parallel attempts count too, and forgiven if the code was right.
     if (counts) {
       await limits.count('pairing', address)
       await limits.count('pairingAll', EVERYONE)

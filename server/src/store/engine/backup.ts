@@ -23,7 +23,7 @@ const BUSY_TIMEOUT_MS = 10_000
 /** A file without these tables is not a database of this application. */
 const OWN_TABLES = ['meta', 'users', 'events', 'tickets', 'signing_keys', 'audit']
 
-/** A copy or its way back was refused; the message is one sentence for the person at the terminal. */
+/** A backup or a restore was refused. The message is one sentence for the person at the terminal. */
 export class BackupRefused extends Error {
   override name = 'BackupRefused'
 }
@@ -36,9 +36,9 @@ export interface Contents {
 }
 
 /**
- * Copies the database to a file that must not exist yet; a server may be writing to it. One read transaction makes it a
- * copy of one moment, with the signing keys and without the write-ahead log. The time is kept in the database for the
- * health view. Throws BackupRefused.
+ * Copies the database to a file that must not exist yet; a server may be writing to it. One read transaction makes the
+ * copy consistent; it has the signing keys and no write-ahead log. The time is stored in the database for the health
+ * view. Throws BackupRefused.
  */
 export function backUp({ database, file, now }: { database: string; file: string; now: Date }): Contents {
   const contents = copyWhole({ database, file })
@@ -104,7 +104,7 @@ export function inspect(file: string): Contents {
   }
 }
 
-/** Makes an unreadable folder an error: the file in it would look as if it did not exist. Throws BackupRefused. */
+/** Reports an unreadable folder, whose file would otherwise seem not to exist. Throws BackupRefused. */
 export function requireReadable(file: string): void {
   const folder = dirname(resolve(file))
   const unreadable = new BackupRefused(`You may not read ${file}: become a user who may, or change its owner or mode.`)
@@ -140,9 +140,9 @@ export interface Restoring {
 }
 
 /**
- * Puts a backup in the place of the database, which is kept beside it; on a new disk the folder is made. `prepare` may change
- * the copy before anything else is touched. Refuses while anything has the database open, and when the backup is not whole.
- * Throws BackupRefused.
+ * Replaces the database by a backup and keeps it beside the new one; on a new disk the folder is created. `prepare` may
+ * change the copy before anything else is touched. Refuses if another process has the database open or the backup is
+ * damaged. Throws BackupRefused.
  */
 export async function restore({ database, file, now, prepare }: Restoring): Promise<{
   contents: Contents
@@ -185,14 +185,15 @@ const requireReal = (file: string): void =>
     const found = database.prepare("select name from sqlite_master where type in ('trigger', 'view')").pluck().all()
     if (found.length > 0)
       throw new BackupRefused(`${file} holds triggers or views that are not ours: ${found.join(', ')}.`)
-    // It must not replace the real database: every ticket sold would be lost.
+    // A rehearsal must not replace the real database, because every ticket sold would be lost.
     if (database.prepare('select 1 from meta where key = ?').get(REHEARSAL) !== undefined)
       throw new BackupRefused(`${file} is a rehearsal and holds no real ticket: choose a backup of the real server.`)
   })
 
 /**
- * Keeps the database under another name beside it, together with its logs. It stays in its own place as well: a start
- * after a restore that was cut off must find it. Logs without a database are kept too: SQLite would read them into the next.
+ * Keeps the database and its logs under another name beside it. The database also stays in its place, so that a start
+ * after an interrupted restore finds it. Logs without a database are moved too, because SQLite would apply them to the
+ * next one.
  */
 function putAside({ database, now }: { database: string; now: Date }): string | null {
   const stamp = now.toISOString().replace(/[:.]/g, '-')
@@ -207,7 +208,7 @@ function putAside({ database, now }: { database: string; now: Date }): string | 
   return there ? kept : null
 }
 
-/** A disk without hard links, such as a memory card, can only rename it. */
+/** On a disk without hard links, such as a memory card, the file can only be renamed. */
 function keepBoth(database: string, kept: string): void {
   try {
     linkSync(database, kept)
@@ -218,8 +219,8 @@ function keepBoth(database: string, kept: string): void {
 }
 
 /**
- * SQLite leaves WAL mode only while no other process, even an idle server, has the file open: a lock that cannot go stale.
- * It also moves the log into the file. No server can be using a file too damaged to open. Throws BackupRefused.
+ * SQLite leaves WAL mode only if no other process, not even an idle server, has the file open, so this lock cannot go
+ * stale. It also moves the log into the file. A file too damaged to open cannot be in use. Throws BackupRefused.
  */
 export function requireUnused(database: string): void {
   try {

@@ -30,12 +30,12 @@ export function makeOwnerOnly(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', FILE))
 }
 
-/** A folder everybody shares, such as /tmp. */
+/** A folder that all users share, such as /tmp. */
 const isShared = (folder: string): boolean => (statSync(folder).mode & STICKY) !== 0
 
 /**
- * Makes the database file and its folder if absent. Folder, database, log and backups beside it become readable only by
- * their owner, those of earlier versions too. A folder everybody shares stays as it is.
+ * Makes the database file and its folder if absent. Makes the folder, database, log and backups beside it readable only
+ * by their owner, including those of earlier versions. A folder that all users share keeps its mode.
  */
 export function keepOwnerOnly(database: string): void {
   const folder = dirname(database)
@@ -47,10 +47,10 @@ export function keepOwnerOnly(database: string): void {
   makeOwnerOnly(database)
 }
 
-/** What a restore copies and decrypts, by the process that runs it. */
+/** Files that a restore copies or decrypts to, with the id of its process. */
 const RESTORING = /^(?:garba\.db\.restoring-(\d+)(?:-\w+)?|garba-unsealed-(\d+)-\w+)$/
 
-/** Deletes what killed restores left beside a database: no erasure would ever reach the people in it. */
+/** Deletes what killed restores left beside a database, because no erasure would reach the personal data in it. */
 export function dropAbandoned(database: string): void {
   const folder = dirname(database)
   if (isShared(folder)) return
@@ -84,7 +84,7 @@ export class FolderInUse extends Error {
 }
 
 export interface Held {
-  /** Notes the server's address, for others that want the folder. */
+  /** Notes the server's address, for another server that wants the folder. */
   at: (url: string) => void
   release: () => void
 }
@@ -112,7 +112,7 @@ export function holdFolder(databaseFile: string): Held {
     throw StoreUnusable.from(error, databaseFile)
   }
   const held = database
-  // On a disk that is full or read-only a server starts and stops without noting its address.
+  // On a full or read-only disk, a server starts and stops without noting its address.
   return {
     at: (url) => ifPossible(() => writeFileSync(place, `${url} ${process.pid}\n`, { mode: 0o600 })),
     release: () => {
@@ -122,7 +122,7 @@ export function holdFolder(databaseFile: string): Held {
   }
 }
 
-/** Deletes a file if it is there; on a read-only disk Node's rmSync fails without a code. */
+/** Deletes a file if it exists. Node's rmSync fails without an error code on a read-only disk. */
 function drop(file: string): void {
   try {
     unlinkSync(file)

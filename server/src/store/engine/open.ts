@@ -84,8 +84,8 @@ export function openForReading(file: string): Pick<Store, 'read' | 'close'> & { 
 }
 
 /**
- * Opens the database for a script that fills it: all its writes are one, on disk when it calls `commit`, or undone if
- * it is cut off. Throws StoreUnusable.
+ * Opens the database for a script that fills it: all its writes are one transaction, which `commit` stores and an
+ * interruption undoes. Throws StoreUnusable.
  */
 export const openForOneWrite = (file: string): SqliteStore & { commit: () => Promise<void> } =>
   opened(file, (sqlite) => {
@@ -192,7 +192,7 @@ function connectionOf(sqlite: Database.Database): Connection {
 
 /**
  * Migrates a file's tables to this version. The migrator works inside BEGIN, where `foreign_keys = OFF` does nothing
- * and a table rebuild would delete children; so foreign keys are off around it, and its result is checked.
+ * and a table rebuild would delete children. So foreign keys are turned off before it, and checked afterwards.
  */
 export function bringUpToDate(sqlite: Database.Database): void {
   // The migrator would silently skip migrations that it does not know.
@@ -205,7 +205,7 @@ export function bringUpToDate(sqlite: Database.Database): void {
   sqlite.pragma('foreign_keys = ON')
 }
 
-/** Makes a lock, a read-only file or a full disk show at boot, not at the first sale. */
+/** Reveals a lock, a read-only file or a full disk at boot instead of at the first sale. */
 function proveWritable(sqlite: Database.Database): void {
   const key = sqlite.prepare(
     "insert into meta (key, value) values ('opened', ?) on conflict (key) do update set value = excluded.value",
@@ -241,7 +241,7 @@ export function schemaAge(sqlite: Database.Database): SchemaAge {
   return made === ours ? 'same' : made < ours ? 'older' : 'later'
 }
 
-/** Works on a file of its own connection, which is closed afterwards. */
+/** Runs work on a connection of its own, which is closed afterwards. */
 export function inFile<T>(file: string, options: Database.Options, work: (sqlite: Database.Database) => T): T {
   const sqlite = new Database(file, { fileMustExist: true, ...options })
   try {
@@ -262,7 +262,7 @@ export async function openDatabase({ databaseFile, databaseUrl }: Where): Promis
 }
 
 /**
- * Opens the database only for reading, even beside a running server: a file stays as it is. Call `schemaAgeOf` first;
+ * Opens the database only for reading, even beside a running server; a file is not changed. Call `schemaAgeOf` first;
  * the schema must be the current one.
  */
 export const openToRead = async (where: Where): Promise<Pick<Store, 'read' | 'close'>> =>

@@ -1,6 +1,6 @@
 /*
- * Made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter, updater), and
- * what SQLite compiles from it (keepStatements).
+ * Two things are made once per query instead of once per call: the SQL text that Drizzle builds (prepared, inserter,
+ * updater), and the statement that SQLite compiles from it (keepStatements).
  */
 import type Database from 'better-sqlite3'
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
@@ -51,7 +51,7 @@ function encoded(table: SQLiteTable, columns: readonly string[], row: Readonly<R
 /** Inserts one row; columns the row leaves out are null. */
 export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T['$inferInsert']) => Promise<void> {
   const all = Object.entries(getTableColumns(table))
-  // The database assigns numeric keys: SQLite takes null for that, PostgreSQL a keyword.
+  // The database assigns numeric keys: SQLite needs null for that, PostgreSQL a keyword.
   const given = new Set(
     all.filter(([, { primary, dataType }]) => primary && dataType === 'number').map(([name]) => name),
   )
@@ -70,9 +70,9 @@ export function inserter<T extends SQLiteTable>(table: T): (tx: WriteTx, row: T[
 }
 
 /**
- * Changes the one row that `where` finds and returns it; undefined when there is none. The SQL is kept per choice of
- * columns, and there are about as many as flows. Placeholders in `where` must not be named like columns. `always` is
- * set by expressions.
+ * Changes the one row that `where` finds and returns it; undefined when there is none. The SQL is kept per set of
+ * columns, of which there are about as many as flows. Placeholders in `where` must not have a column's name. `always`
+ * has columns set to expressions.
  */
 export function updater<T extends SQLiteTable>(
   table: T,
@@ -105,8 +105,8 @@ export function updater<T extends SQLiteTable>(
 const KEPT = 300
 
 /**
- * Makes a database compile each SQL text once. Drizzle prepares every query again, and compiling took two fifths of a
- * sale's time. It is safe because better-sqlite3 is synchronous: each query is read to its end before the next begins.
+ * Makes a database compile each SQL text once: Drizzle prepares every query again, and compiling took two fifths of a
+ * sale's time. This is safe because better-sqlite3 is synchronous, so each query ends before the next begins.
  */
 export function keepStatements(sqlite: Database.Database): void {
   const compile = sqlite.prepare.bind(sqlite)

@@ -7,16 +7,16 @@ import type { AnySQLiteColumn, BaseSQLiteDatabase, SQLiteInsertValue, SQLiteTabl
 import { decodeTime, encodeTime, monotonicFactory } from 'ulid'
 import type { Change } from './store.ts'
 
-/** Drizzle's queries on one connection, as promises with any engine. */
+/** Drizzle's queries on one connection, asynchronous with either engine. */
 export type Sql = BaseSQLiteDatabase<'async', unknown>
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** One moment of the database, valid during one `store.read` or `store.write`; it throws if used later. */
+/** A consistent view of the database, valid during one `store.read` or `store.write`; using it later throws. */
 export interface ReadTx {
   readonly engine: Engine
   readonly sql: Sql
-  /** The rows of a raw query, under the names the query gives them. */
+  /** The rows of a raw query, with the column names in the query. */
   readonly rows: <T>(query: SQL) => Promise<T[]>
 }
 /** Runs fixed queries that bind no values. */
@@ -33,7 +33,7 @@ export interface WriteTx extends ReadTx {
   afterCommit: (hook: () => void) => void
 }
 
-/** How many rows of a table a condition finds; without one, all. */
+/** Counts the rows of a table that match a condition, or all rows. */
 export const countIn = async (tx: ReadTx, table: SQLiteTable, which?: SQL): Promise<number> =>
   (await tx.sql.select({ n: count() }).from(table).where(which).get())?.n ?? 0
 
@@ -55,7 +55,7 @@ export const latest = async (tx: ReadTx, moments: Moments, which?: SQL): Promise
 
 type Moments = AnySQLiteColumn<{ data: Date; dataType: 'date' }>
 
-/** Inserts a row unless there is one with its key; returns whether it did. */
+/** Inserts a row unless one with its key exists. Returns whether it did. */
 export const insertNew = async <T extends SQLiteTable>(
   tx: WriteTx,
   table: T,
@@ -63,7 +63,7 @@ export const insertNew = async <T extends SQLiteTable>(
 ): Promise<boolean> =>
   (await tx.sql.insert(table).values(row).onConflictDoNothing().returning({ n: sql`1` }).get()) !== undefined
 
-/** A text that replaces another; null stays null. */
+/** Replaces a text by another; null stays null. */
 export const unlessNull = (column: AnySQLiteColumn, text: string): SQL =>
   sql`case when ${column} is null then null else ${text} end`
 
@@ -98,7 +98,7 @@ export const matching = (searchText: AnySQLiteColumn, search: string | undefined
 /** Names are sorted without regard to the case of Latin letters. */
 export const byName = (name: SQLWrapper): SQL => sql`lower(${name})`
 
-/** Moments that have not come are last in both orders; the engines themselves disagree about NULL. */
+/** Null moments come last in both directions. By themselves, the engines sort NULL differently. */
 export const byMoment = (moment: AnySQLiteColumn): Ordering => ({
   asc: sql`coalesce(${moment}, 9007199254740991)`,
   desc: sql`coalesce(${moment}, 0)`,
@@ -109,7 +109,10 @@ interface Ordering {
   desc: SQLWrapper
 }
 
-/** The order of a list: by a column and then by id, in one direction, so that one index serves both. Newest first by default. */
+/**
+ * The order of a list: by a column and then by id, in one direction, so that one index serves both. Newest first by
+ * default.
+ */
 export function sorted<C extends string>(
   sort: Sort<C> | undefined,
   columns: Record<C, SQLWrapper | Ordering>,
@@ -144,7 +147,7 @@ export interface PageQuery {
 
 export const sliceOf = ({ page, limit }: PageQuery): Slice => ({ limit, offset: (page - 1) * limit })
 
-/** Position of a page: `total` pages and `count` rows on this page. Without rows, `total` is 0. */
+/** The position of a page: `total` pages, and `count` rows on this page. Without rows, `total` is 0. */
 export const pageOf = ({ page, limit }: PageQuery, { rows, shown }: { rows: number; shown: number }) => ({
   current: page,
   total: Math.ceil(rows / limit),
@@ -165,16 +168,16 @@ function random(): number {
 
 const next = monotonicFactory(random)
 
-/** A ULID that sorts by the time given, and after every other made here in the same millisecond. */
+/** A ULID that sorts by the given time, and after all others made here in the same millisecond. */
 export const newId = (at: Date): string => next(at.getTime())
 
-/** An id of that time whose other characters follow from a text. */
+/** An id of that time whose other characters are derived from a text. */
 export const idFor = (text: string, at: Date): string =>
   firstIdAt(at) +
   Array.from(hash('sha256', text, 'buffer').subarray(0, 16), (byte) => CROCKFORD[byte % CROCKFORD.length]).join('')
 
 const TIME_LENGTH = 10
-/** Sorts before every ULID of that time or later, and after all earlier ones. */
+/** A prefix that sorts before every ULID of that time or later, and after all earlier ones. */
 export const firstIdAt = (at: Date): string => encodeTime(at.getTime(), TIME_LENGTH)
 
 export const timeOfId = (id: string): Date => new Date(decodeTime(id))

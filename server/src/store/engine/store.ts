@@ -6,20 +6,20 @@ import type { ReadTx, WriteTx } from './sql.ts'
  * signing, no timer.
  */
 export interface Store {
-  /** Reads one moment. Rejects with what `work` throws, or as the database does. */
+  /** Reads a consistent snapshot. Rejects with the error of `work` or of the database. */
   read: <T>(work: (tx: ReadTx) => Promise<T>) => Promise<T>
   /**
-   * Writes all or nothing, on disk before the promise resolves. Rejects with what `work` throws, and with
-   * StoreUnavailable when it may be tried again. It may run again from its start, until its promise is settled.
+   * Writes all or nothing, on disk before the promise resolves. Rejects with the error of `work`, or with
+   * StoreUnavailable if a retry may succeed. `work` may run more than once until the promise is settled.
    */
   write: <T>(work: (tx: WriteTx) => Promise<T>, touching?: Touching) => Promise<T>
   /** Reports what any server of this database commits. */
   readonly changes: Changes
   /** Counts calls across all servers of this database; null for a single server, which counts in memory. */
   readonly sharedCounter: CallCounter | null
-  /** Whether the database is still where it was opened: writes to a removed file are lost at the next start. */
+  /** Whether the database is still where it was opened. Writes to a removed file are lost at the next start. */
   isInPlace: () => boolean
-  /** Removes deleted data from the database's files, as far as its engine allows. */
+  /** Removes deleted data from the database's files, if its engine can. */
   scrub: () => Promise<void>
   condition: () => Promise<Condition>
   load: () => StoreLoad
@@ -28,16 +28,16 @@ export interface Store {
 }
 
 /**
- * Names what a write shares with others. Writes that name keys and have none in common may have their statements
- * interleaved. Beyond its keys, such a write reads only what no other such write changes, and its changes check for
- * themselves what they depend on. Without keys it runs alone.
+ * Names the data that a write shares with others. The statements of writes that name keys, but none in common, may be
+ * interleaved. Such a write reads nothing else that others of them change, and its statements check their own
+ * preconditions. A write without keys runs alone.
  */
 export interface Touching {
   touches?: readonly string[]
 }
 
 export interface Condition {
-  /** The folder it grows in; null on PostgreSQL, which looks after its own disk. */
+  /** The folder it is in; null on PostgreSQL, which manages its own disk. */
   folder: string | null
   sizeBytes: number
   /** The write-ahead log beside it, 0 when there is none. */
@@ -57,7 +57,7 @@ export interface StoreLoad {
 
 export type CallCounter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract
 
-/** The store cannot take a write now; another try may succeed. */
+/** The store cannot accept a write now; a retry may succeed. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
@@ -68,8 +68,9 @@ export class WriteLeftOpen extends Error {
 }
 
 /**
- * Tells live views that something was committed, never before it was. A subscriber reads what changed. `roster`: a ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role
- * changed or an account was deleted, so a live view of its holder ends at once. `jobs`: there is work to be done.
+ * A kind of change that live views are told of, only after it was committed. They read the data themselves. `roster`: a
+ * ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role changed or an account was
+ * deleted, which ends that person's live views at once. `jobs`: there is work to do.
  */
 export type Change = 'roster' | 'evening' | 'access' | 'jobs'
 
@@ -77,7 +78,7 @@ export interface Changes {
   publish: (...changes: Change[]) => void
   /** Calls back after each change; the function returned ends the subscription. */
   subscribe: (onChange: (change: Change) => void) => () => void
-  /** The present number of subscribers. */
+  /** The current number of subscribers. */
   subscribers: () => number
 }
 

@@ -6,7 +6,7 @@ import type { GroupTransaction, Writer } from './writeQueue.ts'
 /** A connection as reads and writes use it. */
 export type Connection = ReadTx
 
-/** The transaction object a read or a write works with; it stops working when that is over. */
+/** The transaction object of a read or a write, which cannot be used after its end. */
 export class Transaction implements WriteTx {
   readonly hooks: (() => void)[] = []
   readonly announced: Change[] = []
@@ -65,8 +65,8 @@ export function answerOf<T>(outcome: Outcome<T>): T {
 }
 
 /**
- * Runs work that may await only SQLite, which answers at once: it is over before the event loop turns, so nothing else
- * can run between. Rejects with WriteLeftOpen when it is not.
+ * Runs work that may await only SQLite, which answers at once. It ends before the event loop turns, so nothing else
+ * runs in between; otherwise this rejects with WriteLeftOpen.
  */
 async function withinOneTurn<T>(transaction: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -95,7 +95,7 @@ function steps(sqlite: Database.Database, ...sources: string[]): () => void {
   }
 }
 
-/** Lets each piece be undone alone. */
+/** Allows each piece of work to be undone alone. */
 export const savepoint = (sqlite: Database.Database): TransactionScope => ({
   begin: steps(sqlite, 'savepoint one'),
   end: steps(sqlite, 'release one'),
@@ -160,7 +160,7 @@ export class SerialQueue {
     this.#run = atomicOn(sqlite, connection, scope)
   }
 
-  /** Pieces asked for so far. */
+  /** The number of pieces of work requested so far. */
   get asked(): number {
     return this.#asked
   }
@@ -172,7 +172,7 @@ export class SerialQueue {
     return running
   }
 
-  /** Resolves when all work asked for is done. */
+  /** Resolves when all requested work is done. */
   async drain(): Promise<void> {
     await this.#last
   }

@@ -4,7 +4,7 @@ import { codeOf } from '../../errorCode.ts'
 import { StoreUnavailable } from './store.ts'
 
 interface Reason {
-  /** The problem with the file, to follow a colon. */
+  /** The problem with the file, written to follow a colon. */
   why: string
   /** The remedy, as a sentence. */
   cure: string
@@ -51,18 +51,18 @@ const POSTGRES_REASONS: Record<string, Reason> = {
 export const MADE_LATER =
   'it was made by a later version of this application: start that version, or restore a backup from before it'
 
-/** A write without an answer has no PostgreSQL code. */
+/** An unanswered write has no PostgreSQL error code. */
 const NO_ANSWER: Reason = {
   why: 'it does not answer in time',
   cure: 'If it waits for a standby that has taken over, leave this server off; otherwise check PostgreSQL and start again.',
 }
 
-/** A restore into a database ended before it was whole. */
+/** A restore into a database was interrupted. */
 export class RestoreCutOff extends Error {
   override name = 'RestoreCutOff'
 }
 
-/** The remedy for an error that has no reason of its own. */
+/** The remedy for an error without an entry in POSTGRES_REASONS. */
 const cureOf = (error: unknown): string =>
   error instanceof RestoreCutOff ? 'Restore into a new database, and use that one.' : 'Check DATABASE_URL.'
 
@@ -74,10 +74,10 @@ const ownWords = (error: unknown): string => (error instanceof Error ? error.mes
 /** Explains, after a colon, why a database file cannot be read or written. */
 export const whyUnusable = (error: unknown): string => reasonFor(codeOf(error))?.why ?? ownWords(error)
 
-/** SQLite's own files need some room: with less than this free, a disk error means a full disk, whatever its code. */
+/** SQLite needs some free space: with less than this, any I/O error means that the disk is full. */
 const ROOM_BYTES = 256 * 1024
 
-/** On a full disk SQLite may report a read or write error, because its shared memory finds no room. */
+/** On a full disk SQLite may report an I/O error, because its shared-memory file does not fit. */
 function codeOn(file: string, code: string): string {
   const folder = dirname(file)
   if (!code.startsWith('SQLITE_IOERR') || !existsSync(folder)) return code

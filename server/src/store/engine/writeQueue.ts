@@ -2,7 +2,7 @@ import type { WriteTx } from './sql.ts'
 import { type Change, type StoreLoad, StoreUnavailable, type Touching } from './store.ts'
 import { answerOf, type Outcome, type RunAtomically } from './transaction.ts'
 
-/** Writes that may wait; beyond that, callers must try again later. */
+/** The number of writes that may wait. Beyond it, callers must try again later. */
 const WAITING_MAX = 2_000
 /** A commit holds at most this many writes, and begins no more after this many milliseconds, because reads wait too. */
 const GROUP_MAX = 256
@@ -27,8 +27,8 @@ export interface GroupTransaction {
   /** Runs one write in a savepoint of its own. */
   member: RunAtomically
   /**
-   * Runs writes that share nothing side by side; absent where that saves nothing. Each is refused or done. This and
-   * `commit` reject with `Spoiled` when one of them failed in a way that undoes them all.
+   * Runs writes that share no data side by side; absent if that saves nothing. Each succeeds or fails on its own. This
+   * and `commit` reject with `Spoiled` if one write's failure undoes them all.
    */
   sideBySide?: (works: readonly Work[]) => Promise<Outcome<unknown>[]>
   /** Whether the transaction still exists: some errors end all of it. */
@@ -44,11 +44,13 @@ export interface Writer {
   begin: () => GroupTransaction | Promise<GroupTransaction>
   /** Whether a group that failed for this reason should be run again at once. */
   isWorthAnother: (error: unknown) => boolean
-  /** The next transaction may be begun while one commits: it then waits for that one by itself. */
+  /** Whether the next transaction may begin while one commits; the database then makes it wait. */
   beginsEarly?: boolean
 }
 
-/** A group is undone because of writes that ran side by side; it is run again with the culprits, if known, alone. */
+/**
+ * A group was undone because of writes that ran side by side. It runs again, with the culprits alone if they are known.
+ */
 export class Spoiled extends Error {
   override name = 'Spoiled'
   readonly culprits: readonly Work[]
@@ -62,7 +64,7 @@ export class Spoiled extends Error {
 /**
  * The only writer of a server's database. Waiting writes run one after the other in one transaction, each in its own
  * savepoint, so many share one disk sync. A failed write is rolled back alone. No write is answered before the commit;
- * if the commit fails, all its writes fail. Writes that share nothing may run side by side, where the engine can.
+ * if the commit fails, all its writes fail. Writes that share no data may run side by side, if the engine can.
  */
 export class WriteQueue {
   readonly #writer: Writer
@@ -74,7 +76,7 @@ export class WriteQueue {
   #commitMs = 0
   /** A group is gathering or running, so no other begins. */
   #gathering = false
-  /** Groups that are not over. */
+  /** Groups that have not ended. */
   readonly #under = new Set<Promise<void>>()
   #closed = false
 
@@ -142,7 +144,7 @@ export class WriteQueue {
     setImmediate(turn)
   }
 
-  /** Grows with every read and write asked for. */
+  /** Grows with every requested read and write. */
   #work(): number {
     return this.#asked + this.#readsAsked()
   }
@@ -154,7 +156,7 @@ export class WriteQueue {
       for (const answer of await this.#runGroup(members, onCommitting)) answer()
     } catch (error) {
       if (error instanceof Spoiled && members.some(({ keys }) => keys.length > 0)) {
-        // At least one write fewer runs side by side each time, so this ends.
+        // Each time, at least one write fewer runs side by side, so this ends.
         this.#waiting.unshift(...withAlone(members, error.culprits))
         return
       }
@@ -172,7 +174,10 @@ export class WriteQueue {
     return mayAgain && this.#writer.isWorthAnother(error)
   }
 
-  /** Fills `members` as it goes, so that a failure knows its writes. Resolves with the answers, once committed. */
+  /**
+   * Fills `members` as it goes, so that the caller knows which writes failed. Resolves with the answers, once
+   * committed.
+   */
   async #runGroup(members: Waiting[], onCommitting: () => void): Promise<(() => void)[]> {
     const answers: (() => void)[] = []
     const announced = new Set<Change>()
@@ -209,8 +214,8 @@ export class WriteQueue {
 }
 
 /**
- * Takes the first waiting write and, if it names what it touches, those after it that do and touch nothing of what an
- * earlier one touches. Writes that share a key keep their order.
+ * Takes the first waiting write and, if it has keys, all later writes with keys that share none with an earlier write.
+ * So writes that share a key keep their order.
  */
 function takeNext(waiting: Waiting[], max: number): Waiting[] {
   const [first] = waiting

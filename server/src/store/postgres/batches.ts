@@ -1,6 +1,6 @@
 /*
- * What callers ask in one turn with the same statement, PostgreSQL is asked once: each statement costs the server,
- * the driver and PostgreSQL far more than another row of the same one. SQLite's text stays the only form of a query.
+ * The same statement of several callers in one turn is sent to PostgreSQL once, because a statement costs the server,
+ * the driver and PostgreSQL far more than another row. Queries are written only in SQLite's dialect.
  */
 
 export type Row = unknown[]
@@ -11,35 +11,35 @@ export function numbered(source: string): string {
   return source.replace(/\?/g, () => `$${++count}`)
 }
 
-/** A statement drizzle wrote for SQLite, in PostgreSQL's words. SQLite allows a table name in a conflict's target. */
+/** Translates a statement that Drizzle wrote for SQLite, which allows a table name in a conflict's target. */
 export const translated = (source: string): string =>
   numbered(source).replace(/ on conflict \("\w+"\.("\w+")\)/, ' on conflict ($1)')
 
-/** How a statement is asked for several callers at once. */
+/** How a statement is sent for several callers at once. */
 export interface Joined {
-  /** Reads may change places with reads. */
+  /** Whether it is a read; reads may be reordered among themselves. */
   reads: boolean
   text: string
   name: string
   /** The parameters of the joined statement, from those of each caller. */
   values: (asked: readonly (readonly unknown[])[]) => unknown[]
-  /** The rows of each caller; null if it has done nothing and each must be asked by itself. */
+  /** The rows of each caller; null if the statement did nothing and each caller's must be sent alone. */
   rowsOf: (rows: Row[], asked: readonly (readonly unknown[])[]) => Row[][] | null
-  /** Whether callers with these parameters can ask together; absent where all can. */
+  /** Whether callers with these parameters can share a statement; absent if all can. */
   fits?: (one: readonly unknown[], other: readonly unknown[]) => boolean
 }
 type Form = Omit<Joined, 'name'>
 
 /** A condition that compares a column with parameters, so that their types are known. */
 const CONDITIONS = /"\w+"\."\w+" (?:=|<>|<|>|<=|>=) \?|"\w+"\."\w+" in \(\?(?:, \?)*\)/g
-/** A subquery with these cannot be repeated for each caller, or loses its order. */
+/** A subquery that contains these cannot be repeated for each caller, or would lose its order. */
 const UNFIT = /\?| order by | limit | offset | for update/
 const INSERT =
   /^insert into ("\w+") \(((?:"\w+"(?:, )?)+)\) values \(((?:\?|default|null)(?:, (?:\?|default|null))*)\)$/
 
 type Types = readonly ('text' | 'bigint')[]
 
-/** The parameters' types in PostgreSQL; null where they cannot be told from the values. */
+/** The parameters' types in PostgreSQL; null if the values do not show them. */
 function typesOf(values: readonly unknown[]): Types | null {
   const types: ('text' | 'bigint')[] = []
   for (const value of values) {
@@ -54,7 +54,7 @@ function typesOf(values: readonly unknown[]): Types | null {
 const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value))
 
-/** A query without parameters is asked once, and everybody gets its rows. */
+/** A query without parameters is sent once, and every caller gets its rows. */
 const sharedRead = (source: string): Form => ({
   reads: true,
   text: source,
@@ -63,8 +63,8 @@ const sharedRead = (source: string): Form => ({
 })
 
 /**
- * A read for each row of parameters. `offset 0` keeps PostgreSQL from planning them as one join, which could read the
- * whole table: each is looked up as it would be alone.
+ * One read for each row of parameters. `offset 0` makes PostgreSQL look up each as it would alone, instead of planning
+ * a join that could read the whole table.
  */
 function readForEach(source: string, types: Types): Form {
   let count = 0
@@ -103,7 +103,7 @@ function insertOfAll(source: string): Form | null {
   }
 }
 
-/** PostgreSQL's JSON has no halves of characters; elsewhere the encoding replaces them in the same way. */
+/** PostgreSQL's JSON rejects lone surrogates; elsewhere the encoding replaces them in the same way. */
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
 /** Adds to a counter, which it makes when there is none. */
@@ -113,7 +113,7 @@ const COUNT =
 const TAKE =
   /^update ("\w+") set ("\w+") = \1\.\2 \+ \? where \(\1\."\w+" = \? and \1\.\2 \+ \? <= \1\."\w+"\) returning \2$/
 
-/** One addition of the sum: each caller gets the number that it would have got in its turn. */
+/** Adds the sum once; each caller gets the number that it would have got in its turn. */
 function sumOfAll(source: string): Form | null {
   const counts = COUNT.test(source)
   if (!counts && !TAKE.test(source)) return null
@@ -128,7 +128,7 @@ function sumOfAll(source: string): Form | null {
       return counts ? [which, sum] : [sum, which, sum]
     },
     rowsOf: ([row], asked) => {
-      // There is not enough for all: those who come first may still get some.
+      // There is not enough for all, but the first callers may still get their share.
       if (!row) return null
       let after = Number(row[0])
       const before: Row[][] = []
@@ -147,7 +147,7 @@ const KEPT = 300
 const known = new Map<string, Map<string, Joined | null>>()
 let names = 0
 
-/** How to ask a statement with these parameters for several callers at once; null where it must be asked for each. */
+/** How to send a statement with these parameters for several callers at once; null if it must be sent for each. */
 export function joinedForm(source: string, values: readonly unknown[]): Joined | null {
   let forms = known.get(source)
   if (!forms) {

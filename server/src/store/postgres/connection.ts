@@ -9,7 +9,7 @@ import { type Store, StoreUnavailable } from '../engine/store.ts'
 import { type Connection, Transaction } from '../engine/transaction.ts'
 import { type Joined, joinedForm, type Row, translated } from './batches.ts'
 
-/** A healthy database answers within milliseconds; a statement unanswered this long has lost its connection. */
+/** A healthy database answers within milliseconds, so a statement unanswered for this long has lost its connection. */
 const QUERY_MS = 20_000
 const CONNECT_MS = 5_000
 /** PostgreSQL ends the transaction of a server that hangs, so that other servers can write. */
@@ -44,7 +44,7 @@ interface Statement {
 }
 const statements = new Map<string, Statement>()
 
-/** Turns a statement drizzle wrote for SQLite into PostgreSQL's, planned once per connection. */
+/** Translates a statement that Drizzle wrote for SQLite. Its name makes PostgreSQL plan it once per connection. */
 function statementOf(source: string): Statement {
   const known = statements.get(source)
   if (known) return known
@@ -59,16 +59,16 @@ function statementOf(source: string): Statement {
 export const storable = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value
 
-/** What one of several writes on a connection has done so far. */
+/** The progress of one of several writes on a connection. */
 export interface Footprint {
   /** Statements that changed something, or may have. */
   changes: number
   /**
-   * The writes whose statement failed first; several if it was joined. PostgreSQL then refuses everybody's statements.
+   * The writes whose statement failed first; several if it was joined. PostgreSQL then refuses the statements of all.
    */
   readonly all: { culprits?: ReadonlySet<Footprint> }
 }
-/** Tells the statements of writes apart that run side by side on one connection. */
+/** Distinguishes the statements of writes that run side by side on one connection. */
 export const footprints = new AsyncLocalStorage<Footprint>()
 
 const isQuestion = (source: string): boolean => /^\s*select\b/i.test(source)
@@ -76,11 +76,11 @@ const isQuestion = (source: string): boolean => /^\s*select\b/i.test(source)
 export interface PostgresConnection extends Connection {
   /** Sends a statement without waiting for its answer. */
   send: (source: string) => void
-  /** Sends a statement after everything asked before. */
+  /** Sends a statement after all earlier ones. */
   ask: (source: string) => Promise<pg.QueryResult>
-  /** Whether something sent is known to have failed. */
+  /** Whether a statement sent is known to have failed. */
   isFailing: () => boolean
-  /** Resolves when everything sent is answered; rejects with the first failure among it. */
+  /** Resolves when every statement sent is answered; rejects with the first failure. */
   settled: () => Promise<void>
 }
 
@@ -102,7 +102,7 @@ interface Batch {
   callers: Caller[]
 }
 
-/** PostgreSQL works on the next ones while the server handles the answers of these. */
+/** Limits a batch, so that PostgreSQL can work on the next one while the server handles its answers. */
 const TOGETHER_MAX = 16
 
 const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
@@ -111,8 +111,9 @@ const isTogether = (batch: Batch, joined: Joined, values: unknown[]): boolean =>
   (joined.fits?.(values, batch.callers[0]?.values ?? []) ?? true)
 
 /**
- * Sends what is asked on a connection in one turn as one packet, and the same statement of several callers once. Each
- * caller's own statements keep their order: a read comes after the changes it follows, a change after everything.
+ * Sends the statements of one turn on a connection as one packet, and the same statement of several callers once. Each
+ * caller's statements keep their order: a read stays after the caller's earlier changes, and a change after all its
+ * earlier statements.
  */
 class Outbox {
   readonly #client: pg.ClientBase
@@ -146,7 +147,7 @@ class Outbox {
     })
   }
 
-  /** Sends a query of its own after everything asked before. */
+  /** Sends a separate query after all earlier ones. */
   query<R extends pg.QueryResultRow>(config: string | pg.QueryConfig): Promise<pg.QueryResult<R>> {
     this.#gather()
     this.#send()
@@ -156,9 +157,9 @@ class Outbox {
   #gather(): void {
     if (this.#open) return
     this.#open = true
-    // The driver's types leave its connection out.
+    // The driver's types omit its connection.
     const { stream } = (this.#client as unknown as { connection: { stream: Writable } }).connection
-    // A system call for each took a fifth of a sale's time.
+    // A system call for each statement took a fifth of a sale's time.
     stream.cork()
     process.nextTick(() => {
       this.#open = false
@@ -241,7 +242,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
       const rows = await asked(source, (footprint) => outbox.ask(source, values, footprint))
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
-    // Drizzle looks for the casing only in the third place.
+    // Drizzle reads the casing only from the third argument.
     undefined,
     { casing: 'snake_case' },
   )
@@ -275,7 +276,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
   return connection
 }
 
-/** Runs work to its end, however often it waits for the database. */
+/** Runs work to its end, and then ends its transaction object. */
 export async function untilEnd<T>(transaction: Transaction, work: (tx: WriteTx) => Promise<T>): Promise<T> {
   try {
     return await work(transaction)
@@ -287,7 +288,7 @@ export async function untilEnd<T>(transaction: Transaction, work: (tx: WriteTx) 
 /** Runs work on a connection of its own, outside the pool. */
 export async function connected<T>(options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(options)
-  // The query under way rejects as well.
+  // The query in progress rejects as well.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -315,34 +316,37 @@ const messageOf = (error: unknown): string => {
 }
 
 /**
- * SQLSTATE classes and codes of a database that cannot serve now: the connection (08), its resources (53), its own errors
- * (58), an operator or a restart (57P), a lock held too long (55P03), a statement or transaction that took or idled too long
- * (57014, 25P03, 25P04), a standby that takes no writes (25006). Node's own codes of a socket that is gone come last.
+ * SQLSTATE classes and codes of a database that cannot serve now: the connection (08), its resources (53), its own
+ * errors (58), an operator or a restart (57P), a lock held too long (55P03), a statement or transaction that took or
+ * idled too long (57014, 25P03, 25P04), a standby that takes no writes (25006). Node's own codes for a lost socket come
+ * last.
  */
 const AWAY = /^(08|53|58|57P|57014|55P03|25P0[34]|25006)|^E[A-Z]{3,}$|^ERR_(STREAM|SOCKET|SSL|TLS)_/
 /** The driver's own errors have no codes. */
 const AWAY_WORDS =
   /Connection terminated|not queryable|Query read timeout|timeout exceeded when trying to connect|Cannot use a pool after/
 
-/** The connection or the server is gone, rather than one statement wrong. */
+/** Whether the connection or the server is gone, as opposed to a faulty statement. */
 export const isAway = (error: unknown): boolean => AWAY.test(codeOf(error)) || AWAY_WORDS.test(messageOf(error))
 
-/** PostgreSQL aborted this transaction in favour of another (serialisation failure, deadlock). */
+/** Whether PostgreSQL aborted this transaction in favour of another (serialisation failure, deadlock). */
 export const isGivenUp = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
-/** PostgreSQL or the driver refused a statement, which spoils its transaction. */
+/** Whether PostgreSQL refused a statement, which fails its whole transaction. */
 const isFromDatabase = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error))
 
-/** The statement was refused because an earlier one of its transaction had failed. */
+/** Whether the statement was refused because an earlier one of its transaction had failed. */
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02'
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** Turns an error into StoreUnavailable where another try may succeed. */
+/** Turns an error into StoreUnavailable if a retry may succeed. */
 const asUnavailable = (error: unknown): unknown =>
   isAway(error) || isGivenUp(error) ? new StoreUnavailable('PostgreSQL is away', { cause: error }) : error
 
-/** At most this many reads share a snapshot, so that one of them with many rows delays few and all connections work. */
+/**
+ * The number of reads that may share a snapshot, so that a large read delays only a few and all connections are used.
+ */
 const READS_MAX = 16
 
 interface Reading {
@@ -356,8 +360,8 @@ interface Rejectable {
 }
 
 /**
- * Gathers what is asked for in one turn, or while all lanes are taken: one connection answers it in one go. What has waited
- * while no lane became free for as long as connecting may take is rejected with StoreUnavailable.
+ * Gathers the requests of one turn, or those made while all lanes are busy, into one batch for one connection. If no
+ * lane becomes free for as long as connecting may take, the waiting requests are rejected with StoreUnavailable.
  */
 export function inBatches<T extends Rejectable>(
   { lanes, max }: { lanes: number; max: number },
@@ -395,8 +399,8 @@ export function inBatches<T extends Rejectable>(
 }
 
 /**
- * Reads of one moment. Those gathered share a snapshot and its connection: even a distant database answers them all in
- * the time of one.
+ * Reads of consistent snapshots. Gathered reads share a snapshot and its connection, so that even a distant database
+ * answers all in the time of one.
  */
 export function sharedSnapshots(pool: pg.Pool, readers: number): Store['read'] {
   const ask = inBatches<Reading>({ lanes: readers, max: READS_MAX }, (batch) => snapshot(pool, batch))
@@ -413,7 +417,7 @@ async function snapshot(pool: pg.Pool, reads: readonly Reading[]): Promise<void>
     } catch (error) {
       const failure = asUnavailable(error)
       if (failure !== error) broken = asError(error)
-      // After one read's failing statement PostgreSQL refuses those of the others.
+      // After one read's statement fails, PostgreSQL refuses those of the others.
       if (failure === error && reads.length > 1 && isFromDatabase(error)) again.push(reading)
       else reading.reject(failure)
     }
@@ -424,7 +428,7 @@ async function snapshot(pool: pg.Pool, reads: readonly Reading[]): Promise<void>
       const connection = connectionOf(client)
       sendOnly(client, 'begin isolation level repeatable read read only')
       await Promise.all(reads.map((reading) => run(connection, reading)))
-      // It ends a failed transaction as well.
+      // This ends a failed transaction as well.
       sendOnly(client, 'commit')
     } finally {
       client.release(broken)

@@ -12,8 +12,8 @@ import { columnsOf, inOrder, summaryHere, summaryThere, type TableCopy } from '.
 const BATCH = 500
 
 /**
- * Copies a PostgreSQL database as of one moment into a new SQLite file with the same tables, and compares both as a
- * move does. Servers may be writing to it. Throws BackupRefused and StoreUnusable.
+ * Copies a consistent snapshot of a PostgreSQL database into a new SQLite file with the same tables, and compares both
+ * as a move does. Servers may be writing to it. Throws BackupRefused and StoreUnusable.
  */
 export async function copyToFile({ url, file }: { url: string; file: string }): Promise<void> {
   makeOwnerOnly(file)

@@ -30,8 +30,8 @@ interface Counting {
 }
 
 /**
- * Counts calls in one transaction that is sent at once: a caller's count is locked for no round trip. It waits neither for
- * the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
+ * Counts calls in one transaction that is sent in one go, so that no count stays locked during a round trip. It waits
+ * neither for the disk nor for a synchronous standby, whose absence would otherwise stop every call. Never rejects.
  */
 async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void> {
   let broken: Error | undefined
@@ -63,15 +63,15 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
   }
 }
 
-/** What the limiter asks to add points to a key: the key, the points, when they expire, and the time. */
+/** The limiter's parameters for adding points to a key: the key, the points, when they expire, and the current time. */
 type Raise = [key: string, points: number, expire: number | null, now: number]
 const raiseOf = ({ asked }: Counting): Raise => asked.values as Raise
 
 const isRaise = ({ name }: pg.QueryConfig): boolean => name === `${CALL_COUNTS}:rlflx-upsert`
 
 /**
- * One statement that counts all these calls, as the limiter's own statement counts one. Keys are locked in one order, so that
- * two servers cannot wait for each other.
+ * One statement that counts all these calls as the limiter's own statement counts one. Keys are locked in one order, so
+ * that two servers cannot wait for each other.
  */
 function raiseAll(raises: readonly Counting[]): pg.QueryConfig {
   const sums = new Map<string, { points: number; expire: number | null }>()

@@ -4,12 +4,12 @@ import type { ClientBase } from 'pg'
 import { MADE_LATER } from '../engine/unusable.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
-/** One process at a time migrates a database. */
+/** The advisory lock that lets one process at a time migrate a database. */
 const MIGRATION_LOCK = 20_250_923
-/** Calls of each caller; a minute's counts need not survive a crash, so they cost no disk sync. */
+/** The number of calls of each caller. A minute's counts need not survive a crash, so the table is unlogged. */
 export const CALL_COUNTS = 'call_counts'
 export const MIGRATIONS_TABLE = 'migrations'
-/** Stands in a database from the beginning of a restore until its epoch has begun. */
+/** Exists in a database from the beginning of a restore until its epoch has begun. */
 export const RESTORING_TABLE = 'garba_restoring'
 const BREAKPOINT = '--> statement-breakpoint'
 
@@ -20,7 +20,7 @@ interface Entry {
 
 export const migrations = (): Entry[] => JSON.parse(readFileSync(`${FOLDER}/meta/_journal.json`, 'utf8')).entries
 
-/** The migrations made so far. Throws RangeError when one is of a later version. */
+/** The migrations made so far. Throws RangeError if one is from a later version. */
 async function madeBy(client: Pick<ClientBase, 'query'>): Promise<Set<string>> {
   const { rows } = await client.query<Entry>(`select tag from ${MIGRATIONS_TABLE}`)
   const known = new Set(migrations().map(({ tag }) => tag))
@@ -38,7 +38,7 @@ export async function isUpToDate(client: Pick<ClientBase, 'query'>): Promise<boo
 
 /**
  * Brings a PostgreSQL database to the current schema with the migrations written for SQLite and the types changed: one
- * schema serves both. All of it happens or nothing. Throws RangeError when a later version has migrated it already.
+ * schema serves both. The migration is all or nothing. Throws RangeError when a later version has migrated it already.
  */
 export async function migratePostgres(client: ClientBase): Promise<void> {
   await client.query('begin')
@@ -60,7 +60,10 @@ export async function migratePostgres(client: ClientBase): Promise<void> {
   }
 }
 
-/** SQLite rebuilds a table to drop a column's constraints; PostgreSQL alters it, so it has a file of its own. */
+/**
+ * Where SQLite must rebuild a table to drop a column's constraints, PostgreSQL alters it, so such a migration has its
+ * own file.
+ */
 function fileOf(tag: string): string {
   const own = `${FOLDER}/${tag}.postgres.sql`
   return existsSync(own) ? own : `${FOLDER}/${tag}.sql`
@@ -71,7 +74,7 @@ export function statementsOf(tag: string): string[] {
     .split(BREAKPOINT)
     .map((statement) => inPostgres(statement.trim()))
     .filter((statement) => statement !== '')
-  // SQLite lets a table reference one that is made later.
+  // SQLite lets a table reference one that is created later.
   return [...statements.map((statement) => statement.replaceAll(POINTER, '')), ...statements.flatMap(pointersOf)]
 }
 

@@ -42,12 +42,12 @@ interface Moving {
 
 /**
  * Copies a SQLite database into an empty PostgreSQL one and compares the number of rows, the sums and a hash of each
- * table; all of it happens or nothing. Throws MoveRefused when a server runs on the file, the target holds anything or the
- * copies differ, and StoreUnusable.
+ * table; the copy is all or nothing. Throws MoveRefused if a server runs on the file, the target has rows or the copies
+ * differ, and StoreUnusable.
  */
 export async function moveToPostgres({ file, url, onTable = () => undefined }: Moving): Promise<Moved[]> {
   if (!existsSync(file)) throw new MoveRefused(`There is no database at ${file}.`)
-  // Opening it brings its tables to this version, under a server of an earlier one too.
+  // Opening it migrates its tables, even if a server of an earlier version has made them.
   requireUnused(file)
   await openStore(file).close()
   const source = takeAlone(file)
@@ -77,7 +77,10 @@ function takeAlone(file: string): Database.Database {
 
 const optionsOf = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: 'garba move' })
 
-/** Empty tables are allowed: an interrupted copy leaves them. In an empty database nothing is left of a restore. */
+/**
+ * Empty tables are allowed, because an interrupted copy leaves them. The mark of an interrupted restore is removed from
+ * an empty database.
+ */
 export async function requireEmpty(url: string): Promise<void> {
   const held = await connected(optionsOf(url), async (client) => {
     const table = await tableWithRows(client)
@@ -91,8 +94,8 @@ export async function requireEmpty(url: string): Promise<void> {
 }
 
 /**
- * Keeps servers off a database while `work` fills it, and from then on if that is cut off: without an epoch of its own
- * phones would take it for the data they know. Throws StoreUnusable.
+ * Keeps servers from opening a database while `work` fills it, and afterwards if that was interrupted: without a new
+ * epoch, phones would take it for the data they know. Throws StoreUnusable.
  */
 export async function whileRestoring(url: string, work: () => Promise<void>): Promise<void> {
   const ask = (query: string) =>
@@ -162,7 +165,7 @@ export function inOrder(source: Database.Database): string[] {
     for (const pointer of pointers) if (pointer.table !== table) place(pointer.table)
     ordered.push(table)
   }
-  // Drizzle's own table of migrations has another form there.
+  // Drizzle's table of migrations is left out, because PostgreSQL has its own.
   for (const name of names) if (name !== '__drizzle_migrations') place(name)
   return ordered
 }

@@ -24,11 +24,13 @@ import {
 import { countsIn } from './counts.ts'
 import { isUpToDate, migratePostgres, RESTORING_TABLE } from './migrations.ts'
 
-/** One connection writes, most others read, and the rest count calls; one more listens. */
+/** Six connections read, two count calls, and two write in turn; one more listens. */
 const CONNECTIONS = 10
 const READERS = 6
 const OLDEST_VERSION = 150_000
-/** After a failover, reads follow the address to the new primary within this time, even if the old one still answers. */
+/**
+ * After a failover, reads follow the address to the new primary within this time, even if the old one still answers.
+ */
 const LIFETIME_SECONDS = 60
 
 export interface PostgresStore extends Store {
@@ -37,15 +39,15 @@ export interface PostgresStore extends Store {
 
 /**
  * Opens a PostgreSQL database and brings it to the current schema. Throws StoreUnusable, whose sentence names the
- * problem with the address, the version or the permissions, and never the password. Only a restore itself opens one that
- * is being restored.
+ * problem with the address, the version or the permissions, and never the password. Only the restore itself may open a
+ * database that is being restored.
  */
 export async function openPostgres(
   url: string,
   { restoring = false, maxLifetimeSeconds = LIFETIME_SECONDS } = {},
 ): Promise<PostgresStore> {
   const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS, maxLifetimeSeconds })
-  // The pool replaces a broken connection at the next query. A query already under way on it fails by itself.
+  // The pool replaces a broken connection at the next query. A query in progress on it fails by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   try {
@@ -64,7 +66,7 @@ export async function openPostgres(
     write: (work, touching) => writes.write(work, touching),
     sharedCounter: countsIn(pool),
     isInPlace: () => true,
-    // PostgreSQL's vacuum does that in its own time.
+    // PostgreSQL's vacuum removes deleted data by itself.
     scrub: async () => undefined,
     condition: () => conditionOf(pool),
     load: () => writes.load(),
@@ -76,7 +78,7 @@ export async function openPostgres(
   }
 }
 
-/** Works on a connection of its own. Throws StoreUnusable. */
+/** Runs work on a connection of its own. Throws StoreUnusable. */
 const workingAt = <T>(url: string, options: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   connected({ ...optionsOf(url), ...options }, work).catch((error: unknown) => {
     throw StoreUnusable.fromPostgres(error, url)
@@ -98,7 +100,9 @@ interface Made {
 const MADE = `current_setting('server_encoding') as encoding,
       has_table_privilege(to_regclass('tickets'), 'insert') as writable`
 
-/** Names may be in any script. A database that has been in use is left as it is. */
+/**
+ * Names may be in any script, so a new database must use UTF-8. A database that is already in use keeps its encoding.
+ */
 function requireEveryScript({ encoding, writable }: Made): void {
   if (writable === null && encoding !== 'UTF8')
     throw new RangeError(`its encoding is ${encoding}: make it with createdb --encoding UTF8 --template template0`)
@@ -141,7 +145,9 @@ async function conditionOf(pool: pg.Pool): Promise<Condition> {
 
 /** Only the server that holds this lock writes to the database. */
 const WRITER_LOCK = 20_250_922
-/** PostgreSQL ends a server that hangs while holding the lock; a caller that waits longer must try again later. */
+/**
+ * PostgreSQL disconnects a server that hangs while it holds the lock. A caller that waits longer must try again later.
+ */
 const LOCK_MS = 8_000
 
 interface Writing {
@@ -190,7 +196,7 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
         rollback: async () => {
           if (!open) return
           const broken = lost ?? (await rolledBack(client))
-          // Its failures must not be taken for those of the next group on this connection.
+          // This group's failures must not be attributed to the next group on this connection.
           if (!broken)
             await connectionOf(client)
               .settled()
@@ -200,14 +206,14 @@ function postgresWriter(pool: pg.Pool, { notice, published }: Writing): Writer {
       }
     },
     isWorthAnother: isGivenUp,
-    // It waits for the lock.
+    // The next transaction waits for the lock.
     beginsEarly: true,
   }
 }
 
 /**
- * Runs writes side by side, without savepoints: each waits only for its own answers, so they all take as many round trips
- * as the longest. A refusal before any change undoes nothing; every other failure spoils the group.
+ * Runs writes side by side, without savepoints. Each waits only for its own answers, so together they take as many
+ * round trips as the longest. A refusal before any change needs no undoing; every other failure spoils the group.
  */
 function sideBySideOn(client: pg.PoolClient) {
   const connection = connectionOf(client)
@@ -241,22 +247,25 @@ function sideBySideOn(client: pg.PoolClient) {
         )
       return outcomes
     },
-    /** Waits until the statements of those writes are answered, so that none of their failures is blamed on the next write. */
+    /**
+     * Waits until the statements of these writes are answered, so that their failures are not attributed to the next
+     * write.
+     */
     settled: async (): Promise<void> => {
       if (ran.length === 0) return
       await connection.settled().catch((error: unknown) => {
         throw spoiled(error)
       })
     },
-    /** Commits without waiting for what was sent before: PostgreSQL commits nothing after a failure. */
+    /** Commits without waiting for earlier answers, because PostgreSQL commits nothing after a failure. */
     commit: async (source: string): Promise<void> => {
-      // A statement that the driver itself refuses never gets there, and is known by then.
+      // A statement that the driver itself refuses is never sent, but its failure is known by then.
       await nextTurn()
       if (connection.isFailing()) await connection.settled().catch((error: unknown) => Promise.reject(spoiled(error)))
       const [sent, committed] = await Promise.allSettled([connection.settled(), connection.ask(source)])
       const failures = [sent, committed].flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
       if (failures.length > 0) throw spoiled(failures.find(isAway) ?? failures[0])
-      // PostgreSQL answers a commit with a rollback, and no error, when the transaction has failed inside.
+      // If a statement of the transaction has failed, PostgreSQL answers a commit with a rollback instead of an error.
       if (committed.status !== 'fulfilled' || lastCommand(committed.value) !== 'COMMIT')
         throw spoiled(new Error('PostgreSQL rolled the transaction back'))
     },
@@ -303,7 +312,9 @@ function lastCommand(results: unknown): unknown {
 
 const WAIT_SECONDS = 60
 
-/** Promotes a standby and waits until it takes writes. Resolves with false where it is none. Throws StoreUnusable. */
+/**
+ * Promotes a standby and waits until it accepts writes. Resolves to false if it is not a standby. Throws StoreUnusable.
+ */
 export const promote = (url: string): Promise<boolean> =>
   workingAt(url, { query_timeout: (WAIT_SECONDS + 5) * 1_000 }, async (client) => {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
@@ -326,10 +337,10 @@ interface Announcements {
 
 /**
  * Reports what any server of a database commits. One connection listens, and is made again when it breaks. Notices may
- * not arrive, as through a pooler that shares connections, so the roster's revision is polled as well.
+ * not arrive, for example through a pooler that shares connections, so the roster's revision is polled as well.
  */
 function listenTo(url: string, revision: () => Promise<number>): Announcements {
-  /** A server publishes its own changes at once, without waiting for its notices. */
+  /** Identifies this server's notices, which it ignores because it has already published its own changes. */
   const self = randomUUID()
   const changes = makeChanges()
   const stopped = new AbortController()
@@ -352,13 +363,13 @@ function listenTo(url: string, revision: () => Promise<number>): Announcements {
   }
 }
 
-interface Ears {
-  /** Listening has begun, perhaps after a gap in which something was missed. */
+interface Listener {
+  /** Called when listening begins, perhaps after a gap in which notices were missed. */
   onListen: () => void
   onNotice: (payload: string) => void
 }
 
-async function keepListening(url: string, stopped: AbortSignal, { onListen, onNotice }: Ears): Promise<void> {
+async function keepListening(url: string, stopped: AbortSignal, { onListen, onNotice }: Listener): Promise<void> {
   const over = new Promise<void>((resolve) => stopped.addEventListener('abort', () => resolve()))
   while (!stopped.aborted) {
     const client = new pg.Client(optionsOf(url))

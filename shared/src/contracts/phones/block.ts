@@ -105,7 +105,7 @@ export const returnedBlockSchema = success({ returned: z.number().int() })
 
 /**
  * An offline sale of a phone, with codes of its blocks. It is sent before the scans of its tickets. `scanIds`, one for
- * each ticket in order, means that the buyers were let in at once, so these scans need no rows of their own.
+ * each ticket in order, means that the buyers were let in at once, so these scans are not sent separately.
  */
 export const doorSaleSchema = z
   .strictObject({
@@ -124,7 +124,7 @@ export const doorSaleSchema = z
     /** The seller's name on the shift. */
     checkerName: shiftNameSchema.optional(),
     scanIds: z.array(z.uuid()).optional(),
-    /** The gate where the phone stood when it sold, null for none. Earlier scanner versions do not send it. */
+    /** The phone's gate at the time of the sale; null for none. Earlier scanner versions do not send it. */
     gate: gateNameSchema.nullable().optional(),
   })
   .refine(({ ticketIds }) => new Set(ticketIds).size === ticketIds.length, {
@@ -138,7 +138,7 @@ export const doorSaleSchema = z
   })
 export type DoorSale = z.infer<typeof doorSaleSchema>
 
-/** The rows are checked one by one, so that a bad one blocks nothing. */
+/** The rows are checked one by one, so that a bad row does not block the others. */
 export const doorSalesBodySchema = z.strictObject({ sales: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
 /** `status` is the HTTP status the sale would have had on its own. */
 export const doorSaleResultSchema = z.object({
@@ -156,6 +156,6 @@ export const doorSaleResultSchema = z.object({
 export type DoorSaleResult = z.infer<typeof doorSaleResultSchema>
 export const doorSalesAnswerSchema = success({
   results: z.array(doorSaleResultSchema),
-  /** The sender is a phone that has ended: it must stop selling now. */
+  /** Set if the sending phone has ended and must stop selling. */
   ended: z.enum(['DEVICE_REVOKED', 'DEVICE_LAPSED']).optional(),
 })

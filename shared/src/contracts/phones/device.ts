@@ -9,7 +9,7 @@ const deviceNameSchema = nameSchema(DEVICE_NAME_MAX, DEVICE.name)
 const rightsSchema = z.array(z.enum(RIGHTS)).min(1).max(RIGHTS.length)
 const gatesSchema = z.array(lineSchema).max(DEVICE_GATES_MAX)
 
-/** A paired phone as it sees itself. With no gates listed, it may stand at any. */
+/** A paired phone as it sees itself. If no gates are listed, it may be at any. */
 const ownDeviceSchema = z.object({
   id: ulidSchema,
   name: z.string(),
@@ -17,7 +17,7 @@ const ownDeviceSchema = z.object({
   rights: z.array(z.enum(RIGHTS)),
   until: instantSchema,
   shiftName: z.string().nullable(),
-  /** The gate it stands at now. */
+  /** The gate it is at now. */
   gate: z.string().nullable(),
 })
 export type OwnDevice = z.infer<typeof ownDeviceSchema>
@@ -81,7 +81,7 @@ export const devicesAnswerSchema = success({
   flagged: z.array(flaggedScanSchema),
 })
 
-/** `renewCode` makes a new code; the phone that pairs with it replaces the one paired before. */
+/** `renewCode` makes a new code; a phone that pairs with it replaces the one paired before. */
 export const changeDeviceBodySchema = z.strictObject({
   name: deviceNameSchema.optional(),
   gates: gatesSchema.optional(),
@@ -95,7 +95,7 @@ export const revokedDevicesSchema = success({ revoked: z.number().int() })
 
 /** A P-256 coordinate is 32 bytes, here in base64url. */
 const coordinateSchema = z.string().regex(/^[\w-]{43}$/, 'Not a P-256 public key')
-/** Other fields of an exported key are dropped, above all a private part. */
+/** Other fields of an exported key are dropped, especially a private part. */
 const publicKeySchema = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
@@ -118,14 +118,14 @@ export const shiftBodySchema = z.strictObject({ name: shiftNameSchema })
 
 export const gateNameSchema = nameSchema(DEVICE_NAME_MAX, GATE.name)
 
-/** A gate and the kinds of tickets it takes; an empty list means all. */
+/** A gate and the kinds of tickets it admits; an empty list means all. */
 export const gateSchema = z.strictObject({
   name: gateNameSchema,
   kinds: z.array(z.enum(TICKET_KINDS)).max(TICKET_KINDS.length),
 })
 export type Gate = z.infer<typeof gateSchema>
 
-/** The gates that take a ticket, with WRONG_GATE. */
+/** The gates that admit a ticket, sent with WRONG_GATE. */
 export const gateNamesSchema = z.array(z.string())
 export const changeGateBodySchema = z.strictObject({ gate: gateNameSchema })
 export const gatesAnswerSchema = success({ gates: z.array(gateSchema) })

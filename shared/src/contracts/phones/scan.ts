@@ -11,7 +11,7 @@ const deviceIdSchema = z.string().min(1).max(64)
 const deviceNameSchema = optionalNameSchema(DEVICE_NAME_MAX)
 const qrTextSchema = z.string().max(1024)
 
-/** A scanner phone knows a ticket without email or price: names are its only personal data. */
+/** A ticket for scanner phones, without email and price: names are its only personal data. */
 export const scannedTicketSchema = z.object({
   _id: ulidSchema,
   id: ulidSchema,
@@ -23,7 +23,7 @@ export const scannedTicketSchema = z.object({
   scannedBy: z.object({ name: z.string() }).nullable(),
   /** The device of the first admission: its name, or null when an admin set the status. */
   scannedAtDevice: z.string().nullable(),
-  /** The gate of the first admission, if its device stood at one. */
+  /** The gate of the first admission, if its device was at one. */
   scannedAtGate: z.string().optional(),
   cancelledAt: instantSchema.nullable(),
 })
@@ -51,17 +51,20 @@ export const scanBodySchema = z.strictObject({
   /** The _id of the checker who made the scan, if another one sends it. */
   checkerId: ulidSchema.optional(),
   /**
-   * The name on the shift during the scan. It is believed from a paired phone, and for an admission whose checker the
+   * The name on the shift during the scan. It is accepted from a paired phone, and for an admission whose checker the
    * server no longer knows.
    */
   checkerName: shiftNameSchema.optional(),
   admittedOffline: z.boolean().optional(),
-  /** The gate where the device stood. A device that stands at none admits every kind of ticket. */
+  /** The device's gate. A device without a gate admits every kind of ticket. */
   gate: gateNameSchema.optional(),
   ...deviceShape,
 })
 export type ScanBody = z.infer<typeof scanBodySchema>
-/** A row of a batch. `undoneAt`: when the checker undid the admission, by the device's clock, so nobody is inside. */
+/**
+ * A row of a batch. `undoneAt`: the time the checker undid the admission, by the device's clock. The person is then not
+ * inside.
+ */
 export const queuedScanSchema = scanBodySchema.extend({ undoneAt: instantSchema.optional() })
 export type QueuedScan = z.infer<typeof queuedScanSchema>
 
@@ -100,18 +103,18 @@ export const markAnswerSchema = success({
   conflict: answeredConflictSchema.optional(),
 })
 
-/** The rows are checked one by one, so that a bad one blocks nothing. */
+/** The rows are checked one by one, so that a bad row does not block the others. */
 export const batchBodySchema = z.strictObject({ scans: z.array(z.unknown()).min(1).max(SCAN_BATCH_MAX) })
 /** `status` is the HTTP status the scan would have had on its own. */
 export const batchResultSchema = z.object({
   scanId: z.string().nullable(),
   success: z.boolean(),
   status: z.number().int(),
-  /** `noted`: a phone that had ended chose the ticket by hand. Nobody was admitted; the desk sees it in its list. */
+  /** `noted`: a phone that had ended chose the ticket by hand. No one was admitted; it is on the desk's list. */
   outcome: z.enum(['admitted', 'conflict', 'noted']).optional(),
   code: z.enum(CODES).optional(),
   message: z.string().optional(),
-  /** These gates take the ticket; sent with WRONG_GATE. */
+  /** The gates that admit the ticket; sent with WRONG_GATE. */
   gates: gateNamesSchema.optional(),
   /** Sent with CODE_REPLACED. */
   replacedAt: instantSchema.optional(),
@@ -136,7 +139,7 @@ const publicKeySchema = z.object({
 })
 export type PublicKey = z.infer<typeof publicKeySchema>
 
-/** `deleted` is a tombstone: the ticket is gone and must be refused (deletions included). */
+/** `deleted` is a tombstone: the ticket was deleted or has a new id, and must be refused. */
 const rosterEntrySchema = z.object({
   id: ulidSchema,
   status: z.enum(['active', 'used', 'cancelled', 'deleted']),
@@ -146,12 +149,12 @@ const rosterEntrySchema = z.object({
   kind: z.enum(TICKET_KINDS).optional(),
   /** The gate that admitted a used ticket, if known. */
   gate: z.string().optional(),
-  /** The ticket got a new code then. Its old id is a tombstone, which earlier scanners refuse as not found. */
+  /** The time the ticket got a new code. Its old id is then a tombstone, which earlier scanners refuse as not found. */
   replacedAt: instantSchema.optional(),
 })
 export type RosterEntry = z.infer<typeof rosterEntrySchema>
 
-/** Also the device's heartbeat. `check` asks for count and hash of the whole roster as well. */
+/** The query is also the device's heartbeat. `check` requests the count and hash of the whole roster too. */
 export const rosterQuerySchema = z.object({
   since: z.coerce.number().int().min(0).optional(),
   deviceId: deviceIdSchema.optional(),

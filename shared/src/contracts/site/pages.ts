@@ -48,13 +48,13 @@ export const ORDER_ADDRESS = '/orders/:code'
 /** The page where a guest pays for an order. It is in the installed app's scope, so paying leads back into the app. */
 export const orderPage = (code: string): string => `${HOMES.guest}/orders/${code}`
 
-/** This page opens the tickets of the link after the #. It is in the installed app's scope and needs no account. */
+/** The page that opens the tickets of the link after the #. It is in the installed app's scope and needs no account. */
 export const WALLET_PAGE = `${HOMES.guest}/wallet`
 
-/** A sign-in link by mail leads here. The provider adds the link's code to the query. */
+/** The page that sign-in links by mail lead to. The provider adds the link's code to the query. */
 export const MAIL_LINK_PAGE = `${HOMES.guest}/sign-in`
 
-/** This page pairs a phone with the code after the #, which no server or proxy log contains. */
+/** The page that pairs a phone with the code after the #, which no server or proxy logs. */
 export const PAIR_PAGE = `${HOMES.qrchecker}/pair`
 export const pairAddress = (publicUrl: string, link: string): string => `${publicUrl}${PAIR_PAGE}#${link}`
 
@@ -69,8 +69,8 @@ const sitePages = (): string[] => [
   ORDER_ADDRESS,
 ]
 /**
- * Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. Only the server needs
- * it: marked as pure, it is left out of a visitor's page.
+ * Every address of the site's shell; below /dashboard everyone is redirected to their own dashboard. Only the server
+ * needs it, so it is marked as pure and left out of a visitor's page.
  */
 export const SITE_PAGES: readonly string[] = /* @__PURE__ */ sitePages()
 const scannerPages = (): string[] => [HOMES.qrchecker, ...viewsOf('qrchecker')]
@@ -89,11 +89,14 @@ export const isPage = (pages: readonly string[], path: string): boolean => {
   })
 }
 
-/** Whether a path belongs to the scanner's shell, a page or not. */
+/** Whether a path belongs to the scanner's shell, whether or not it is a page. */
 export const isBelowScanner = (path: string): boolean =>
   path === HOMES.qrchecker || path.startsWith(`${HOMES.qrchecker}/`)
 
 /** The id of the JSON element that holds PageData. */
 export const PAGE_DATA_ID = 'page-data'
-/** The server reads these cookies to render: the language, and whether this browser session has seen the splash. */
+/**
+ * The cookies that the server reads to render a page: the language, and whether this browser session has seen the
+ * splash.
+ */
 export const PAGE_COOKIES = { language: 'garba.language', splash: 'garba.splash' } as const

@@ -23,12 +23,12 @@ const configSchema = z.object({
     holdMinutes: z.number().int(),
     test: z.boolean(),
   }),
-  /** Mails to guests are not made, are sent, or are written to a folder by a demo. */
+  /** Whether mails to guests are off, sent, or written to a folder by a demo. */
   mail: z.enum(['off', 'sent', 'written']),
   /** How people can sign in; Google comes first. */
   signIn: z.array(z.enum(SIGN_IN_WAYS)),
   demo: z.boolean(),
-  /** Every screen says that nothing in it is real. */
+  /** Whether this is a rehearsal, which every screen shows. */
   rehearsal: z.boolean(),
   /** Present in demo mode: the accounts the chooser offers. */
   demoAccounts: z.array(z.object({ uid: z.string(), email: z.string(), name: z.string() })),
@@ -37,17 +37,19 @@ const configSchema = z.object({
 export type Config = z.infer<typeof configSchema>
 export const configAnswerSchema = success(configSchema.shape)
 
-/** An event is in one of these phases; `today` is its own day until it begins. */
+/** The phases of an event; `today` is its day until it begins. */
 export type Phase = 'before' | 'today' | 'running' | 'over'
 
-/** The server rendered the page from this; the page carries it so that the browser starts from the same state. */
+/**
+ * The data from which the server rendered the page, which includes it so that the browser starts from the same state.
+ */
 export interface PageData {
   config: Config
   event: GarbaEvent | null
   language: string
   /** The event's phase by the server's clock; 'before' if there is no event. */
   phase: Phase
-  /** The splash covers the page, because the browser session has not seen it yet. */
+  /** Whether the splash covers the page, because the browser session has not seen it yet. */
   splash: boolean
 }
 

@@ -4,10 +4,10 @@ import { formatRupees, toPaise, toRupees } from '../money.ts'
 
 /**
  * These rules apply facts about money to orders, payments and refunds. A fact applied twice changes nothing. The order
- * in which facts arrive matters only for refunds that a provider takes back. Amounts are whole paise.
+ * in which facts arrive matters only for refunds that bounce. Amounts are whole paise.
  */
 
-/** Orders of these took no money: payments are off, or the tickets were given. */
+/** The providers of orders without money: payments were off, or the tickets were given away. */
 export const FREE_PROVIDERS = ['none', 'complimentary'] as const
 
 export const isFree = (provider: OrderProvider): boolean => FREE_PROVIDERS.some((name) => name === provider)
@@ -22,8 +22,8 @@ export interface Captured {
 }
 
 /**
- * A newly captured payment leads to one of these. `fulfil` makes the tickets on the held seats, `fulfilLate` on new
- * ones. `refundLate` and `refundDuplicate` refund in full automatically; `short` needs a person.
+ * What a newly captured payment leads to. `fulfil` makes the tickets on the held seats, `fulfilLate` on new ones.
+ * `refundLate` and `refundDuplicate` refund in full automatically; `short` needs a person.
  */
 export type CaptureResult = 'fulfil' | 'fulfilLate' | 'refundLate' | 'refundDuplicate' | 'short'
 
@@ -35,8 +35,8 @@ export function afterCapture({ order, capturedPaise, freeSeats, onSale }: Captur
 }
 
 /**
- * A capture is never undone, and a failed attempt does not prevent the next one. A dead link can only still report a
- * capture: an attempt that is reported late does not open it again.
+ * A capture is never undone, and a failed attempt does not prevent the next one. After `void` only a capture counts: an
+ * attempt that is reported late does not reopen a dead link.
  */
 export const nextPaymentState = (now: PaymentState, reported: PaymentState): PaymentState => {
   if (now === 'captured' || reported === 'captured') return 'captured'
@@ -45,8 +45,8 @@ export const nextPaymentState = (now: PaymentState, reported: PaymentState): Pay
 }
 
 /**
- * Applies a provider's report about a refund. An earlier report is changed only if the bank returned the money, or if
- * the provider paid after all. A refund paid by hand stays so.
+ * Applies a provider's report about a refund. An earlier report changes only if the bank returned the money or the
+ * provider paid after all. A refund paid by hand keeps its state.
  */
 export const nextRefundState = (now: RefundState, reported: 'sent' | 'done' | 'failed'): RefundState =>
   now === 'manual' || (now === 'done' && reported === 'sent') ? now : reported
@@ -60,7 +60,7 @@ export const isRefundDone = (states: readonly RefundState[]): boolean | null => 
   return states.length > 0 && states.every((state) => state === 'done' || state === 'manual') ? true : null
 }
 
-/** Milliseconds until the next try: half a minute after the first, then doubling, at most an hour. */
+/** Milliseconds until the next attempt: half a minute after the first, then doubling, at most an hour. */
 export const retryAfterMs = (attempts: number): number => Math.min(3_600_000, 30_000 * 2 ** Math.max(0, attempts - 1))
 
 /** Rupees as typed, such as 500 or 499.50; null for anything else. */

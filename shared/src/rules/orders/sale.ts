@@ -26,7 +26,7 @@ export interface PurchaseLimits {
 export const upiSeatsAtMost = (totalTickets: number): number =>
   Math.min(totalTickets, Math.max(UPI_SEATS_PER_PERSON, Math.floor(totalTickets / 2)))
 
-/** How many more tickets a buyer of `owned` active and used ones may have; null if there is no limit. */
+/** The number of tickets that a buyer with `owned` active and used ones may still get; null if there is no limit. */
 export const mayStillBuy = ({ perPerson }: PurchaseLimits, owned: number): number | null =>
   perPerson === 0 ? null : Math.max(0, perPerson - owned)
 
@@ -60,7 +60,7 @@ export function largestQuantity({ limits, owned, remaining }: Omit<PurchaseReque
   return Math.max(1, Math.min(limits.perOrder, remaining, mayStillBuy(limits, owned) ?? Number.POSITIVE_INFINITY))
 }
 
-/** Digits as keyboards in Hindi and Gujarati may write them, in Latin ones. Other characters stay. */
+/** Replaces Devanagari and Gujarati digits by Latin ones. Other characters stay. */
 export const latinDigits = (typed: string): string =>
   typed.replaceAll(/[०-९૦-૯]/g, (digit) => String((digit.codePointAt(0) ?? 0) - (digit < '૦' ? 0x966 : 0xae6)))
 

@@ -1,8 +1,8 @@
 /** Crockford's alphabet has no I, L, O or U; a character holds 5 bits. */
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** People type this part. It has only 40 bits, so wrong codes are rate-limited. */
+/** The length of the part that people type. It has only 40 bits, so wrong codes are rate-limited. */
 const CODE_LENGTH = 8
-/** A link carries the code and 130 more bits, which cannot be guessed. */
+/** The length of a link's text: the code and 130 more bits, which cannot be guessed. */
 const LINK_LENGTH = CODE_LENGTH + 26
 const CODE = new RegExp(`^[${CROCKFORD}]{${CODE_LENGTH}}$`)
 const LINK = new RegExp(`^[${CROCKFORD}]{${LINK_LENGTH}}$`)

@@ -11,7 +11,7 @@ interface Claim {
   admittedOffline: boolean
 }
 export interface ScanTime {
-  /** The scan counts as made at this time. */
+  /** The time at which the scan counts as made. */
   at: Date
   /** The claimed time, if it was rejected for being before the sale or after the arrival. */
   claimedAt: Date | null
@@ -29,12 +29,12 @@ export interface ScanTime {
  */
 export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Claim): ScanTime {
   if (!admittedOffline || claimed === null) return { at: receivedAt, claimedAt: null, backDated: false }
-  const [asked, sold, received] = [claimed.getTime(), soldAt?.getTime() ?? 0, receivedAt.getTime()]
-  const at = Math.min(Math.max(asked, sold), received)
+  const [wanted, sold, received] = [claimed.getTime(), soldAt?.getTime() ?? 0, receivedAt.getTime()]
+  const at = Math.min(Math.max(wanted, sold), received)
   return {
     at: new Date(at),
-    claimedAt: at === asked ? null : claimed,
-    backDated: sold - asked > CLOCK_DRIFT_WARN_MS || received - asked > BACK_DATED_AFTER_MS,
+    claimedAt: at === wanted ? null : claimed,
+    backDated: sold - wanted > CLOCK_DRIFT_WARN_MS || received - wanted > BACK_DATED_AFTER_MS,
   }
 }
 
@@ -44,7 +44,7 @@ interface Moment {
   timeZone: string
 }
 
-/** Within half a day a time can mean one moment only: past midnight too, the evening's times need no day. */
+/** Within half a day a time is unambiguous, so an evening's times need no day even after midnight. */
 const HALF_DAY_MS = 12 * 3_600_000
 
 /** A time as people at the gate read it: "7:03 PM", with the day if it is neither today nor near. */

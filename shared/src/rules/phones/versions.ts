@@ -1,4 +1,4 @@
-/** A token is a number and a mark of the data it belongs to. */
+/** A token is an epoch's number and a proof of the data it belongs to. */
 const TOKEN = /^(0|[1-9]\d{0,15})\.[\w-]{22}$/
 
 /** The epoch a token names; null for text that is not a token. Anyone can make one, so it proves nothing. */
@@ -12,7 +12,7 @@ export const isLaterEpoch = (token: string | null | undefined, than: string | nu
   (epochOf(token) ?? -1) > (epochOf(than) ?? -1)
 
 /**
- * The version of a phone's scanner if it differs from the server's, else null; null too until the phone has reported
+ * The version of a phone's scanner if it differs from the server's, else null; also null until the phone has reported
  * it. A different version is called older because a phone gets its scanner from this server.
  */
 export const olderVersion = (reported: string | null | undefined, server: string): string | null =>

@@ -22,7 +22,7 @@ import { requestFromOrder, requestRefund, returnAll, settleShort } from '../refu
 import { tell } from '../upkeep/tell.ts'
 import { endHold, endOfHold, eventOfOrder, paymentOf, sameOrder } from './orderRows.ts'
 
-/** Money comes first: an order must not expire by a fact that was learned together with its payment. */
+/** Captures come first, so that an order does not expire when its payment arrives in the same batch. */
 const RANK: Readonly<Record<Fact['type'], number>> = { captured: 0, pending: 1, failed: 2, refund: 3, linkDead: 4 }
 
 /**
@@ -74,8 +74,8 @@ async function applyOther(
 type Capture = Extract<Fact, { type: 'captured' }>
 
 /**
- * Records received money and acts on it: tickets, or its way back (rules/orders/orderMoney). Refuses with UNAVAILABLE when the
- * order changed since its codes were signed: then the fact is applied again.
+ * Records received money and acts on it: tickets, or its way back (rules/orders/orderMoney). Refuses with UNAVAILABLE
+ * when the order has changed since its codes were signed; the fact is then applied again.
  */
 async function applyCapture(
   deps: Deps,
@@ -93,7 +93,7 @@ async function applyCapture(
   await settleCapture(deps, tx, { payment, signed })
 }
 
-/** Settles money received for an order, from a provider or as the desk has seen it. */
+/** Settles money received for an order, whether a provider reported it or the desk confirmed it. */
 export async function settleCapture(
   deps: Deps,
   tx: WriteTx,
@@ -128,7 +128,7 @@ export async function settleCapture(
   }
 }
 
-/** Each order has one such matter, however many payments arrive: later ones are added to it. */
+/** An order has at most one open matter of this kind: each further payment replaces it with one about the whole sum. */
 async function noteShort(
   tx: WriteTx,
   { order, payment, capturedPaise, now }: { order: OrderRow; payment: PaymentRow; capturedPaise: number; now: Date },
@@ -145,7 +145,7 @@ async function noteShort(
     detail,
     at: now,
   })
-  // A buyer who has paid a part gets time to send the rest.
+  // A buyer who has paid part of the total gets time to send the rest.
   const until = new Date(now.getTime() + UPI_CONFIRM_MS)
   if (order.state === 'held' && order.provider === 'upi' && (order.holdUntil ?? now) < until)
     await extendHold(tx, order.id, until)

@@ -76,7 +76,7 @@ export type ExportedOrder = OrderListed & {
   paymentIds: string
   /** The cash session that took the money. */
   drawer: string | null
-  /** The reasons for giving it away and for its refunds. */
+  /** The reasons for a complimentary order and for refunds. */
   reasons: string
 }
 
@@ -130,7 +130,7 @@ async function listed(
   )
 }
 
-/** One order with its whole history. While it is held the provider is asked first. Refuses with ORDER_NOT_FOUND. */
+/** One order with its whole history. While it is held, the provider is asked first. Refuses with ORDER_NOT_FOUND. */
 export async function deskOrder(deps: Deps, code: string): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
   if (order.state === 'held') await lookAt(deps, order)
@@ -268,7 +268,10 @@ async function requireMail({ mailer }: Deps, tx: WriteTx, order: OrderRow): Prom
     throw new Refusal('NO_MAIL', { message: ORDER.noMail.tickets })
 }
 
-/** Cancels any unpaid order as `cancelOrder` does, for an admin. One that is cancelled already is answered unchanged. */
+/**
+ * Cancels any unpaid order as `cancelOrder` does, for an admin. An order that is already cancelled is returned
+ * unchanged.
+ */
 export async function cancelDeskOrder(
   deps: Deps,
   { admin, code }: { admin: Caller; code: string },
@@ -279,7 +282,7 @@ export async function cancelDeskOrder(
   return deps.store.write(async (tx) => {
     const [action, detail] = ['order.cancelled' as const, AUDIT.order(code)]
     const view = await deskOrderOf(deps, tx, order)
-    // Of admins who cancel it at the same moment, only the first is on record.
+    // If several admins cancel the order at once, only the first is audited.
     if (view.state === 'cancelled' && (await countAudit(tx, { action, search: code })) === 0)
       await audited(tx, { at: deps.now(), action, actor: admin, subject: aboutBuyer(order), detail })
     return view
@@ -300,7 +303,8 @@ interface Confirming {
  * Records that money of a UPI order is in the bank. The whole total makes its tickets, even after the hold lapsed if
  * seats are free; less keeps the order held until the rest comes; surplus or late money waits to be paid back. The same
  * credit again changes nothing. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD for orders paid another way,
- * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or UTR_USED.
+ * VALIDATION_FAILED for a further credit without its UTR or of another amount than the sale it should prove, or
+ * UTR_USED.
  */
 export async function confirmPayment(deps: Deps, { admin, code, amount, utr, note }: Confirming): Promise<DeskOrder> {
   const order = await deps.store.read((tx) => orderByCode(tx, code))
@@ -314,8 +318,8 @@ export async function confirmPayment(deps: Deps, { admin, code, amount, utr, not
 }
 
 /**
- * Proves a sale that counted before its number was known. Refuses with UTR_USED, or with VALIDATION_FAILED while the desk
- * looks for a credit of another amount. False for money that is not the sale's.
+ * Adds the UTR to a sale that was made without one. Refuses with UTR_USED, or with VALIDATION_FAILED while the sale
+ * waits for a credit of another amount. Resolves to false for money that is not for such a sale.
  */
 async function prove(
   deps: Deps,
@@ -345,48 +349,48 @@ interface Credit {
   signed: readonly SignedId[]
 }
 
-/** Writes a credit of the bank account into its order, once. Refuses as `confirmPayment`. */
+/** Records a credit of the bank account in its order, once. Refuses as `confirmPayment` does. */
 export async function recordCredit(deps: Deps, tx: WriteTx, credit: Credit): Promise<void> {
   const { order, paise, utr, note, admin } = credit
   const payments = await paymentsOf(tx, order.id)
-  const asked = payments.find(({ state }) => state !== 'captured')
+  const waiting = payments.find(({ state }) => state !== 'captured')
   if (utr !== undefined && payments.some((payment) => payment.state === 'captured' && payment.utr === utr)) return
-  const number = utr ?? asked?.utr ?? null
-  if (!asked && number === null) {
+  const number = utr ?? waiting?.utr ?? null
+  if (!waiting && number === null) {
     if (order.state === 'paid') return
     throw wrongField('utr', ORDER.furtherUtr)
   }
-  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, asked, number })
+  if (!(await prove(deps, tx, { ...credit, payments }))) await receive(deps, tx, { ...credit, waiting, number })
   const detail = [AUDIT.order(order.code), formatRupees(toRupees(paise)), number, note].filter(Boolean).join('; ')
   await audited(tx, { at: deps.now(), action: 'order.confirmed', actor: admin, subject: aboutBuyer(order), detail })
 }
 
 interface Received extends Credit {
   /** The payment that waits for this money; absent for a further one. */
-  asked: PaymentRow | undefined
+  waiting: PaymentRow | undefined
   number: string | null
 }
 
 async function receive(
   deps: Deps,
   tx: WriteTx,
-  { order, paise, note, admin, signed, asked, number }: Received,
+  { order, paise, note, admin, signed, waiting, number }: Received,
 ): Promise<void> {
-  if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: asked?.id ?? null })
+  if (number !== null) await takeUtr(deps, tx, { utr: number, paymentId: waiting?.id ?? null })
   const now = deps.now()
   const money = { utr: number, note: note ?? null, recordedById: admin.id, recordedByName: admin.name }
   const captured = { ...money, amountPaise: paise, state: 'captured', capturedAt: now, updatedAt: now } as const
-  const payment = asked
-    ? await changePayment(tx, asked, captured)
+  const payment = waiting
+    ? await changePayment(tx, waiting, captured)
     : await insertPayment(tx, { orderId: order.id, provider: 'upi', createdAt: now, ...captured })
   if (!payment) throw new Refusal('UNAVAILABLE')
-  if (number !== null && number !== asked?.utr) await addToSearch(tx, order.id, number)
+  if (number !== null && number !== waiting?.utr) await addToSearch(tx, order.id, number)
   await settleCapture(deps, tx, { payment, signed })
 }
 
 /**
- * A credit the desk has seen outweighs another buyer's claim: that claim is taken back, and its buyer is asked for a
- * number again. Refuses with UTR_USED when the transfer has paid another order.
+ * A credit that the desk has seen overrides another buyer's claim: the claim is withdrawn, and its buyer is asked for
+ * a number again. Refuses with UTR_USED when the transfer has paid another order.
  */
 async function takeUtr(
   { now }: Deps,

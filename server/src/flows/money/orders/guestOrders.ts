@@ -55,11 +55,11 @@ export const myOrders = (
   })
 
 /**
- * One order with its money and tickets, for its owner and admins. While it is held the provider is asked first. Refuses
- * with ORDER_NOT_FOUND, which also hides other people's orders.
+ * One order with its money and tickets, for its owner and admins. While it is held, the provider is asked first.
+ * Refuses with ORDER_NOT_FOUND, which also hides other people's orders.
  */
-export async function oneOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<WholeOrder> {
-  const order = await deps.store.read((tx) => readable(tx, asked))
+export async function oneOrder(deps: Deps, request: { user: Caller; code: string }): Promise<WholeOrder> {
+  const order = await deps.store.read((tx) => readable(tx, request))
   if (order.state === 'held') await lookAt(deps, order)
   return deps.store.read(async (tx) => {
     const now = await sameOrder(tx, order)
@@ -94,7 +94,7 @@ const MINUTE_MS = 60_000
  * the provider gives no answer the order stands without `payUrl`, and reading it tries again. Refuses with
  * PAYMENT_NOT_NEEDED, VALIDATION_FAILED for a provider that is not offered, ORDER_OPEN with the code of the waiting
  * order, TOO_MANY_ORDERS, PRICE_CHANGED, UPI_ORDER_TOO_LARGE, UPI_SEATS_WAITING, IDEMPOTENCY_KEY_REUSED,
- * UNAUTHENTICATED, or as `eventOnSale`.
+ * UNAUTHENTICATED, or as `eventOnSale` does.
  */
 export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const { payments } = deps.settings
@@ -102,7 +102,7 @@ export async function placeOrder(deps: Deps, placing: Placing): Promise<Order> {
   const provider = placing.provider ?? payments.guest[0]
   if (provider === undefined || !payments.guest.includes(provider)) throw wrongField('provider', ORDER.provider)
   const order = await deps.store.write((tx) => hold(deps, tx, { ...placing, provider }), {
-    // What waits for UPI is added up over all people.
+    // The limit on seats waiting for UPI payments counts all people.
     touches: [personKey(placing.user), ...(provider === 'upi' ? ['upi'] : [])],
   })
   if (order.state === 'held') await startPayment(deps, order)
@@ -161,7 +161,7 @@ async function requireRoomForUpi(tx: WriteTx, { id, totalTickets }: EventRow, qu
 
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Placing and dropping an order costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
+/** Placing and cancelling orders costs nothing, so it could fill the database. Refuses with TOO_MANY_ORDERS. */
 async function requireFewUnpaid(tx: WriteTx, { id }: Caller, now: Date): Promise<void> {
   // The clock may have been ahead and set back since.
   const unpaid = await unpaidBetween(tx, id, { since: new Date(now.getTime() - HOUR_MS), until: now })
@@ -183,16 +183,16 @@ interface Given {
  * day, in which the desk looks it up in the bank's statement; a new number replaces the last. Refuses with
  * ORDER_NOT_FOUND, ORDER_NOT_HELD for an order that is settled or paid another way, or UTR_USED.
  */
-export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
+export const giveUtr = (deps: Deps, { utr, ...request }: Given): Promise<Order> =>
   deps.store.write(async (tx) => {
-    const order = await ownOrder(tx, asked)
+    const order = await ownOrder(tx, request)
     if (order.state !== 'held' || order.provider !== 'upi') throw new Refusal('ORDER_NOT_HELD')
     const payments = await paymentsOf(tx, order.id)
     const claim = payments.find(({ state }) => state !== 'captured')
     await requireNewUtr(tx, { utr, paymentId: claim?.id ?? null })
     const now = deps.now()
     if (claim && claim.utr !== utr) await changePayment(tx, claim, { state: 'pending', utr, updatedAt: now })
-    // A part of its money has come: this number belongs to the rest.
+    // Part of the money has arrived, so this number belongs to the rest.
     if (!claim) {
       const received = payments.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
       const rest = { amountPaise: Math.max(0, order.totalPaise - received), utr, state: 'pending' } as const
@@ -206,18 +206,18 @@ export const giveUtr = (deps: Deps, { utr, ...asked }: Given): Promise<Order> =>
 
 /**
  * Cancels an unpaid order: first its link is made unusable, then its seats go back on sale. An order that was paid
- * meanwhile stays paid, as the answer shows. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the
- * provider does not answer: then the seats stay held.
+ * meanwhile stays paid. Refuses with ORDER_NOT_FOUND, ORDER_NOT_HELD, or UNAVAILABLE when the provider does not answer:
+ * then the seats stay held.
  */
-export async function cancelOrder(deps: Deps, asked: { user: Caller; code: string }): Promise<Order> {
-  const order = await deps.store.read((tx) => ownOrder(tx, asked))
+export async function cancelOrder(deps: Deps, request: { user: Caller; code: string }): Promise<Order> {
+  const order = await deps.store.read((tx) => ownOrder(tx, request))
   await cancelHeld(deps, order)
   return deps.store.read(async (tx) => orderView(await rowsOf(tx, await sameOrder(tx, order)), deps.settings.payments))
 }
 
 /**
  * Closes an unpaid order's link and ends its hold; money that came meanwhile goes back. Resolves to false if the order
- * was paid meanwhile. Refuses as `cancelOrder`.
+ * was paid meanwhile. Refuses as `cancelOrder` does.
  */
 export async function cancelHeld(deps: Deps, order: OrderRow): Promise<boolean> {
   if (order.state !== 'held') throw new Refusal('ORDER_NOT_HELD')
@@ -231,7 +231,7 @@ export async function cancelHeld(deps: Deps, order: OrderRow): Promise<boolean> 
     const now = deps.now()
     await endHold(tx, await sameOrder(tx, order), { to: 'cancelled', now })
     const { state } = await sameOrder(tx, order)
-    // A part of its money may have come.
+    // Part of its money may have arrived.
     if (state === 'cancelled') await returnAll(tx, order, { kind: 'event', now })
     return state !== 'paid'
   })

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts'
 import { applyFacts } from './applyFacts.ts'
 import { rowsOf, sameOrder } from './orderRows.ts'
 
-/** No provider's link may have a shorter life. */
+/** The shortest lifetime of a link that every provider accepts. */
 const LINK_MIN_MS = 16 * 60_000
 
 /** The provider behind an order's payment link; undefined for UPI, the desk and sales without payment. */
@@ -21,8 +21,8 @@ export const providerOf = (
 ): PaymentProvider | undefined => (paysByLink(name) ? providers[name] : undefined)
 
 /**
- * Logs a provider's failure to answer, or its refusal, and returns whether it was one: the order waits, and asking
- * again may help.
+ * Logs an error if it is the provider's refusal or missing answer, and returns whether it is. The order then waits,
+ * because asking again may help.
  */
 export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: Pick<OrderRow, 'code'>): boolean {
   if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) return false
@@ -31,15 +31,15 @@ export function notedProblem({ log }: Pick<Deps, 'log'>, error: unknown, order: 
 }
 
 /** An order with its event, its provider, and the payment first requested for it; later ones came unrequested. */
-async function readAsked(deps: Deps, id: string) {
+async function readLinked(deps: Deps, id: string) {
   const { order, event, payments } = await deps.store.read(async (tx) => rowsOf(tx, await sameOrder(tx, { id })))
   return { order, event, payment: payments[0], provider: providerOf(deps, order.provider) }
 }
 
-type AskedOrder = Pick<OrderRow, 'id' | 'code'>
+type OrderKeys = Pick<OrderRow, 'id' | 'code'>
 
-/** Runs work for a waiting person: when the provider does not answer, nothing changes. */
-async function ifAnswered(deps: Deps, order: AskedOrder, work: (deps: Deps, order: AskedOrder) => Promise<void>) {
+/** Runs work for a waiting person. If the provider does not answer, nothing changes. */
+async function ifAnswered(deps: Deps, order: OrderKeys, work: (deps: Deps, order: OrderKeys) => Promise<void>) {
   try {
     await work(deps, order)
   } catch (error) {
@@ -48,14 +48,14 @@ async function ifAnswered(deps: Deps, order: AskedOrder, work: (deps: Deps, orde
 }
 
 /** Runs `makeLink` for a waiting person. */
-export const startPayment = (deps: Deps, order: AskedOrder): Promise<void> => ifAnswered(deps, order, makeLink)
+export const startPayment = (deps: Deps, order: OrderKeys): Promise<void> => ifAnswered(deps, order, makeLink)
 
 /**
- * Makes the payment link of a held order, unless it has one. Made twice it is the same link, so a lost answer, or a
- * crash between the provider's answer and our write, does no harm. Throws ProviderUnavailable or ProviderRefused.
+ * Makes the payment link of a held order, unless it has one. Making it twice gives the same link, so a lost answer, or
+ * a crash before the write, does no harm. Throws ProviderUnavailable or ProviderRefused.
  */
 async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, event, payment, provider } = await readAsked(deps, id)
+  const { order, event, payment, provider } = await readLinked(deps, id)
   if (!provider || !payment || payment.providerRef !== null || order.state !== 'held') return
   const until = Math.max((order.holdUntil?.getTime() ?? 0) + LINK_GRACE_MS, deps.now().getTime() + LINK_MIN_MS)
   const link = await provider.start({
@@ -70,8 +70,8 @@ async function makeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void>
 }
 
 /**
- * The link's answer may have been lost and the link paid meanwhile. All unmatched money of this link is then applied,
- * because the provider is not asked about a paid order again.
+ * The provider's answer may have been lost and the link paid meanwhile. All unmatched money of this link is applied
+ * here, because the provider is not asked about a paid order again.
  */
 async function storeLink(deps: Deps, { id }: PaymentRow, { ref, url }: { ref: string; url: string }): Promise<void> {
   const came = await deps.store.write(async (tx) => {
@@ -101,8 +101,8 @@ function mayLook({ store, now: clock }: Deps, id: string): boolean {
   return true
 }
 
-/** Runs `askAbout` for a reader of the order, not too often. */
-export async function lookAt(deps: Deps, order: AskedOrder): Promise<void> {
+/** Runs `askAbout` for someone who reads the order, at most every LOOK_EVERY_MS. */
+export async function lookAt(deps: Deps, order: OrderKeys): Promise<void> {
   if (deps.epoch.readOnly() === null && mayLook(deps, order.id)) await ifAnswered(deps, order, askAbout)
 }
 
@@ -111,7 +111,7 @@ export async function lookAt(deps: Deps, order: AskedOrder): Promise<void> {
  * ProviderUnavailable or ProviderRefused.
  */
 export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, payment, provider } = await readAsked(deps, id)
+  const { order, payment, provider } = await readLinked(deps, id)
   if (!provider) return
   if (!payment?.providerRef) return makeLink(deps, order)
   await applyFacts(deps, await provider.look(payment.providerRef))
@@ -122,7 +122,7 @@ export async function askAbout(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promis
  * was paid after all. Throws ProviderUnavailable or ProviderRefused, and then the seats stay held.
  */
 export async function closeLink(deps: Deps, { id }: Pick<OrderRow, 'id'>): Promise<void> {
-  const { order, payment, provider } = await readAsked(deps, id)
+  const { order, payment, provider } = await readLinked(deps, id)
   if (order.state !== 'held' || !provider || !payment) return
   const link = payment.providerRef === null ? await provider.find(order.code) : { ref: payment.providerRef, url: '' }
   if (!link) return

@@ -35,7 +35,7 @@ export async function wholeRowsOf(tx: ReadTx, order: OrderRow): Promise<WholeOrd
   return { ...rows, refunds, tickets: await ticketsOfOrder(tx, order.id) }
 }
 
-/** The tickets of an order without those that another person has taken over by an offer. */
+/** The tickets of an order, except those that another person has claimed through an offer. */
 export const ticketsOfBuyer = async (tx: ReadTx, { id, userId, buyerEmail }: OrderRow): Promise<TicketRow[]> =>
   (await ticketsOfOrder(tx, id)).filter(
     (ticket) => ticket.userId === null || ticket.userId === userId || ticket.buyerEmail === buyerEmail,

@@ -43,7 +43,7 @@ export async function receiveEvent(
 async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
   const latest: Fact[] = []
   for (const fact of facts) {
-    const provider = fact.type === 'refund' && fact.state !== 'failed' && (await whoFailed(deps, fact))
+    const provider = fact.type === 'refund' && fact.state !== 'failed' && (await providerOfFailed(deps, fact))
     if (provider)
       latest.push(...(await everyRefund(provider, fact.paymentId)).filter((one) => one.refundId === fact.refundId))
     else latest.push(fact)
@@ -52,7 +52,7 @@ async function upToDate(deps: Deps, facts: readonly Fact[]): Promise<Fact[]> {
 }
 
 /** The provider that reported earlier that this refund failed. */
-const whoFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvider | undefined> =>
+const providerOfFailed = (deps: Deps, { refundId }: RefundFact): Promise<PaymentProvider | undefined> =>
   deps.store.read(async (tx) => {
     const refund = await findRefundByProviderId(tx, refundId)
     const payment = refund?.state === 'failed' ? await findPayment(tx, refund.paymentId) : undefined

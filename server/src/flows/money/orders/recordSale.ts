@@ -47,7 +47,7 @@ interface Recording {
 export const priceByHand = (price: Quote, method: DeskMethod): Quote =>
   method === 'complimentary' ? { ...price, unitPaise: 0, totalPaise: 0 } : price
 
-/** Nobody pays a price that they were not shown: the organiser may have changed it since. Refuses with PRICE_CHANGED. */
+/** Refuses with PRICE_CHANGED if the organiser has changed the price since the buyer saw it. */
 export function requireShownTotal(shown: number | undefined, totalPaise: number): void {
   if (shown !== undefined && toPaise(shown) !== totalPaise) throw new Refusal('PRICE_CHANGED')
 }
@@ -92,7 +92,7 @@ export async function holdForBank(
   return order
 }
 
-/** Writes the order of a sale by hand: paid, unless `more` says otherwise. */
+/** Writes the order of a sale by hand. It is paid unless `more` sets another state. */
 export const insertByHand = (
   tx: WriteTx,
   { sale, eventId, price, at }: Pick<Recording, 'sale' | 'eventId' | 'price' | 'at'>,
@@ -163,7 +163,10 @@ async function recordMoney(deps: Deps, tx: WriteTx, order: OrderRow, sale: SaleB
 /** The key of the matter about an order whose payment by UPI or card has no number. */
 export const unprovenKey = (orderId: string): string => `unproven:${orderId}`
 
-/** Each bank transfer pays one order; a claim for an order that has ended is free again. Refuses with UTR_USED. */
+/**
+ * Each bank transfer pays one order. A UTR claimed for an order that has ended may be used again. Refuses with
+ * UTR_USED.
+ */
 export async function requireNewUtr(
   tx: WriteTx,
   { utr, paymentId }: { utr: string; paymentId: string | null },

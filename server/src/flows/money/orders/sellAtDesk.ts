@@ -31,7 +31,7 @@ interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
   utr?: string | undefined
   /** The total that the seller was shown, in rupees. */
   total?: number | undefined
-  /** The buyers go in at once. */
+  /** Whether the buyers go in at once. */
   admit?: boolean | undefined
 }
 
@@ -43,7 +43,8 @@ interface Selling extends Omit<SaleByHand, 'channel' | 'seller' | 'drawerId'> {
  * held for a day like a guest's, and its tickets are made when the desk confirms it.
  *
  * Refuses with VALIDATION_FAILED where the desk takes no money (PAYMENTS without `desk`), IDEMPOTENCY_KEY_REUSED,
- * UTR_USED, PRICE_CHANGED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as `eventOnSale`.
+ * UTR_USED, PRICE_CHANGED, NO_OPEN_DRAWER for cash, UPI_NOT_CONFIRMED for letting in a buyer who pays by UPI, or as
+ * `eventOnSale` does.
  */
 export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale> {
   const { quantity, method, utr, ...rest } = asking
@@ -84,8 +85,8 @@ async function firstSale(
 }
 
 /**
- * A sale without a number may have got one since, and the desk may have found it under another; being let in can be
- * undone. None of these makes another request.
+ * A request stays the same if the sale has got a number since, if the desk has found it under another number, or if the
+ * admission was undone.
  */
 async function isSame(
   tx: ReadTx,
@@ -120,8 +121,7 @@ async function saleOf(
 }
 
 /**
- * When a phone asks for a sale again, an account may own its tickets by then: the phone must not learn their codes or
- * owner.
+ * When a phone repeats a sale, an account may own its tickets by then. The phone must not learn their codes or owner.
  */
 const withoutOwner = (view: Ticket, { buyerName: name, buyerEmail: email }: OrderRow): Ticket => ({
   ...view,
@@ -152,7 +152,7 @@ async function sell(
   return order
 }
 
-/** Admits a buyer within the sale, so the ticket is never sold and unused. */
+/** Admits a buyer in the write of the sale, so that the ticket never counts as sold but unused. */
 async function admitBuyer(
   tx: WriteTx,
   { ticketId, event, seller, at }: { ticketId: string; event: EventRow; seller: AnyCaller; at: Date },

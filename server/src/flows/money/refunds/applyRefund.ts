@@ -104,8 +104,8 @@ async function madeElsewhere(deps: Deps, tx: WriteTx, fact: RefundFact): Promise
 }
 
 /**
- * The refund of a payment that was marked as paid by hand and that a dashboard refund may be: one of its amount, or any
- * when money has now gone twice.
+ * The refund marked as paid by hand that this dashboard refund may duplicate: one of the same amount, or any if more
+ * than the payment has now gone back.
  */
 async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact): Promise<RefundRow | undefined> {
   const all = await refundsOf(tx, [payment.id])
@@ -115,8 +115,9 @@ async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact
 }
 
 /**
- * A refund made elsewhere may be the money of one that failed, with its deduction or without, or of several tickets', if
- * it is exactly their sum. It then counts instead of them, for the first one's ticket. Returns the ids of all of these.
+ * A refund made elsewhere may return the money of a failed refund, with or without its deduction, or of several that
+ * add up to it exactly. It then replaces them and belongs to the first one's ticket. Returns the ids of all these
+ * refunds.
  */
 async function coverFailed(
   deps: Deps,
@@ -150,7 +151,7 @@ async function coverFailed(
     const kind = covered[0]?.kind ?? made.kind
     const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: now }
     const row = await changeRefund(tx, made, set)
-    // What failed may have been for no ticket, like this one.
+    // The failed refund may have had no ticket, like this one.
     if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
       await noteRefundElsewhere(tx, { orderId, refund: made, now })
     for (const ticket of others) if (ticket.status === 'cancelled') await markPaidBack(tx, ticket, now)
@@ -159,7 +160,7 @@ async function coverFailed(
   return settled
 }
 
-/** Some of these refunds that add up to this sum exactly; none if there are no such. */
+/** Refunds that add up to this sum exactly; empty if there are none. */
 function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {
   const sums = new Map<number, readonly RefundRow[]>([[0, []]])
   for (const one of refunds)
@@ -173,7 +174,10 @@ interface RefundChange extends Partial<RefundRow> {
   state: RefundRow['state']
 }
 
-/** A new refund of all that is left of a payment returns what failed too: nobody is to pay that by hand. */
+/**
+ * A new refund of everything left of a payment also returns the money of failed ones, so no one has to pay those by
+ * hand.
+ */
 export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Promise<void> {
   const all = withoutReplaced(await refundsOf(tx, [made.paymentId]))
   const covered = all.filter(({ state, ticketId }) => state === 'failed' && ticketId === null)
@@ -181,8 +185,8 @@ export async function replaceFailed(tx: WriteTx, made: RefundRow, now: Date): Pr
 }
 
 /**
- * Changes a refund and what follows from it: its ticket's refund column, a message to the guest, and one to the desk
- * when it failed.
+ * Changes a refund and what follows from it: its ticket's refund column, a mail to the buyer, and a matter for the desk
+ * if it failed.
  */
 export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set: RefundChange): Promise<void> {
   const now = deps.now()
@@ -223,7 +227,7 @@ async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
  * The refunds that were requested together, such as those of all tickets of an order. The first one's id stands for
  * all.
  */
-export async function refundsAskedWith(
+export async function refundsRequestedWith(
   tx: ReadTx,
   { paymentId, kind, createdAt }: RefundRow,
 ): Promise<[RefundRow, ...RefundRow[]]> {
@@ -252,7 +256,7 @@ export async function tellOfRefund(
   order: OrderRow,
   refund: RefundRow,
 ): Promise<void> {
-  const together = await refundsAskedWith(tx, refund)
+  const together = await refundsRequestedWith(tx, refund)
   const about = together[0].id
   if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
   else if (!together.every(isPaidBack)) return
@@ -266,7 +270,7 @@ export async function tellOfRefund(
     await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
 }
 
-/** Nobody is to pay the failed refunds of a ticket by hand that is valid again. */
+/** The failed refunds of a ticket that is valid again need not be paid by hand. */
 export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
   for (const { id } of await refundsOfTickets(tx, [ticketId]))
     await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.agrees })

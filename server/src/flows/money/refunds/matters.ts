@@ -61,9 +61,9 @@ interface Settling {
 }
 
 /**
- * Takes a matter off the list and notes what was done about it: money without a ticket counts as paid back by hand, and
- * tickets whose money went back at the provider are cancelled. The same words by the same person again change nothing.
- * Refuses with NOT_FOUND unless the matter is open, TICKETS_WITHOUT_MONEY when only a person can say which ticket it is,
+ * Resolves a matter and notes what was done about it: money without a ticket counts as paid back by hand, and tickets
+ * whose money went back at the provider are cancelled. The same words by the same person again change nothing. Refuses
+ * with NOT_FOUND unless the matter is open, TICKETS_WITHOUT_MONEY when only a person can say which ticket it is,
  * REFUND_IN_DOUBT, or REFUND_ON_ITS_WAY.
  */
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
@@ -94,7 +94,7 @@ interface ByHand extends Omit<Settling, 'id'> {
 async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resolution }: ByHand): Promise<void> {
   const id = refundOfMatter(row)
   const refund = id === null ? undefined : await findRefund(tx, id)
-  // A ticket deleted after its refund cannot be marked when that money comes back.
+  // If the refund of a deleted ticket bounces, there is no ticket to mark.
   if (!refund || (refund.ticketId !== null && (await findTicket(tx, refund.ticketId)))) return
   if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
   if (refund.state === 'sent') throw new Refusal('REFUND_ON_ITS_WAY')
@@ -103,7 +103,7 @@ async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resoluti
   const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })
   if (!paid) return
   await tellOfRefund(deps, tx, order, paid)
-  // It was made at the provider for no ticket, and came back.
+  // The refund was made at the provider without a ticket, and bounced.
   if (isLoose(paid) && (await gaveUpMoney(tx, order)))
     await noteRefundElsewhere(tx, { orderId: order.id, refund: paid, now: deps.now() })
 }

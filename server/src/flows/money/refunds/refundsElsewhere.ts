@@ -10,8 +10,8 @@ import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../..
 
 /**
  * Handles refunds that this database did not request: made at the provider's own dashboard, or by this server after the
- * backup that was restored. Their tickets are unknown, so the desk is to cancel one while the order has more tickets
- * than money.
+ * backup that was restored. Their tickets are unknown, so the desk must cancel tickets while the order has more of them
+ * than its money buys.
  */
 const KIND = 'refundedElsewhere'
 const keyOf = (refundId: string): string => `${KIND}:${refundId}`
@@ -43,7 +43,7 @@ export async function ticketsWithoutMoney(
   return { lost, valid }
 }
 
-/** Whether refunds of no ticket took from the price of an order's tickets, cancelled or not. */
+/** Whether refunds without a ticket reduced the money for an order's tickets, cancelled or not. */
 export async function gaveUpMoney(tx: ReadTx, { id, state, totalPaise }: OrderRow): Promise<boolean> {
   const captured = (await paymentsOf(tx, id)).filter((payment) => payment.state === 'captured')
   const loose = (await refundsOf(tx, idsOf(captured))).filter(({ ticketId }) => ticketId === null)
@@ -51,7 +51,7 @@ export async function gaveUpMoney(tx: ReadTx, { id, state, totalPaise }: OrderRo
   return state === 'paid' && received - paiseBack(loose) < totalPaise
 }
 
-/** Puts such a refund before the desk. */
+/** Adds such a refund to the desk's list, or puts it back there. */
 export async function noteRefundElsewhere(
   tx: WriteTx,
   { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
@@ -76,8 +76,8 @@ async function openElsewhere(tx: ReadTx, orderId: string): Promise<RefundRow[]> 
 }
 
 /**
- * The refunds made elsewhere that hold the money of a ticket, without those that are another's already; null if none
- * do. One of less than is due for the ticket is a favour.
+ * The refunds made elsewhere that include a ticket's money, except those that already belong to another ticket; null if
+ * none do. A refund of less than is due for the ticket is a favour.
  */
 export async function refundsElsewhere(
   tx: ReadTx,
@@ -104,7 +104,7 @@ export async function claimRefundElsewhere(tx: WriteTx, ticket: TicketRow, now: 
   let due = dueFor(ticket.pricePaise)
   for (const refund of refunds) {
     if (due <= 0) break
-    // They failed before the ticket was made valid again.
+    // These refunds failed before the ticket was made valid again.
     const failed = (await refundsOfTickets(tx, [ticket.id])).filter(({ state }) => state === 'failed')
     await cover(tx, { made: refund, covered: failed, now })
     await giveTo(tx, { ticket, refund, now })
@@ -124,8 +124,8 @@ async function giveTo(
 }
 
 /**
- * Takes the matters off the desk's list once the tickets of the order agree with its money. What was given back for no
- * ticket waits for the desk's word.
+ * Resolves the matters once the tickets of the order agree with its money. Refunds without a ticket wait for the desk's
+ * decision.
  */
 export async function settleRefundsElsewhere(tx: WriteTx, orderId: string, now: Date): Promise<void> {
   const made = await openElsewhere(tx, orderId)
@@ -161,7 +161,7 @@ export async function capturedMoney(tx: ReadTx, orderId: string): Promise<Captur
   }))
 }
 
-/** The paise that are due for a cancelled ticket at least. */
+/** The least that is due for a cancelled ticket, in paise. */
 export const dueFor = (pricePaise: number): number => refundOf(pricePaise).refundPaise || pricePaise
 
 /** The paise that went or are going back by these refunds; a failed one moved none. */
@@ -169,8 +169,8 @@ export const paiseBack = (refunds: readonly RefundRow[]): number =>
   refunds.reduce((paise, { state, amountPaise }) => (state === 'failed' ? paise : paise + amountPaise), 0)
 
 /**
- * Gives a refund made elsewhere to the tickets cancelled before: to those without a refund whose money it holds, or to
- * one that it pays more of, such as the deduction. True if there were any.
+ * Assigns a refund made elsewhere to tickets cancelled before: to those without a refund that it covers, or to one
+ * whose remaining price, such as the deduction, it pays. True if there were any.
  */
 export async function settleCancelled(
   tx: WriteTx,
@@ -181,12 +181,12 @@ export async function settleCancelled(
   let leftPaise = refund.amountPaise
   for (const ticket of tickets) {
     const { id, pricePaise, isRefundDone: done } = ticket
-    const its = known.get(id) ?? []
-    const back = paiseBack(its)
+    const own = known.get(id) ?? []
+    const back = paiseBack(own)
     const isWhole = leftPaise === refund.amountPaise
-    const isIts =
-      its.length === 0 ? done === null && leftPaise >= dueFor(pricePaise) : isWhole && leftPaise <= pricePaise - back
-    if (!isIts) continue
+    const isCovered =
+      own.length === 0 ? done === null && leftPaise >= dueFor(pricePaise) : isWhole && leftPaise <= pricePaise - back
+    if (!isCovered) continue
     if (isWhole) await giveTo(tx, { ticket, refund, now })
     else await markPaidBack(tx, ticket, now)
     leftPaise -= Math.min(leftPaise, pricePaise - back)
@@ -194,14 +194,14 @@ export async function settleCancelled(
   return leftPaise < refund.amountPaise
 }
 
-/** Whether a refund made elsewhere is no ticket's yet. */
+/** Whether a refund made elsewhere has no ticket yet. */
 export const isLoose = ({ ticketId, kind, state }: RefundRow): boolean =>
   ticketId === null && kind === 'event' && state !== 'failed'
 
 export const markPaidBack = (tx: WriteTx, ticket: TicketRow, now: Date) =>
   moveTicket(tx, ticket, { status: 'cancelled', isRefundDone: true }, now)
 
-/** From now on a refund counts instead of these, which failed: nobody is to pay them by hand. */
+/** Replaces failed refunds by another one, so that no one has to pay them by hand. */
 export async function cover(
   tx: WriteTx,
   { made, covered, now }: { made: RefundRow; covered: readonly RefundRow[]; now: Date },
@@ -215,7 +215,7 @@ export async function cover(
 export const failedKey = (id: string): string => `refundFailed:${id}`
 export const bouncedKey = (id: string): string => `refundBounced:${id}`
 
-/** Takes the matters about a refund that failed off the desk's list. */
+/** Resolves the matters about a failed refund. */
 export async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
   for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
 }

@@ -31,7 +31,7 @@ interface Requested {
   now: Date
   ticketId?: string | null
   reason?: string | null | undefined
-  /** The person who asked for it; absent for our own. */
+  /** The person who requested it; absent if the server did. */
   by?: string | null
   /** Replaces `requested` when an admin acts by hand. */
   state?: RefundState
@@ -39,18 +39,18 @@ interface Requested {
   retryOf?: string | null
 }
 
-/** Whether the provider pays it back by itself; otherwise a person must, by hand. */
+/** Whether the provider can pay it back; otherwise a person must do so by hand. */
 const refundsItself = ({ provider, providerPaymentId }: PaymentRow): boolean =>
   paysByLink(provider) && providerPaymentId !== null
 
 /**
- * Stores that money is to go back, with the job that asks the provider for it. Money that came another way waits in the
- * desk's list of due refunds. Returns the refund; null when there is nothing to give back.
+ * Stores a refund, with the job that asks the provider for it. Money that came another way waits on the desk's list of
+ * due refunds. Returns the refund; null when there is nothing to give back.
  */
-export async function requestRefund(tx: WriteTx, asked: Requested): Promise<RefundRow | null> {
-  const { payment, kind, paise, now, state = 'requested' } = asked
+export async function requestRefund(tx: WriteTx, request: Requested): Promise<RefundRow | null> {
+  const { payment, kind, paise, now, state = 'requested' } = request
   if (paise <= 0) return null
-  const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = asked
+  const { ticketId = null, reason = null, by: requestedByName = null, retryOf = null } = request
   const facts = { paymentId: payment.id, kind, amountPaise: paise, state, createdAt: now }
   const refund = await insertRefund(tx, { ...facts, ticketId, reason, requestedByName, retryOf })
   const { id } = refund
@@ -90,7 +90,7 @@ const ABOUT_REFUNDS: ReadonlySet<AttentionRow['kind']> = new Set(['payBack', 're
 export const refundOfMatter = ({ kind, dedupeKey }: Pick<AttentionRow, 'kind' | 'dedupeKey'>): string | null =>
   ABOUT_REFUNDS.has(kind) ? dedupeKey.slice(dedupeKey.indexOf(':') + 1) : null
 
-/** Takes an order off the list of those with too little money. */
+/** Resolves the matters about an order that was not paid in full. */
 export async function settleShort(
   tx: WriteTx,
   { id: orderId }: Pick<OrderRow, 'id'>,
@@ -104,15 +104,15 @@ export async function settleShort(
 export async function returnAll(
   tx: WriteTx,
   order: Pick<OrderRow, 'id'>,
-  asked: Pick<Requested, 'kind' | 'now' | 'reason' | 'by'>,
+  request: Pick<Requested, 'kind' | 'now' | 'reason' | 'by'>,
 ): Promise<number> {
   let sum = 0
   for (const { payment, leftPaise: paise } of await capturedMoney(tx, order.id)) {
-    const refund = await requestRefund(tx, { payment, paise, ...asked })
-    if (refund) await replaceFailed(tx, refund, asked.now)
+    const refund = await requestRefund(tx, { payment, paise, ...request })
+    if (refund) await replaceFailed(tx, refund, request.now)
     sum += Math.max(0, paise)
   }
-  if (sum > 0) await settleShort(tx, order, { resolvedAt: asked.now, resolution: ORDER_WORDS.goesBack })
+  if (sum > 0) await settleShort(tx, order, { resolvedAt: request.now, resolution: ORDER_WORDS.goesBack })
   return sum
 }
 
@@ -123,16 +123,16 @@ export async function returnAll(
 export async function requestFromOrder(
   tx: WriteTx,
   { id }: Pick<OrderRow, 'id'>,
-  { paise, ...asked }: Omit<Requested, 'payment'>,
+  { paise, ...request }: Omit<Requested, 'payment'>,
 ): Promise<number> {
   const captured = await capturedMoney(tx, id)
   const whole = captured.find(({ leftPaise }) => leftPaise >= paise)
-  // They failed before the ticket was made valid again.
-  const failed = asked.ticketId ? (await refundsOfTickets(tx, [asked.ticketId])).map((refund) => refund.id) : []
+  // These refunds failed before the ticket was made valid again.
+  const failed = request.ticketId ? (await refundsOfTickets(tx, [request.ticketId])).map((refund) => refund.id) : []
   let due = paise
   for (const { payment, leftPaise } of whole ? [whole] : captured) {
     const part = Math.min(due, Math.max(0, leftPaise))
-    if (part > 0) await requestRefund(tx, { payment, paise: part, retryOf: failed.shift() ?? null, ...asked })
+    if (part > 0) await requestRefund(tx, { payment, paise: part, retryOf: failed.shift() ?? null, ...request })
     due -= part
   }
   return paise - due
@@ -231,7 +231,7 @@ interface Refunding {
   /** Undefined means the whole order. */
   ticketIds?: readonly string[] | undefined
   reason: string
-  /** How many tickets the admin saw as not cancelled. */
+  /** The number of uncancelled tickets that the admin saw. */
   seen?: number | undefined
   /** Also cancels tickets whose holders went in. */
   includeUsed?: boolean | undefined
@@ -242,9 +242,9 @@ interface Refunding {
  * Gives money back for the organiser's own reasons, in full: the tickets are cancelled, and money that came through a
  * provider goes back by itself. Tickets cancelled before stay as they are. For the whole order, money that bought no
  * tickets goes back too, and a UPI order that waits for the rest is cancelled. An admin's repeated key changes nothing
- * more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND, ORDER_CHANGED when it no longer has as many tickets as the admin
- * saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of another
- * order.
+ * more. Refuses with ORDER_NOT_FOUND, NOTHING_TO_REFUND, ORDER_CHANGED when it no longer has as many tickets as the
+ * admin saw, EVENT_CLOSED, REFUND_IN_DOUBT, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or TICKET_NOT_FOUND for a ticket of
+ * another order.
  */
 export function refundOrder(deps: Deps, refunding: Refunding): Promise<DeskOrder> {
   const { admin, code, ticketIds, reason, idempotencyKey: key } = refunding
@@ -270,23 +270,22 @@ async function refund(
   const tickets = await ticketsOfOrder(tx, order.id)
   if (seen !== undefined && tickets.filter(({ status }) => status !== 'cancelled').length !== seen)
     throw new Refusal('ORDER_CHANGED')
-  const wanted = ticketIds ? new Set(ticketIds) : null
+  const chosen = ticketIds ? new Set(ticketIds) : null
   const own = idsOf(tickets)
   if (ticketIds && !ticketIds.every((id) => own.includes(id))) throw new Refusal('TICKET_NOT_FOUND')
   if ((await capturedMoney(tx, order.id)).length === 0) throw new Refusal('NOTHING_TO_REFUND')
-  const asked = tickets.filter(({ id }) => !wanted || wanted.has(id))
-  const leaving = asked.filter(({ status }) => status !== 'cancelled')
+  const leaving = tickets.filter(({ id, status }) => status !== 'cancelled' && (!chosen || chosen.has(id)))
   for (const ticket of leaving) await openEventOf(tx, ticket)
   if (!includeUsed) requireNoneUsed(leaving)
   if (ticketIds) await requireNoDoubt(tx, ticketIds)
   const now = deps.now()
   let paise = 0
   for (const ticket of leaving) paise += await refundTicket(tx, { order, ticket, reason, now, admin })
-  if (!wanted && order.state !== 'paid')
+  if (!chosen && order.state !== 'paid')
     paise += await returnAll(tx, order, { kind: 'event', now, reason, by: admin.name })
   if (paise === 0) await requireNoDoubtOf(tx, order)
   else {
-    // Its buyer would be asked for the rest of a sum that is no longer here.
+    // Otherwise the buyer would be asked for the rest of a sum that is being refunded.
     if (order.provider === 'upi') await endHold(tx, order, { to: 'cancelled', now })
     tx.announce('roster', 'evening')
     const detail = `${ORDER.refunding(code, formatRupees(toRupees(paise)))}; ${reason}`
@@ -323,6 +322,6 @@ async function refundTicket(
   const moved = await moveTicket(tx, ticket, { ...NO_ENTRY, ...set }, now)
   if (typeof moved === 'string') throw new Refusal('UNAVAILABLE')
   await releaseAdmission(tx, ticket)
-  const asked = { kind: 'event', paise: ticket.pricePaise, now, ticketId: ticket.id, reason, by: admin.name } as const
-  return requestFromOrder(tx, order, asked)
+  const part = { kind: 'event', paise: ticket.pricePaise, now, ticketId: ticket.id, reason, by: admin.name } as const
+  return requestFromOrder(tx, order, part)
 }

@@ -77,7 +77,10 @@ async function answerOf(
   return provider.refund({ paymentId, paise: refund.amountPaise, key: refund.id })
 }
 
-/** Another account's keys do not know the payment, which does not answer whether the refund was made. */
+/**
+ * With another account's keys the provider does not find the payment. Its refusal does not show whether a refund was
+ * made.
+ */
 export async function everyRefund(provider: PaymentProvider, paymentId: string): Promise<RefundFact[]> {
   try {
     return await provider.refundsOf(paymentId)

@@ -21,24 +21,24 @@ import { readSettled } from '../../reconciliation/payouts.ts'
 import { linkTo, type MadeLink } from '../../tickets/ticketLinks.ts'
 import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/providerEvents.ts'
-import { isPaidBack, refundsAskedWith } from '../refunds/applyRefund.ts'
+import { isPaidBack, refundsRequestedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
 import { cancelledIn, type News, newsSchema, spreadNews } from './tell.ts'
 
-/** The mail server did not take the mail; its job is tried again. The message is a status code, never an address. */
+/** The mail server did not accept the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
   override name = 'MailDelayed'
 }
 
-/** The mail will never be taken. The message is a status code or a reason, never an address. */
+/** The mail will never be accepted. The message is a status code or a reason, never an address. */
 class Bounced extends Error {
   override name = 'Bounced'
 }
 
 /**
- * Writes a job's mail from the current data, and sends it. Throws MailDelayed when it is to be sent again later, and
- * Bounced when it will never be taken. A crash between the mail server's yes and the end of the job sends it again;
- * both copies have one Message-ID, which lets the reader's side see that they are the same.
+ * Writes a job's mail from the current data, and sends it. Throws MailDelayed when it must be sent again later, and
+ * Bounced when it will never be accepted. A crash between the mail server's acceptance and the end of the job sends it
+ * again, with the same Message-ID, so that mail programs can recognise the copy.
  */
 async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { mailer, settings, store, stopping } = deps
@@ -50,17 +50,17 @@ async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { supportEmail, timezone } = settings
   const letter = await compose(mail, { title: await siteTitle(deps), url: deps.publicUrl(), supportEmail, timezone })
   const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
-  // Nobody has the link of a mail that did not leave, and the next try makes another.
+  // No one has the link of a mail that was not sent, and the next attempt makes another.
   if (outcome !== 'accepted' && link) await store.write((tx) => forgetLinks(tx, [link]))
   const why = 'why' in rest ? rest.why : ''
   if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)
   if (outcome === 'retry') throw new MailDelayed(why)
 }
 
-/** These mails are about tickets that can be shown. */
+/** These mails contain a link to tickets that can be shown. */
 const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed'])
 
-/** Buyers without an account open their tickets by it too. */
+/** The link works for buyers without an account too. */
 const linkOf = (deps: Deps, { orderId, payload }: JobRow): Promise<MadeLink | null> =>
   deps.store.write(async (tx) => {
     const order = orderId === null ? undefined : await findOrderById(tx, orderId)
@@ -70,10 +70,12 @@ const linkOf = (deps: Deps, { orderId, payload }: JobRow): Promise<MadeLink | nu
     return linkTo(deps, tx, { tickets: ofEvent, purpose: 'order' })
   })
 
-/** The account that reads the mail instead of the order's buyer. */
+/** The account that gets the mail instead of the order's buyer. */
 const takerOf = (news: News): string | null => (news.what === 'changed' ? (news.account ?? null) : null)
 
-/** Null when the news is out of date or has no reader: the buyer was made anonymous, or has cancelled all tickets. */
+/**
+ * Null when the news is out of date or no one can get it: the buyer was made anonymous, or has cancelled all tickets.
+ */
 async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | null> {
   const order = orderId === null ? undefined : await findOrderById(tx, orderId)
   const news = newsSchema.parse(payload)
@@ -93,7 +95,7 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     case 'byHand': {
       const [id = ''] = news.about.split(':')
       const refund = await findRefund(tx, id)
-      return refund ? refundMail(await refundsAskedWith(tx, refund), news.what, base) : null
+      return refund ? refundMail(await refundsRequestedWith(tx, refund), news.what, base) : null
     }
     case 'changed':
       return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }
@@ -137,7 +139,7 @@ async function paidMail(tx: ReadTx, order: OrderRow, base: MailBase): Promise<Ma
   }
 }
 
-/** No job takes this long: its server has died, and another takes the job up. */
+/** No job takes this long, so its server has died and another takes over the job. */
 const LEASE_MS = 120_000
 const GIVE_UP_AFTER = 60
 /** A refund job ends only when its outcome is known: until then the refund may not be changed by hand. */
@@ -170,7 +172,10 @@ export async function runJobs(deps: Deps, lane: Lane): Promise<void> {
   }
 }
 
-/** Only these messages are known to hold no names or addresses: a failed statement's has its values. */
+/**
+ * Only the messages of these errors are known to hold no names or addresses: that of a failed statement contains its
+ * values.
+ */
 const PLAIN = [MailDelayed, Bounced, ProviderRefused, ProviderUnavailable, Refusal, z.ZodError]
 
 const problemOf = (error: unknown): string => {

@@ -21,15 +21,15 @@ const SETTLEMENTS_MS = 3_600_000
 const CATCH_UP_MS = 24 * 3_600_000
 /** A refund's money may come back within this time. */
 const BOUNCES_WITHIN_MS = 14 * CATCH_UP_MS
-/** A mail mostly waits for the mail server. */
+/** Sending a mail is mostly waiting for the mail server. */
 const MAILS_AT_ONCE = 4
 
-/** Limits the questions to a provider under way at once. */
+/** The number of parallel questions to a provider. */
 const AT_ONCE = 5
 
 /**
  * Looks after orders, refunds and jobs until the server stops. Each minute it asks about every open order and every
- * refund on its way, because webhooks may never come. Returns a wait for the work under way at the stop.
+ * refund on its way, because webhooks may never come. Returns a function that waits for the work in progress.
  */
 export function keepMoney(deps: Deps): () => Promise<void> {
   if (!deps.settings.payments.on) return async () => undefined
@@ -53,7 +53,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
     if (stopping.aborted || epoch.readOnly() !== null) return
     await work().catch((err: unknown) => log.error({ err }, 'money could not be looked after'))
   }
-  // If one server alone uses the database, the holder of a lease is dead.
+  // If no other server uses the database, the holder of any lease is dead.
   let first: Promise<void> | null = null
   const begin = noted(async () => {
     if (store.sharedCounter === null) await store.write(voidLeases)
@@ -92,7 +92,7 @@ export function keepMoney(deps: Deps): () => Promise<void> {
 
 interface OneAtATime {
   (): Promise<void>
-  /** Resolves when it does not run; never rejects. */
+  /** Resolves once it is not running; never rejects. */
   idle: () => Promise<void>
 }
 
@@ -122,7 +122,7 @@ function oneAtATime(work: () => Promise<void>): OneAtATime {
 
 /**
  * Looks once at every open order, every ended hold, and every refund on its way. A failure with one is logged and does
- * not affect the others; a provider that asks for fewer questions is left alone until the next round.
+ * not affect the others. If a provider asks for fewer questions, the round ends.
  */
 export async function moneyRound(deps: Deps): Promise<void> {
   const round: Round = { deps, busy: false }

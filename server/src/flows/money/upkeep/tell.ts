@@ -16,7 +16,7 @@ export const newsSchema = z.discriminatedUnion('what', [
   /** `about` is the first ticket. A mail stored by an earlier version names no others. */
   z.object({ what: z.literal('cancelled'), about: z.string(), ticketIds: z.array(z.string()).optional() }),
   z.object({ what: z.enum(['late', 'duplicate', 'event']), about: z.string(), paise: z.int() }),
-  /** `account` has tickets of the order by a seller's offer, and reads the mail instead of the buyer. */
+  /** `account` has claimed tickets of the order through an offer, and gets the mail instead of the buyer. */
   z.object({ what: z.literal('changed'), about: z.string(), words: z.string(), account: z.string().optional() }),
 ])
 export type News = z.output<typeof newsSchema>
@@ -75,7 +75,7 @@ export async function tellOfCancellation(
   else await tell(deps, tx, order, { what: 'cancelled', about: ticketId, ticketIds: [ticketId] })
 }
 
-/** Whether a waiting mail about their cancellation will say what became of the refunds of these tickets. */
+/** Whether a waiting mail about their cancellation will also report the refunds of these tickets. */
 export async function willBeTold(tx: ReadTx, orderId: string, ticketIds: readonly (string | null)[]): Promise<boolean> {
   const waiting = (await cancellationsOf(tx, orderId)).filter(({ waits }) => waits)
   const named = new Set<string | null>(waiting.flatMap(({ news }) => cancelledIn(news)))
@@ -86,13 +86,16 @@ const announcementSchema = z.object({ id: z.string(), words: z.string(), eventId
 /** An admin's message to everyone who has an active ticket. The same id is sent once. */
 export type Announcement = Omit<z.output<typeof announcementSchema>, 'eventId'>
 
-/** Stores an announcement with its change; false for a repeated one. The mails are made afterwards: there may be thousands. */
+/**
+ * Stores an announcement with its change; false for a repeated one. The mails are made afterwards: there may be
+ * thousands.
+ */
 export const announce = (
   tx: WriteTx,
   { now, ...news }: Announcement & { eventId: string; now: Date },
 ): Promise<boolean> => insertJob(tx, { kind: 'announce', id: `announce:${news.id}`, payload: news, createdAt: now })
 
-/** Keeps each write short, so that none holds up the others. */
+/** Keeps each write short, so that it does not hold up others. */
 const IN_ONE_WRITE = 200
 
 interface Reader {
