@@ -82,7 +82,7 @@ async function checkClock(): Promise<Result> {
   return good(READINESS.clock.good(Math.ceil(off / 1000)))
 }
 
-/** The list against the server's, by count and hash; one that differs is fetched whole first. Throws ApiFailure. */
+/** Compares the list with the server's by count and hash, after fetching it whole if they differ. Throws ApiFailure. */
 async function checkList(): Promise<Result> {
   const { same, here, server } = await checkRoster()
   if (!same) return bad(READINESS.roster.bad(here.count, server.count))
@@ -124,7 +124,7 @@ export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
   return { results, running, runAll, sound, selfTest }
 }
 
-/** Only the checker can say whether the sounds were audible; asked once they have left the app (`played`). */
+/** Only the checker can say whether the sounds were audible, so the question appears after they were played. */
 function useSoundCheck(set: SetResult) {
   const [at, setAt] = useState<'idle' | 'playing' | 'played'>('idle')
   const play = async () => {
@@ -204,8 +204,8 @@ const TRIES = 20
 const BREATH_MS = 50
 
 /**
- * Signs a code with a key made for the purpose, draws it, reads it with a decoder of its own and verifies it: everything
- * between the lens and the verdict. False when any of it fails. Never throws.
+ * Signs a code with a temporary key, draws it, reads it with a separate decoder and verifies it: everything between the
+ * lens and the verdict. False when any of it fails. Never throws.
  */
 async function tryPipeline(): Promise<boolean> {
   const decoder = createDecoder()
@@ -228,7 +228,7 @@ async function tryPipeline(): Promise<boolean> {
   }
 }
 
-/** A single frame may be rejected or dropped; a good device reads one in twenty. */
+/** A single frame may be rejected or dropped; a good device reads at least one of twenty. */
 async function readOften(
   draw: () => ImageData | null,
   decoder: ReturnType<typeof createDecoder>,

@@ -130,7 +130,7 @@ const ACTS = /^(Tab|Enter|Escape| |Backspace|Delete|Arrow.+|Home|End|Page.+|F\d+
 
 /**
  * Passes what a hardware scanner types to `onScanned`. Keys of a scan reach nothing else: Enter would press the button
- * that has the focus, and a hostile code may hold Tabs and Enters that lead to another. Returns the end of listening.
+ * that has the focus, and a hostile code may hold Tabs and Enters that lead to another. Returns a function that stops it.
  */
 export function listenToScanner(onScanned: (scanned: Scanned) => void): () => void {
   let strokes: readonly Keystroke[] = []
@@ -144,11 +144,11 @@ export function listenToScanner(onScanned: (scanned: Scanned) => void): () => vo
   const onKey = (event: KeyboardEvent) => {
     if (MODIFIERS.has(event.key)) return
     const gap = event.timeStamp - lastAt
-    // A key that is held down repeats as fast.
+    // A key that is held down repeats just as fast.
     typing = !event.repeat && gap <= (typing ? GAP_MAX_MS : NEXT_KEY_MIN_MS)
     lastAt = event.timeStamp
     if (isField(event.target) || event.isComposing || event.ctrlKey || event.metaKey) {
-      // Text may come as fast as it likes; Tab leads out of the field.
+      // Text may arrive this fast in a field; Tab leaves it.
       typing = false
       if (event.key !== 'Tab') lastAt = Number.NEGATIVE_INFINITY
       strokes = []

@@ -139,7 +139,7 @@ function settleWhole(settlements: readonly Settlement[], { now, earlier }: Answe
     for (const settlement of settlements) {
       const { scanId, record, conflict } = settlement
       if (earlier !== null) await lowerEpoch(journal, scanId, earlier)
-      if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', untold: true })
+      if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', neverSend: true })
       const row = await takeOut(tx.objectStore('outbox'), settlement)
       if (row?.undo === true && settlement.of === 'admission') continue
       if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
@@ -245,7 +245,7 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     const { undoneAt, scanId } = undone
     await (sent ? cursor.update({ ...cursor.value, undo: true, undoneAt }) : cursor.delete())
     await takeBack(tx, undone)
-    if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { untold: true })
+    if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { neverSend: true })
     return sent ? 'queued' : 'dropped'
   })
   announce('history', 'outbox')

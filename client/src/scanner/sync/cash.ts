@@ -21,7 +21,7 @@ async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession |
 /** Never throws. */
 export async function refreshCash(): Promise<void> {
   const drawer = drawerNow()
-  // The server would answer for the shift before.
+  // The server would answer for the previous shift.
   if (drawer === null || pairingNow()?.shift?.sent === false) return
   try {
     await keep(drawer, (await scannerCall('cashSessions', {})).own)

@@ -29,9 +29,9 @@ import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
 const NETWORK_AFTER_MS = 1_500
 
 /**
- * Starts the station for a checker or a paired phone: the list from the device first, so that verdicts are ready without a
- * network; then the server's, the outbox, and the news of other tabs. A camera that is opening goes before the network. `ended`: the phone may not scan any more, and only
- * sends what it has. Returns the way to stop. Never throws.
+ * Starts the station for a checker or a paired phone. The device's list comes first, so that verdicts need no network; then the
+ * server's list, the outbox and other tabs' news. A camera that is opening goes before the network. `ended`: the phone may not
+ * scan any more and only sends what it has. Returns a function that stops the station. Never throws.
  */
 export async function startStation({ ended }: { ended: boolean }): Promise<() => void> {
   const stops = [
@@ -73,7 +73,7 @@ async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
  */
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
-    // What a paired phone has is not the account's.
+    // A paired phone's data do not belong to the account.
     if (pairingNow() !== null) return
     forgetRoster()
     await forgetScannerData()
@@ -105,8 +105,8 @@ const DELTA_AGE_MS = 5_000
 const SILENCE_MS = 25_000
 
 /**
- * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by frequent requests where there is
- * no stream. Returns the way to stop.
+ * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by frequent requests if there is no
+ * stream. Returns a function that stops it.
  */
 function followRoster(): () => void {
   let state: StreamState = 'connecting'

@@ -83,8 +83,8 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
 }
 
 /**
- * Own admissions are laid over the list, so that a ticket let in here is not offered as waiting. Closed, it makes nothing:
- * each live change of twelve thousand names would cost the camera's picture a stutter.
+ * This device's admissions override the list, so that a ticket let in here is not offered as waiting. While closed it computes
+ * nothing: at each live change, twelve thousand names would make the camera's picture stutter.
  */
 function useFound({ open, typed }: { open: boolean; typed: string }): Found {
   const { revision, size } = useRoster()

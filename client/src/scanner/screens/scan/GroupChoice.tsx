@@ -18,7 +18,7 @@ import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
 import { UndoButton, useUndoer } from './LastScan.tsx'
 
-/** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
+/** Chooses whom of a group to let in: all who can go in with one tap, fewer by number or by name. */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const main = useRef<HTMLButtonElement>(null)
@@ -80,7 +80,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
   )
 }
 
-/** The first so many of the list, with one tap. */
+/** Lets in the first few of the list with one tap. */
 const Fewer = ({ able }: { able: readonly Member[] }) => (
   <div className={styles.fewer}>
     <p>{GROUP.fewer}</p>
@@ -140,7 +140,7 @@ function useUndoable({ ticketId }: Member): HistoryRecord | null {
   return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
 }
 
-/** The list then shows what is true. */
+/** Judges the group's code again, so that the list is up to date. */
 function judgeAgain(): void {
   dismissVerdict()
   scanAgain()
