@@ -16,11 +16,11 @@ interface NameDialogProps {
   min: 0 | 1
   max: number
   save: (name: string) => Promise<void>
-  /** Also after saving. */
+  /** Also called after saving. */
   onClose: () => void
 }
 
-/** Writes one name. What was typed stays if it fails. */
+/** Saves one name. The typed text stays if saving fails. */
 export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameDialogProps) => {
   const guestWords = useWords()
   const { holder, close } = guestWords

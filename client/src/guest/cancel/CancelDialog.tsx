@@ -47,14 +47,14 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const { open, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
-  // The server decides, and by its own clock.
+  // The server decides, by its own clock.
   const now = useServerNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
   const [also, setAlso] = useState<readonly string[]>(() => (props.all ? others.map(({ _id }) => _id) : []))
   const field = useRef<HTMLTextAreaElement>(null)
   const done = useRef(false)
-  // The button that opened the dialog is gone, and the ticket has another place.
+  // The button that opened the dialog is gone, and the ticket has moved.
   const card = () => (done.current ? document.getElementById(ticketCardId(props.ticket._id)) : null)
   const { step, gone, ...flow } = useCancel({
     userId,
@@ -83,7 +83,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
       description={inForm ? undefined : words.cancel.undone}
       finalFocus={() => (done.current ? false : null)}
       onClosed={() => {
-        // Opened again, it asks before it is about to cancel.
+        // When it opens again, it starts with the form.
         flow.back()
         card()?.focus({ preventScroll: true })
         card()?.scrollIntoView({ block: 'center', inline: 'center' })
@@ -138,7 +138,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
 
 interface FormStepProps extends AlsoProps {
   ticket: Ticket
-  /** All that are to be cancelled. */
+  /** All tickets to cancel. */
   tickets: readonly Ticket[]
   event: GarbaEvent
   verdict: Cancellation
@@ -319,7 +319,7 @@ type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } |
 
 interface CancelOptions {
   userId: string
-  /** Also when a later one failed. */
+  /** Also called when a later ticket failed. */
   onCancelled: (ids: readonly string[]) => void
   onDone: () => void
 }
@@ -341,7 +341,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
     void client.invalidateQueries({ queryKey: queries.event().queryKey })
   }
 
-  /** An attempt that seemed lost had arrived: the refusal of the next one proves it. */
+  /** Whether an attempt that seemed lost had arrived, which the refusal of the next one proves. */
   const hadArrived = async (error: unknown, ticket: Ticket): Promise<boolean> => {
     if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
     const answer = await client.fetchQuery({ ...mine, staleTime: 0 })

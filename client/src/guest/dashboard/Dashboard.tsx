@@ -45,7 +45,7 @@ import { GetTickets, InstallOffer } from './GetTickets.tsx'
 import { EventCard, Figures, Panel, Tiles, UserCard, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
-// After the tickets: their code is half of this screen's.
+// Loaded after the tickets, because these are half of this screen's code.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
 const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
 const WaitingOrder = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingOrder }))
@@ -91,10 +91,10 @@ export const Dashboard = () => {
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), serverNow)
   const eventDay = eventDayOf(event, timeZone, serverNow)
-  // Somebody who comes to buy finds no dialog where nothing can be bought.
-  const [comes, setComes] = useState(wanted !== null)
-  if (comes && sale !== null) {
-    setComes(false)
+  // No dialog opens for a person who comes to buy when nothing can be bought.
+  const [isArriving, setIsArriving] = useState(wanted !== null)
+  if (isArriving && sale !== null) {
+    setIsArriving(false)
     if (sale !== 'open' || sells === 'counter') setBuying({ ...buying, open: false })
   }
   const buy = (quantity = 1) => {
@@ -138,7 +138,7 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  // With nothing on sale, tickets of an earlier event are what the page is for.
+  // When nothing is on sale, the page is for tickets of an earlier event.
   const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
   const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
   const shop = (
@@ -184,7 +184,7 @@ export const Dashboard = () => {
           </Suspense>
         </div>
       )}
-      {/* Another key, so that nothing on the screen slides from one place to another. */}
+      {/* A different key, so that nothing on the screen slides from one place to another. */}
       <div key={hasNone ? 'none' : 'some'} className={styles.page}>
         {hasNone ? (
           <>
@@ -238,7 +238,7 @@ export const Dashboard = () => {
             ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
             waiting={waiting}
             onOrdered={({ code, payUrl }) => {
-              // First the order's page, to which Back and the provider lead.
+              // The order's page comes first in the history, because Back and the provider lead there.
               void navigate(orderPage(code), { replace: isDialogEntry() })
               if (payUrl !== undefined) location.assign(payUrl)
             }}
@@ -322,7 +322,7 @@ function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: bo
   return { asking, ask }
 }
 
-/** Longer than anything on the screen takes to come to rest. */
+/** Longer than any animation on the screen (ms). */
 const SETTLED_MS = 2_000
 
 /** Keeps the screen for the next start, once it has settled with what is now known (see site/lastView). */
@@ -359,7 +359,7 @@ function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => vo
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the same link is followed again
   useEffect(() => {
     if (!wanted) return
-    // After the shell has moved the focus to the start of the page.
+    // The shell moves the focus to the start of the page first.
     const frame = requestAnimationFrame(show)
     return () => cancelAnimationFrame(frame)
   }, [wanted, key, show])
@@ -377,9 +377,9 @@ const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
 
 interface WaitingOptions {
   userId: string | null
-  /** Tickets are paid for here; otherwise nothing is asked. */
+  /** Whether tickets are paid for here; otherwise nothing is fetched. */
   paid: boolean
-  /** The order that waited has been paid. */
+  /** Called when the waiting order has been paid. */
   onPaid: (order: WholeOrder) => void
 }
 

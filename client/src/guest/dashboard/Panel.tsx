@@ -82,7 +82,7 @@ interface TilesProps {
 
 const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
 
-/** The two tiles of SPEC 2, and the way to the orders. */
+/** The two tiles of SPEC 2, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
   const { tiles } = useWords()
   return (

@@ -12,7 +12,7 @@ export type Change =
   /** `ticket`: its status or refund has changed. `code`: it has got a new code, and with it a new id. */
   | { type: 'ticket' | 'code'; ticket: Ticket }
 
-/** Ids that tickets got with the new codes that were asked for on this page. */
+/** Ids that tickets got with new codes requested on this page. */
 export const ownCodes = new Set<string>()
 
 /**

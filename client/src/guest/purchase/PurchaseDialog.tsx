@@ -56,7 +56,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
   const purchase = usePurchase(props)
   const { step } = purchase
-  /** Goes on, or leads to what is missing. */
+  /** Continues, or moves the focus to what is missing. */
   const next = () => {
     if (problem !== null) return field.current?.focus()
     setMissed(!agreed)
@@ -239,7 +239,7 @@ const ChooseStep = (props: ChooseStepProps) => {
 interface TermsProps {
   box: RefObject<HTMLInputElement | null>
   agreed: boolean
-  /** Continue was pressed without it. */
+  /** Whether Continue was pressed without consent. */
   missed: boolean
   onAgreed: (agreed: boolean) => void
 }
