@@ -89,7 +89,7 @@ interface RangeStatsProps {
 /** The figures of the chosen range; conversion is known for all time only. */
 export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
   const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : sumOf(days)
-  // Where tickets are paid for, revenue also has what was kept of cancelled ones, which is no ticket's price.
+  // Where tickets are paid for, revenue includes what was kept of cancelled ones, which is no ticket's price.
   const ofRange = count === 0 ? 0 : revenue / count
   const average = count === data.tickets.total ? data.analytics.averageTicketValue : ofRange
   return (

@@ -25,7 +25,7 @@ import styles from './Banking.module.css'
 
 const words = STATEMENT.payouts
 
-/** Lists the provider's payouts, and their differences from our payments and refunds. */
+/** Lists the provider's payouts, and how they differ from the payments and refunds recorded here. */
 export default function PayoutsView() {
   const days = useDays()
   const query = useQuery(queries.settlements(days))
@@ -105,7 +105,7 @@ const Differences = ({ differences, asked }: { differences: readonly SettlementD
 
 const amount = (rupees: number | null) => (rupees === null ? '–' : formatRupees(rupees))
 
-/** One with an order leads to it; one that we do not know is looked up at the provider by its id. */
+/** A difference with an order links to it. An unknown payment can be looked up at the provider by its id. */
 const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
   const home = useDeskHome()
   return (

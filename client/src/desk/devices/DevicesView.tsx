@@ -41,7 +41,7 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Only what this person changed is sent: what somebody else changed since the dialog was opened stays. */
+/** Sends only what this person changed, so that changes by others since the dialog was opened stay. */
 function besideOthers(
   device: DeskDevice,
   { name, gates, rights, ...end }: BodyOf<'createDevice'>,

@@ -57,7 +57,7 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      // The first mark stays, so a lost answer can be asked for again.
+      // Safe to repeat, because the first acknowledgement stays.
       for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES })
     },
     onSuccess: () => toast.success(done),

@@ -82,7 +82,7 @@ const EventChooser = () => {
   )
 }
 
-/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). Retry takes its place while nothing is there. */
+/** Refreshes all reads of a view together, with a toast for the outcome (SPEC 8). While nothing is loaded, Retry replaces it. */
 export const RefreshButton = ({ query, failed }: Load) => {
   if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {

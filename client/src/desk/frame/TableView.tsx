@@ -78,7 +78,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
   } = view
   const { data } = query
   const many = moreFilters !== undefined
-  // Only on a phone: elsewhere filters are always in view. Filters in use are unfolded at first.
+  // Only for phones, because elsewhere filters are always visible. Filters in use start unfolded.
   const [unfolded, setUnfolded] = useState(url.isNarrowed)
   return (
     <DeskFrame

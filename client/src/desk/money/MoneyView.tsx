@@ -29,7 +29,7 @@ import { CashSessionsCard } from './CashSessions.tsx'
 import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
-/** Shows the income first, then what needs a person, and whether all of it agrees. Managers see only totals and checks. */
+/** Shows the income first, then what needs a person, and whether everything agrees. Managers see only totals and checks. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
   const { asked } = useDeskEvent()
@@ -100,11 +100,11 @@ const words = MONEY.books
 
 interface BooksCardProps {
   query: UseQueryResult<AnswerOf<'books'>>
-  /** The reader may open the orders. */
+  /** Whether the reader may open orders. */
   linked: boolean
 }
 
-/** The rules of the Books: those that are broken with their findings, the others folded away. */
+/** The rules of the Books: broken ones with their findings, the others folded away. */
 const BooksCard = ({ query, linked }: BooksCardProps) => (
   <LoadedCard title={words.title} query={query} words={words} lines={2}>
     {({ books }) => {
@@ -180,7 +180,7 @@ const UpiWaiting = ({ waiting }: { waiting: AnswerOf<'attention'>['upiWaiting'] 
 
 const attentionWords = MONEY.attention
 
-/** Lists money that no rule can handle, until a person records what was done with it. The export has all of it ever. */
+/** Lists money that no rule can handle, until a person records what was done with it. The export includes settled matters. */
 const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>> }) => {
   const days = useDays()
   return (
@@ -206,7 +206,7 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
 
 const totalsWords = MONEY.totals
 
-/** The income, and each day's by channel and way of paying. */
+/** The income, and each day's income by channel and method of payment. */
 const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> }) => {
   const { asked } = useDeskEvent()
   const days = useDays()
@@ -276,7 +276,7 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
   )
 }
 
-/** How the net amount comes about. */
+/** Shows how the net amount is calculated. */
 const Equation = ({ sums }: { sums: Sums }) => {
   const { captured, refunded, fees, requested } = totalsWords.columns
   const less = [

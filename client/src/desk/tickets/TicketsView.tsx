@@ -78,7 +78,7 @@ export default function TicketsView() {
   const over = { onSuccess: finish }
   const changes = useTicketChanges({ onBulkDone: finish })
   const { setStatus, setRefund, newCode, remove, bulk, refundMany } = changes
-  // The key belongs to the question: a lost answer is asked for again, and never makes a second code.
+  // One key per question, so that repeating a request whose answer was lost never makes a second code.
   const [renewing, setRenewing] = useState<{ ticket: ManagedTicket; key: string } | null>(null)
   const [linksOf, setLinksOf] = useState<string | null>(null)
 
@@ -319,7 +319,7 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
   )
 }
 
-/** The way to the lost tickets; nothing while none waits. */
+/** Links to the lost tickets. Renders nothing while none waits. */
 const LostTicketsNotice = () => {
   const home = useDeskHome()
   const { data } = useQuery(queries.lostTickets())

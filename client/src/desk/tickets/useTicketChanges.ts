@@ -42,7 +42,7 @@ async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange)
 const reread = (client: QueryClient) =>
   Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
 
-/** A change that the server refuses until it is meant for used tickets too. */
+/** A change that the server refuses until it is confirmed for used tickets too. */
 export interface UsedTicketsQuestion {
   used: number
   /** Makes the change for them too. */
