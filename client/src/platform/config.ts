@@ -6,7 +6,7 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-/** Settings that a copy of an earlier version does not have. */
+/** Defaults for settings that a copy stored by an earlier version lacks. */
 const LACKING: Pick<Config, 'payments' | 'mail' | 'signIn' | 'rehearsal'> = {
   payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
   mail: 'off',

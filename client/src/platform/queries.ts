@@ -47,7 +47,7 @@ const asking =
   ({ signal }: { signal: AbortSignal }) =>
     call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
 
-/** A read whose answer counts as fresh for so long (ms). */
+/** A read whose answer counts as fresh for `staleTime` ms. */
 const aged = <const K extends QueryKey, N extends CallName>(
   staleTime: number,
   queryKey: K,
@@ -59,7 +59,7 @@ const aged = <const K extends QueryKey, N extends CallName>(
 const fresh = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   aged(0, queryKey, name, ...args)
 
-/** The same for a list, which stays until the list that follows it has come. */
+/** The same for a list, which stays until the next list has arrived. */
 const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   queryOptions({ queryKey, queryFn: asking(name, ...args), placeholderData: keepPreviousData, staleTime: 0 })
 

@@ -81,7 +81,7 @@ export function startFirebase({ firebase, demo }: Config): Provider {
 
 const BLANK_AFTER_MS = 8_000
 
-/** Rejects when the next popup is blank after 8 s, and closes it. The SDK keeps its window to itself, so its opening is watched. */
+/** Rejects when the next popup is blank after 8 s, and closes it. The SDK hides its window, so `window.open` is watched. */
 function watchPopup(): { blank: Promise<never>; end: () => void } {
   const { open } = window
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -110,7 +110,7 @@ function watchPopup(): { blank: Promise<never>; end: () => void } {
   }
 }
 
-/** The address of another site's page cannot be read. */
+/** The address of another site's page cannot be read, which proves that the popup is not blank. */
 function isBlank(popup: Window | null): boolean {
   try {
     return popup !== null && !popup.closed && popup.location.href === 'about:blank'
