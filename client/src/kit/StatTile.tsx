@@ -34,7 +34,7 @@ interface StatGridProps {
   children: ReactNode
 }
 
-/** Four tiles: in a line, or two and two. */
+/** Four tiles, in one line or in two. */
 export const StatGrid = ({ compact = false, dimmed = false, children }: StatGridProps) => (
   <div className={cx(styles.grid, compact && styles.compact, dimmed && styles.dimmed)}>{children}</div>
 )

@@ -67,7 +67,7 @@ export function factsOf(shown: FactsInput): EventFacts {
 export interface Evening {
   phase: Phase
   stock: Stock
-  /** Tickets can be bought. */
+  /** Whether tickets can be bought. */
   onSale: boolean
 }
 

@@ -74,7 +74,7 @@ export const en = {
     },
     orderElsewhere: {
       title: 'This order cannot be opened here',
-      detail: 'Your role does not show orders. Sign in with the account that placed it, or ask an administrator.',
+      detail: 'Your role cannot view orders. Sign in with the account that placed it, or ask an administrator.',
       action: 'Go to Dashboard',
     },
     signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },

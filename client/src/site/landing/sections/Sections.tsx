@@ -27,7 +27,7 @@ import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
 
-// They complete the hero, whose first paint they would make heavier.
+// These complete the hero. They come with the sections, because they would make its first paint heavier.
 export { MailSignIn } from '../../auth/MailSignIn.tsx'
 // The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
