@@ -27,7 +27,7 @@ export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameD
   const form = useId()
   const [text, setText] = useState(name)
   const typed = text.trim()
-  // A second press may come before the first is drawn, or while the dialog closes.
+  // A second press may come before the first is rendered, or while the dialog closes.
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: () => save(typed),

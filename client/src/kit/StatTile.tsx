@@ -29,7 +29,7 @@ export const StatTile = ({ label, value, note, icon, loading = false }: StatTile
 interface StatGridProps {
   /** Half as high: the note stands beside the figure. */
   compact?: boolean
-  /** The figures could not be read. */
+  /** Whether the figures could not be read. */
   dimmed?: boolean
   children: ReactNode
 }

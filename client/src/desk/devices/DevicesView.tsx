@@ -54,7 +54,7 @@ function besideOthers(
   }
 }
 
-/** Admins add, pair, change and revoke here the phones that work without an account. */
+/** Here admins add, pair, change and revoke the phones that work without an account. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
   const [asking, setAsking] = useState<Asking>({ at: 'nothing' })

@@ -22,7 +22,7 @@ type Conflict = Evening['conflicts'][number]
 
 /** Double admissions with both sides, in one table. Those that were acknowledged fold away. */
 export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
-  // Oldest first, so that one that comes in moves no other under the pointer.
+  // Oldest first, so that a new one does not move the others under the pointer.
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()
   const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
   const mayAcknowledge = useUser()?.role === 'admin'

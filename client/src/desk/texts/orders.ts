@@ -12,7 +12,7 @@ import { formatCount } from '@garba/shared/messages/language'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** What a UPI payment does to its order: it is all that is missing, or less, or more by some rupees. */
+/** How a UPI payment compares with what its order lacks; `rupees` is the shortfall or the excess. */
 export interface PaymentOutcome {
   held: boolean
   is: 'less' | 'all' | 'more'

@@ -220,7 +220,7 @@ interface AlsoProps {
   onAlso: (also: readonly string[]) => void
 }
 
-/** More would be a wall of buttons; all of them can still be chosen at once. */
+/** More single buttons would be too many; all tickets can still be chosen at once. */
 const SHOWN_SINGLY = 12
 
 /** Cancels more tickets for the same reason. */

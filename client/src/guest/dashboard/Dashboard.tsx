@@ -410,7 +410,7 @@ interface ChangesProps {
   own: readonly string[]
 }
 
-/** What is new since this page first had something to show, which may be what the device had stored days ago. */
+/** The changes since this page first had something to show, which may be data that the device stored days ago. */
 const Changes = ({ data: { tickets, event }, own }: ChangesProps) => {
   const words = useWords()
   const format = useFormat()

@@ -25,7 +25,7 @@ interface GetTicketsProps {
   online: boolean
   /** Whether the server knows who is signed in. */
   known: boolean
-  /** Only the desk sells: nothing can be bought here. */
+  /** Whether only the desk sells, so that nothing can be bought here. */
   atCounter: boolean
   /** Whether buying is secondary, because there are tickets. */
   quiet: boolean

@@ -81,7 +81,7 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
   const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
-  // A second press may come before the first is drawn.
+  // A second press may come before the first is rendered.
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: async () => {

@@ -19,7 +19,7 @@ export type Session =
   | { type: 'identityOnly'; identity: Identity; why: unknown }
   | { type: 'signedIn'; user: User; confirmed: boolean }
 
-/** What was pressed to sign in: the sign-in button, which explains a failure itself, or anything else. */
+/** The source of a sign-in: the sign-in button, which explains a failure itself, or anything else. */
 export type SignInFrom = 'button' | 'page'
 
 /** A failed sign-in; `id` distinguishes two of the same kind. */

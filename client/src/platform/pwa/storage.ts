@@ -22,7 +22,7 @@ export interface StorageState {
   freeBytes: number | null
 }
 
-/** What the browser reports about this site's storage. Never throws. */
+/** The browser's report about this site's storage. Never throws. */
 export async function storageState(): Promise<StorageState> {
   try {
     const nothing: StorageEstimate = {}

@@ -23,7 +23,7 @@ const store = defineStore<LinksSchema>({
 })
 
 const HERE = 'garba.links'
-/** Whether links are kept here: read before anything else, so that nobody else's page opens the database. */
+/** Whether links are kept here. Read first, so that pages without links never open the database. */
 export const hasLinks = (): boolean => local.read(HERE) === '1'
 
 const DEVICE = 'garba.linkDevice'

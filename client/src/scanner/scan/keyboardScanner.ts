@@ -23,7 +23,7 @@ const LENGTH_MIN = 6
 /** Nobody presses Tab or Enter sooner after another key. */
 const NEXT_KEY_MIN_MS = 100
 
-/** The keystrokes of one scan so far: a slow key, or too many, start anew. */
+/** The keystrokes of one scan so far. A slow key, or too many keys, start a new scan. */
 export function collect(before: readonly Keystroke[], next: Keystroke): readonly Keystroke[] {
   const last = before.at(-1)
   const goesOn = last !== undefined && next.at - last.at <= GAP_MAX_MS && before.length < 4_096
@@ -85,7 +85,7 @@ const textOf = (strokes: readonly Keystroke[], read: (stroke: Keystroke) => stri
     if (character === null) return null
     text += character
   }
-  // With Caps Lock on, letters arrive small. Codes have no small letters.
+  // With Caps Lock on, letters arrive in lower case. Codes have none.
   return text.toUpperCase()
 }
 
@@ -100,7 +100,7 @@ export type Scanned =
   /** One of our codes, but several layouts or none make sense of it. */
   | { type: 'otherLayout' }
 
-/** What a scanner read, with another keyboard layout's characters put right where exactly one layout explains them. */
+/** Returns what a scanner read. Characters of another keyboard layout are corrected if exactly one layout explains them. */
 export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
   const typed = strokes.map(({ key }) => key).join('')
   const asTyped = textOf(strokes, ({ key }) => key)

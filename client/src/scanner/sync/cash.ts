@@ -58,7 +58,7 @@ export function sessionOf(cash: CashMeta | null): CashSession | null | undefined
   return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
 }
 
-/** What the drawer should hold: the server's figure, and cash from sales since it was opened that are not sent yet. Rupees. */
+/** The cash that the drawer should hold, in rupees: the server's figure and unsent cash sales made since it was opened. */
 export const cashInHand = ({ expected, person, openedAt }: CashSession, sales: readonly SaleRow[]): number =>
   sales
     .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)

@@ -59,7 +59,7 @@ async function ownToken({ force, date = null }: TokenWish): Promise<string | nul
   return token.text
 }
 
-/** A smaller difference (ms) makes no server refuse a token, and the Date header counts whole seconds. */
+/** A smaller difference (ms) does not make a server refuse a token, and the Date header counts whole seconds. */
 const CLOCK_OFF_MS = 5_000
 const SECOND_MS = 1_000
 

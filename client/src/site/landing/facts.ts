@@ -71,7 +71,7 @@ export interface Evening {
   onSale: boolean
 }
 
-/** What an event is at this moment. With no event it is as SPEC 2's fallback: on sale. */
+/** The state of an event at this moment. Without an event it is on sale, as in SPEC 2's fallback. */
 export function useEvening(event: GarbaEvent | null): Evening {
   const phase = usePhase(event)
   const stock = event === null ? 'enough' : stockOf(event)

@@ -131,7 +131,7 @@ const Lotus = () => (
   </>
 )
 
-/** What a drawing shows, in the words organisers use for it; features without a drawing of their own get the others. */
+/** The subjects of the drawings, in words that organisers use. Features without a matching drawing get the others. */
 const MOTIFS = [
   { Drawing: Drum, means: /dhol|drum|music|band\b|singer|shehnai|ઢોલ|સંગીત|ગાયક|ढोल|संगीत|गायक/i },
   { Drawing: Sticks, means: /dandiya|stick|દાંડિયા|डांडिया/i },

@@ -279,5 +279,5 @@ const terms = {
   ],
 } as const satisfies PolicyText
 
-/** The language of the text goes with it: English stands in for a language that could not be fetched. */
+/** The text comes with its language, because English replaces a language that could not be fetched. */
 export const en = { language: 'en', support: POLICY.support, privacy, cancellation, refund, terms } as const
