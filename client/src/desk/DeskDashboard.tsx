@@ -110,8 +110,8 @@ const IN_BAR = 4
 
 /** Navigation to every view, and to a person or ticket: on the left, or at the bottom of a phone with the rest under More. */
 const Rail = ({ desk }: { desk: Desk }) => {
-  const { asked } = useDeskEvent()
-  const places = usePlaces(desk, asked.event)
+  const { eventQuery } = useDeskEvent()
+  const places = usePlaces(desk, eventQuery.event)
   const rest = places.slice(IN_BAR)
   const { pathname } = useLocation()
   const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)
@@ -277,10 +277,10 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
     },
     [client, onAdmitted],
   )
-  const asked = useRef(false)
+  const isRequested = useRef(false)
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
+    if (isRequested.current) return
+    isRequested.current = true
     void ask({ aloud: false })
   }, [ask])
 

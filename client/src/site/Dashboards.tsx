@@ -67,7 +67,7 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
   if (!Object.hasOwn(HOMES, role)) return <InvalidRole />
   if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={HOMES[role]} />
-  // Only a user the server knows can be made an admin; a manager makes no attempt.
+  // Only a user whom the server knows can be made an admin. Managers are not offered it.
   return wanted === 'admin' && role !== 'manager' && session.type === 'signedIn' ? (
     <AdminRequest refused={home} />
   ) : (
@@ -152,10 +152,10 @@ const OrderElsewhere = () => <DeadEnd {...useWords().screens.orderElsewhere} to=
  */
 const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   const [denied, setDenied] = useState(false)
-  const asked = useRef(false)
+  const isRequested = useRef(false)
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
+    if (isRequested.current) return
+    isRequested.current = true
     requestAdmin().then(
       () => toast.success(SUCCESS_TOASTS.adminAssigned),
       (error: unknown) => {

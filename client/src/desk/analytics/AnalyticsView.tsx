@@ -32,8 +32,8 @@ const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, labe
 /** SPEC 2 "Analytics". The range filters the shown days; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
-  const { asked, closed, loading } = useDeskEvent()
-  const load = { query: useQuery(queries.analytics(asked)), failed: FAILURE_TOASTS.loadAnalytics }
+  const { eventQuery, closed, loading } = useDeskEvent()
+  const load = { query: useQuery(queries.analytics(eventQuery)), failed: FAILURE_TOASTS.loadAnalytics }
   const { data, isPending } = load.query
   return (
     <DeskFrame

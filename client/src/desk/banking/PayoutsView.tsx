@@ -49,7 +49,7 @@ export default function PayoutsView() {
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data ? (
         <>
-          <Differences differences={data.differences} asked={data.askedAt !== null} />
+          <Differences differences={data.differences} isCompared={data.askedAt !== null} />
           {data.payouts.length === 0 ? (
             <EmptyState
               level={2}
@@ -65,9 +65,15 @@ export default function PayoutsView() {
   )
 }
 
-const Differences = ({ differences, asked }: { differences: readonly SettlementDifference[]; asked: boolean }) => {
+const Differences = ({
+  differences,
+  isCompared,
+}: {
+  differences: readonly SettlementDifference[]
+  isCompared: boolean
+}) => {
   const days = useDays()
-  if (differences.length === 0) return asked ? <StateChip state="ok">{words.agree}</StateChip> : null
+  if (differences.length === 0) return isCompared ? <StateChip state="ok">{words.agree}</StateChip> : null
   const head = (
     <>
       <Th>{words.differenceTable.kind}</Th>

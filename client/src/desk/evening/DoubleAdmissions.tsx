@@ -20,7 +20,7 @@ import styles from './Evening.module.css'
 const words = FIGURES.evening
 type Conflict = Evening['conflicts'][number]
 
-/** Double admissions with both sides, in one table. Those that were acknowledged fold away. */
+/** Double admissions with both sides, in one table. Acknowledged ones are folded away. */
 export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
   // Oldest first, so that a new one does not move the others under the pointer.
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()

@@ -36,8 +36,8 @@ const words = FIGURES.evening
 
 /** The evening at a glance: who is inside, how fast they come, what each device has left to send. */
 export default function EveningView() {
-  const { asked } = useDeskEvent()
-  return asked.event === undefined ? <Tonight /> : <ClosedEvening event={asked.event} />
+  const { eventQuery } = useDeskEvent()
+  return eventQuery.event === undefined ? <Tonight /> : <ClosedEvening event={eventQuery.event} />
 }
 
 /** The admissions and refusals of a closed event. Phones and the last hours are left out, because they are about now. */

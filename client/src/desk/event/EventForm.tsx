@@ -51,7 +51,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved, event)
   const [opened] = useState(saved)
   const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
-  const [asked, setAsked] = useState<EventValues | null>(null)
+  const [toConfirm, setToConfirm] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)
@@ -70,7 +70,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
       <form
         className={styles.form}
         noValidate
-        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setAsked(values)), refuse)}
+        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setToConfirm(values)), refuse)}
       >
         {restored ? (
           <Banner
@@ -112,18 +112,18 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
       </form>
       <HeroPreview values={values} />
       <ConfirmDialog
-        open={asked !== null}
+        open={toConfirm !== null}
         title={isNew ? words.confirmCreate : words.confirmUpdate}
         confirmLabel={words.yes}
         cancelLabel={words.no}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setToConfirm(null)}
         onConfirm={() => {
-          if (asked) {
+          if (toConfirm) {
             // Kept at once, without the usual pause, because the session may turn out to have ended.
-            keepDraft(asked, { saved, event })
-            save.mutate({ values: asked, message })
+            keepDraft(toConfirm, { saved, event })
+            save.mutate({ values: toConfirm, message })
           }
-          setAsked(null)
+          setToConfirm(null)
         }}
       >
         {isNew ? words.confirmCreateText : words.confirmUpdateText}

@@ -336,9 +336,9 @@ const GoToPage = ({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) 
       className={paginationStyles.go}
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
+        const number = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
         event.currentTarget.reset()
-        if (wanted >= 1) onPage(Math.min(wanted, pages))
+        if (number >= 1) onPage(Math.min(number, pages))
       }}
     >
       <label htmlFor={id}>Go to page</label>

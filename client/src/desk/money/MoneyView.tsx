@@ -32,9 +32,9 @@ import styles from './Money.module.css'
 /** Shows the income first, then what needs a person, and whether everything agrees. Managers see only totals and checks. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
-  const { asked } = useDeskEvent()
+  const { eventQuery } = useDeskEvent()
   const days = useDays()
-  const totals = useQuery(queries.moneyTotals({ ...asked, ...days }))
+  const totals = useQuery(queries.moneyTotals({ ...eventQuery, ...days }))
   const attention = useQuery({ ...queries.attention(), enabled: isAdmin })
   const cash = useQuery({ ...queries.cash(days), enabled: isAdmin })
   const books = useQuery(queries.books())
@@ -208,7 +208,7 @@ const totalsWords = MONEY.totals
 
 /** The income, and each day's income by channel and method of payment. */
 const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> }) => {
-  const { asked } = useDeskEvent()
+  const { eventQuery } = useDeskEvent()
   const days = useDays()
   return (
     <LoadedCard
@@ -218,7 +218,7 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
       lines={4}
       actions={
         <ExportButton
-          fetch={() => callFile('exportTotals', { query: { ...asked, ...days } })}
+          fetch={() => callFile('exportTotals', { query: { ...eventQuery, ...days } })}
           name="totals.csv"
           label={totalsWords.exportCsv}
         />
@@ -313,7 +313,7 @@ const Equation = ({ sums }: { sums: Sums }) => {
   )
 }
 
-/** Where payments are off, the other screens' revenue is what the tickets cost. */
+/** Shown where payments are off: the other screens' revenue is then the price of the tickets, not money received. */
 const WithoutMoney = ({ orders }: Pick<Sums, 'orders'>) => {
   const off = useConfig(({ config }) => config?.payments.providers.length === 0 && !config.payments.desk)
   return (

@@ -74,7 +74,7 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
 
 /** Data export and erasure for a buyer without an account. Buyers with one are found under Users. */
 const BuyerData = ({ order }: { order: DeskOrder }) => {
-  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const { erase } = useOrderChanges(order.code)
   return (
     <div className={styles.data}>
@@ -87,18 +87,18 @@ const BuyerData = ({ order }: { order: DeskOrder }) => {
       >
         {ORDERS.erase.download}
       </DownloadButton>
-      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setAsked(true)}>
+      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setConfirming(true)}>
         {ORDERS.erase.action}
       </Button>
       <ConfirmDialog
-        open={asked}
+        open={confirming}
         title={ORDERS.erase.title(order.buyer.name)}
         tone="danger"
         confirmLabel={ORDERS.erase.action}
         cancelLabel={DESK.users.keep}
         busy={erase.isPending}
-        onConfirm={() => erase.mutate(undefined, { onSettled: () => setAsked(false) })}
-        onCancel={() => setAsked(false)}
+        onConfirm={() => erase.mutate(undefined, { onSettled: () => setConfirming(false) })}
+        onCancel={() => setConfirming(false)}
       >
         {ORDERS.erase.text}
       </ConfirmDialog>

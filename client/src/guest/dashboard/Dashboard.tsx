@@ -68,8 +68,8 @@ export const Dashboard = () => {
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
-  const wanted = useWantedPurchase()
-  const [buying, setBuying] = useState({ open: wanted !== null, nth: 0, quantity: wanted ?? 1 })
+  const requested = useWantedPurchase()
+  const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
   const [own, setOwn] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<Leaving | null>(null)
@@ -92,7 +92,7 @@ export const Dashboard = () => {
   const sale = event === null ? null : saleState(soldUntil(event), serverNow)
   const eventDay = eventDayOf(event, timeZone, serverNow)
   // No dialog opens for a person who comes to buy when nothing can be bought.
-  const [isArriving, setIsArriving] = useState(wanted !== null)
+  const [isArriving, setIsArriving] = useState(requested !== null)
   if (isArriving && sale !== null) {
     setIsArriving(false)
     if (sale !== 'open' || sells === 'counter') setBuying({ ...buying, open: false })
@@ -278,11 +278,11 @@ export const Dashboard = () => {
 function useWantedPurchase(): number | null {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
-  const wanted = typeof state?.buy === 'number' ? state.buy : null
+  const requested = typeof state?.buy === 'number' ? state.buy : null
   useLayoutEffect(() => {
-    if (wanted !== null) void navigate(pathname, { replace: true })
-  }, [wanted, pathname, navigate])
-  return wanted
+    if (requested !== null) void navigate(pathname, { replace: true })
+  }, [requested, pathname, navigate])
+  return requested
 }
 
 /** The ticket to cancel, alone or with all other active ones. */
@@ -351,18 +351,18 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
   const [search] = useSearchParams()
-  const wanted = search.get('view') === 'tickets'
+  const isRequested = search.get('view') === 'tickets'
   const show = useCallback(() => {
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
   }, [heading])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the same link is followed again
   useEffect(() => {
-    if (!wanted) return
+    if (!isRequested) return
     // The shell moves the focus to the start of the page first.
     const frame = requestAnimationFrame(show)
     return () => cancelAnimationFrame(frame)
-  }, [wanted, key, show])
+  }, [isRequested, key, show])
   return show
 }
 

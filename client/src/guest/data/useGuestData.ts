@@ -125,8 +125,8 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
   const refresh = useCallback(async () => {
     // Without a user, the server does not know of this sign-in yet.
     if (userId === null) await syncNow()
-    const asked = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
-    await Promise.all(asked)
+    const fetches = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
+    await Promise.all(fetches)
   }, [userId, askTickets, askEvent])
 
   return {

@@ -76,9 +76,9 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const words = useWords()
   const { bought, holder } = words
   const client = useQueryClient()
-  const [asked] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
+  const [ids] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
-  const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
+  const typed = ids.map((id) => ({ id, name: (names[id] ?? '').trim() }))
   const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
   // A second press may come before the first is rendered.

@@ -80,7 +80,7 @@ interface TicketRowProps extends TicketProps {
   isMixed: boolean
 }
 
-/** A ticket in a row: name, status and number, Show and the menu; everything else of it below on request. */
+/** A ticket in a row: name, status and number, Show and the menu; its details unfold below. */
 const TicketRow = (props: TicketRowProps) => {
   const { ticket, name, isMixed, justEntered, level = 4 } = props
   const Heading = `h${level}` as const

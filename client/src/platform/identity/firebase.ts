@@ -89,10 +89,10 @@ function watchPopup(): { blank: Promise<never>; end: () => void } {
     window.open = open
   }
   const blank = new Promise<never>((_, reject) => {
-    window.open = (...asked) => {
+    window.open = (...args) => {
       restore()
       useSessionStore.setState({ signingIn: false })
-      const popup = open.apply(window, asked)
+      const popup = open.apply(window, args)
       timer = setTimeout(() => {
         if (!isBlank(popup)) return
         popup?.close()

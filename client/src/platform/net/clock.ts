@@ -47,9 +47,9 @@ export function noteServerTime(sample: ClockSample): void {
 }
 
 /** Records the server's time from the answer to a request that is under way, if it has one. */
-export async function timed<A extends { serverTime?: string | undefined }>(asked: Promise<A>): Promise<A> {
+export async function timed<A extends { serverTime?: string | undefined }>(request: Promise<A>): Promise<A> {
   const sentAt = Date.now()
-  const answer = await asked
+  const answer = await request
   const serverTime = Date.parse(answer.serverTime ?? '')
   if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
   return answer

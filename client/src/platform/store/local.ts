@@ -72,11 +72,11 @@ export const noteWantedScanner = (path: string): void => local.writeJson(WANTED,
 
 /** Returns the wanted page once, and only within a short time; null if there is none. */
 export function takeWantedScanner(): string | null {
-  const wanted = local.readJson(WANTED)
-  if (wanted === null) return null
+  const stored = local.readJson(WANTED)
+  if (stored === null) return null
   local.write(WANTED, null)
-  if (typeof wanted !== 'object' || !('path' in wanted) || !('at' in wanted)) return null
-  const { path, at } = wanted
+  if (typeof stored !== 'object' || !('path' in stored) || !('at' in stored)) return null
+  const { path, at } = stored
   const isSoon = typeof at === 'number' && Math.abs(Date.now() - at) < WANTED_MS
   return isSoon && typeof path === 'string' && isBelowScanner(path) ? path : null
 }

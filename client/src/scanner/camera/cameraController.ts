@@ -230,8 +230,8 @@ function createEffects(parts: CameraParts): EffectHandlers {
     setTimer: ({ timer, ms }) => timers.set(timer, ms),
     clearTimer: ({ timer }) => timers.clear(timer),
     remember: ({ choice }) => keepChoice(choice),
-    controls: (wanted) =>
-      applyControls(parts, wanted).catch((error: unknown) => {
+    controls: (controls) =>
+      applyControls(parts, controls).catch((error: unknown) => {
         console.warn('Camera control refused', error)
         dispatch({ type: 'notice', notice: 'controlFailed' })
       }),

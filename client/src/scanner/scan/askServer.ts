@@ -129,10 +129,10 @@ export async function askServerAsLastResort(
   station: Station,
   unanswered: Promise<ServerAnswer> | null,
 ): Promise<ServerAnswer> {
-  const asked =
+  const pending =
     unanswered ??
     askToMark(scan, station).catch((error: unknown) => answerOfFailure(error, { manual: scan.subject.type === 'hand' }))
-  const answer = await pTimeout(asked, { milliseconds: LAST_RESORT_MS, fallback: late })
+  const answer = await pTimeout(pending, { milliseconds: LAST_RESORT_MS, fallback: late })
   return answer === 'late' ? SILENT : answer
 }
 
@@ -239,7 +239,7 @@ export async function askToSwap(scan: Scan, station: Station): Promise<ServerAns
 
 /** Admits several tickets with one call, which is made when the first of them is asked about. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
-  let asked: Promise<ServerAnswer[]> | null = null
+  let request: Promise<ServerAnswer[]> | null = null
   let before: ReadonlyMap<string, KnownTicket | null> | null = null
   let givenUp = false
   const ask = async (): Promise<ServerAnswer[]> => {
@@ -254,9 +254,9 @@ export function askTogether(scans: readonly Scan[], station: Station): (scan: Sc
     }
   }
   return (scan) => {
-    asked ??= ask()
+    request ??= ask()
     return {
-      final: asked.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
+      final: request.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
       mayHaveMarked: () => before !== null,
       before: () => (scan.subject.type === 'code' ? null : (before?.get(scan.subject.ticketId) ?? null)),
       verified: () => null,

@@ -37,9 +37,9 @@ interface Made {
 export async function lookAtGroup({ scan, station }: Made): Promise<{ members: Member[] } | Outcome> {
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text.trim()
   const asks = asksServer(connectionNow()) && !isListBehind()
-  const asked: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
+  const answered: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
   // The answer may have been the first of a restored server.
-  const answer = isListBehind() ? SILENT : asked
+  const answer = isListBehind() ? SILENT : answered
   await recallAdmissions()
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')

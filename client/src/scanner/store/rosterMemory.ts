@@ -55,7 +55,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
 }
 
 export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'> & {
-  /** Whether this phone had no right that needs guests' names when it asked. */
+  /** Whether this phone, when it asked, had no right that needs guests' names. */
   nameless?: boolean
 }
 

@@ -107,13 +107,13 @@ export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>
 const SPENT_PATIENCE_MS = 500
 let patience = LAST_PATIENCE_MS
 
-function patiently<R>(asked: Promise<R>): Promise<R> {
+function patiently<R>(operation: Promise<R>): Promise<R> {
   return new Promise((resolve, reject) => {
     const leave = setTimeout(() => {
       patience = SPENT_PATIENCE_MS
       reject(new StorageFailure('slow'))
     }, patience)
-    asked.then(resolve, reject).finally(() => {
+    operation.then(resolve, reject).finally(() => {
       patience = LAST_PATIENCE_MS
       clearTimeout(leave)
     })

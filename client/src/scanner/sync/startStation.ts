@@ -149,7 +149,7 @@ interface LiveEvents {
 
 function makeLive({ onBehind, onState }: LiveEvents) {
   let end: (() => void) | null = null
-  let wanted = false
+  let shouldConnect = false
   const onMessage = async (message: SseMessage) => {
     try {
       if ((await receiveMessage(message)) === 'behind') onBehind()
@@ -159,14 +159,14 @@ function makeLive({ onBehind, onState }: LiveEvents) {
   }
   return {
     async connect() {
-      wanted = true
+      shouldConnect = true
       const { id, name } = await readDevice()
-      if (end !== null || !wanted) return
+      if (end !== null || !shouldConnect) return
       const query = () => ({ deviceId: id, deviceName: name, since: rosterRevision() })
       end = stream('scannerLive', { query, onMessage, onState, silenceMs: SILENCE_MS })
     },
     disconnect() {
-      wanted = false
+      shouldConnect = false
       end?.()
       end = null
       onState('broken', null)
@@ -207,7 +207,7 @@ interface Poll {
 function makePoll({ isLive }: { isLive: () => boolean }): Poll {
   let stopped = false
   let asking = false
-  let asked = 0
+  let rounds = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const later = () => {
@@ -219,8 +219,8 @@ function makePoll({ isLive }: { isLive: () => boolean }): Poll {
     asking = true
     clearTimeout(timer)
     try {
-      asked += 1
-      const check = rosterRevision() !== null && !isListBehind() && asked % CHECK_EVERY === 0
+      rounds += 1
+      const check = rosterRevision() !== null && !isListBehind() && rounds % CHECK_EVERY === 0
       await (check ? checkRoster() : syncRoster())
     } catch (error) {
       console.info('The list could not be brought up to date', error)

@@ -72,11 +72,11 @@ let held: { epoch: number; answers: readonly RosterReply[] } | null = null
 
 const heldIn = (epoch: number): readonly RosterReply[] => (held?.epoch === epoch ? held.answers : [])
 
-function hold(asked: RosterReply, epoch: number): void {
+function hold(reply: RosterReply, epoch: number): void {
   const before = heldIn(epoch)
   const last = before.at(-1)
-  if (asked.answer.full) held = { epoch, answers: [asked] }
-  else if (last && asked.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, asked] }
+  if (reply.answer.full) held = { epoch, answers: [reply] }
+  else if (last && reply.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, reply] }
 }
 
 /** The revision to continue from; null where the whole list is needed. */

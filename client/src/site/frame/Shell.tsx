@@ -115,8 +115,8 @@ function useUnsentBySignedOut(): boolean {
 function useReturnToScanner(): void {
   const role = useUser()?.role
   useEffect(() => {
-    const wanted = role === undefined ? null : takeWantedScanner()
-    if (wanted !== null && role === 'qrchecker') location.replace(wanted)
+    const path = role === undefined ? null : takeWantedScanner()
+    if (path !== null && role === 'qrchecker') location.replace(path)
   }, [role])
 }
 

@@ -59,7 +59,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const sells = useRight('sell')
   const installer = useInstaller()
   const asksGate = useAsksGate() && !titled
-  const [asked, setAsked] = useState(isGateAsked)
+  const [gateAsked, setGateAsked] = useState(isGateAsked)
   const own = pairing?.device.gates.length ?? 0
   const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
   const leave = async () => {
@@ -130,11 +130,11 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       {installer?.steps}
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <ChooseGate
-        open={asks === 'gate' || (asksGate && !asked)}
+        open={asks === 'gate' || (asksGate && !gateAsked)}
         onClose={() => {
           setAsks(null)
           isGateAsked = true
-          setAsked(true)
+          setGateAsked(true)
         }}
       />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />

@@ -147,7 +147,7 @@ const MOTIFS = [
   { Drawing: Bells },
 ] as const
 
-/** One drawing for each feature, none twice while there are others; what a feature is about comes first. */
+/** Chooses a drawing for each feature: one that matches its text if possible, and none twice while others are left. */
 export function drawingsFor(features: readonly string[]): readonly number[] {
   const chosen = features.map(() => -1)
   const take = (feature: number, drawing: number) => {

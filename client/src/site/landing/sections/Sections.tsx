@@ -314,12 +314,12 @@ function useWantedTickets(choose: (quantity: number) => void): void {
   const [search] = useSearchParams()
   const session = useSession()
   const done = useRef(false)
-  const wanted = Number(search.get('tickets'))
+  const count = Number(search.get('tickets'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link counts once; the number can be changed after it
   useEffect(() => {
-    if (done.current || session.type === 'initializing' || !Number.isInteger(wanted) || wanted < 1) return
+    if (done.current || session.type === 'initializing' || !Number.isInteger(count) || count < 1) return
     done.current = true
-    choose(wanted)
-    if (roleOf(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: wanted } })
-  }, [wanted, session])
+    choose(count)
+    if (roleOf(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: count } })
+  }, [count, session])
 }
