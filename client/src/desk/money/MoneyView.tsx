@@ -108,7 +108,7 @@ interface BooksCardProps {
 const BooksCard = ({ query, linked }: BooksCardProps) => (
   <LoadedCard title={words.title} query={query} words={words} lines={2}>
     {({ books }) => {
-      const kept = books.filter(({ ok }) => ok)
+      const passed = books.filter(({ ok }) => ok)
       const broken = books.filter(({ ok }) => !ok)
       return (
         <>
@@ -116,9 +116,9 @@ const BooksCard = ({ query, linked }: BooksCardProps) => (
           <details className={styles.kept}>
             <summary>
               <ChevronRight aria-hidden="true" className={styles.fold} />
-              <StateChip state="ok">{words.passed(kept.length, books.length)}</StateChip>
+              <StateChip state="ok">{words.passed(passed.length, books.length)}</StateChip>
             </summary>
-            <Rules lines={kept} linked={linked} />
+            <Rules lines={passed} linked={linked} />
           </details>
         </>
       )

@@ -56,7 +56,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const done = useRef(false)
   // The button that opened the dialog is gone, and the ticket has moved.
   const card = () => (done.current ? document.getElementById(ticketCardId(props.ticket._id)) : null)
-  const { step, gone, ...flow } = useCancel({
+  const { step, cancelled, ...flow } = useCancel({
     userId,
     onCancelled,
     onDone: () => {
@@ -65,7 +65,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
     },
   })
   const chosen = [props.ticket, ...others.filter(({ _id }) => also.includes(_id))]
-  const tickets = chosen.filter(({ _id }) => !gone.includes(_id))
+  const tickets = chosen.filter(({ _id }) => !cancelled.includes(_id))
   const [ticket = props.ticket] = tickets
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
@@ -117,7 +117,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
       {inForm ? (
         <FormStep
           ticket={ticket}
-          others={others.filter((other) => other !== ticket && !gone.includes(other._id))}
+          others={others.filter((other) => other !== ticket && !cancelled.includes(other._id))}
           also={also}
           onAlso={(ids) => setAlso([...ids, ticket._id])}
           tickets={tickets}
@@ -153,10 +153,10 @@ const FormStep = (props: FormStepProps) => {
   const { ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
   const { cancel: words, ticket: ticketWords } = useWords()
   const format = useFormat()
-  const [left, setLeft] = useState(false)
+  const [wasLeft, setWasLeft] = useState(false)
   const trimmed = reason.trim()
   const error =
-    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
+    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : wasLeft && trimmed === '' ? words.reasonRequired : undefined
   return (
     <>
       {verdict.allowed ? (
@@ -199,7 +199,7 @@ const FormStep = (props: FormStepProps) => {
             max={REASON_MAX}
             value={reason}
             onChange={({ target }) => onReason(target.value)}
-            onBlur={() => setLeft(true)}
+            onBlur={() => setWasLeft(true)}
           />
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
           {trimmed !== '' && agreed ? null : (
@@ -333,7 +333,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ type: 'form' })
   const [unsure, setUnsure] = useState(false)
-  const [gone, setGone] = useState<readonly string[]>([])
+  const [cancelled, setCancelled] = useState<readonly string[]>([])
   const mine = queries.myTickets(userId)
 
   const reload = () => {
@@ -378,7 +378,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
         ids.push(ticket._id)
       }
     } catch (error) {
-      setGone([...gone, ...ids])
+      setCancelled([...cancelled, ...ids])
       onCancelled(ids)
       return failed(error)
     }
@@ -391,7 +391,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   return {
     step,
     /** Cancelled so far. */
-    gone,
+    cancelled,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'form' }),
     cancel: (tickets: readonly Ticket[], reason: string) => void cancel(tickets, reason),

@@ -71,7 +71,7 @@ export const Dashboard = () => {
   const requested = useWantedPurchase()
   const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
-  const [own, setOwn] = useState<readonly string[]>([])
+  const [cancelled, setCancelled] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<Leaving | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
@@ -163,7 +163,7 @@ export const Dashboard = () => {
       onRefresh={ask}
     />
   )
-  const changes = <Changes data={data} own={own} />
+  const changes = <Changes data={data} cancelled={cancelled} />
   const age = <DataAge data={data} online={online} now={now} />
   // On its day, and just after a purchase, the tickets are the first thing on the page.
   const isBare = bought !== null || (eventDay !== null && active.length > 0)
@@ -262,7 +262,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             onClose={() => setLeaving({ ...leaving, open: false })}
-            onCancelled={(ids) => setOwn([...own, ...ids])}
+            onCancelled={(ids) => setCancelled([...cancelled, ...ids])}
           />
         )}
       </Suspense>
@@ -334,12 +334,12 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
   useEffect(() => {
     dropLastView()
     if (passing || shown === null || night === null) return
-    let gone = false
+    let isStale = false
     void idle(SETTLED_MS).then(() => {
-      if (!gone) keepLastView()
+      if (!isStale) keepLastView()
     })
     return () => {
-      gone = true
+      isStale = true
     }
   }, [shown, night, passing, words])
 }
@@ -407,18 +407,18 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
 interface ChangesProps {
   data: GuestData
   /** Tickets the guest has cancelled on this page. */
-  own: readonly string[]
+  cancelled: readonly string[]
 }
 
 /** The changes since this page first had something to show, which may be data that the device stored days ago. */
-const Changes = ({ data: { tickets, event }, own }: ChangesProps) => {
+const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
   const words = useWords()
   const format = useFormat()
   const [before, setBefore] = useState<Seen | null>(null)
   if (tickets.type !== 'known' || event.type !== 'known') return null
   const now = { tickets: tickets.value, event: event.value }
   if (before === null) setBefore(now)
-  const changes = before === null ? [] : changesBetween(before, now, [...own, ...ownCodes])
+  const changes = before === null ? [] : changesBetween(before, now, [...cancelled, ...ownCodes])
   if (changes.length === 0) return null
   return (
     <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">

@@ -159,9 +159,9 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
   const [notKept, setNotKept] = useState(false)
   useEffect(() => {
     if (userId === null || tickets === undefined) return
-    let gone = false
+    let isStale = false
     void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
-      if (gone) return
+      if (isStale) return
       setNotKept(kept === null)
       if (kept === null) return
       showLost(client, userId, kept.lost ?? [])
@@ -169,7 +169,7 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
       void endLinksAgain().then(() => offerLost(client, userId))
     })
     return () => {
-      gone = true
+      isStale = true
     }
   }, [client, userId, tickets, event, savedAt, epoch])
   return notKept
@@ -201,9 +201,9 @@ function useWalletInCache(userId: string | null): boolean {
   const [doneFor, setDoneFor] = useState<string | null>(null)
   useEffect(() => {
     if (userId === null) return
-    let gone = false
+    let isStale = false
     const goOn = () => {
-      if (!gone) setDoneFor(userId)
+      if (!isStale) setDoneFor(userId)
     }
     const patience = setTimeout(goOn, PATIENCE_MS)
     // The stored tickets are useful even after that, because without a network there are no others.
@@ -215,7 +215,7 @@ function useWalletInCache(userId: string | null): boolean {
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
       .finally(goOn)
     return () => {
-      gone = true
+      isStale = true
       clearTimeout(patience)
     }
   }, [userId, client])

@@ -153,7 +153,7 @@ interface TroubleProps {
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
   const { failures, list } = useWords()
-  const gone = (
+  const removeButton = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
     </Button>
@@ -168,7 +168,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
     // Only the server ends a link: a device's clock may be wrong, and its tickets are needed at the gate.
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
-      <Banner tone="warn" live="alert" actions={gone}>
+      <Banner tone="warn" live="alert" actions={removeButton}>
         <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.linkEnded}</p>
       </Banner>
     )

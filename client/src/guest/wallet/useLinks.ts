@@ -55,7 +55,7 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
   const answers = useQueries({
     queries: (data ?? []).map((link) => ({
       queryKey: [...ANSWERS, link.token],
-      queryFn: () => asked(client, link),
+      queryFn: () => requestLink(client, link),
       staleTime: 0,
       refetchOnWindowFocus: ({ state }: LinkQuery) => !isOver(state.data),
       refetchInterval: ({ state }: LinkQuery) => (online && !isOver(state.data) ? AGAIN_MS : (false as const)),
@@ -70,13 +70,13 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
       })
   }, [online, client])
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
-  const remove = (gone: string) => {
-    removed.add(gone)
+  const remove = (dropped: string) => {
+    removed.add(dropped)
     // A reload must not open it again.
-    if (location.hash.slice(1) === gone) history.replaceState(history.state, '', location.pathname)
-    client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== gone))
-    client.removeQueries({ queryKey: [...ANSWERS, gone] })
-    void dropLink(gone).catch((error: unknown) => console.warn('The link could not be removed', error))
+    if (location.hash.slice(1) === dropped) history.replaceState(history.state, '', location.pathname)
+    client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== dropped))
+    client.removeQueries({ queryKey: [...ANSWERS, dropped] })
+    void dropLink(dropped).catch((error: unknown) => console.warn('The link could not be removed', error))
   }
   return { links, remove }
 }
@@ -113,7 +113,7 @@ async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
   }
 }
 
-async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
+async function requestLink(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
   const { token } = onDevice
   const shown = client.getQueryData<OpenLink>([...ANSWERS, token])
   const stored = shown ?? (await readLinks().catch(() => [])).find((link) => link.token === token) ?? onDevice
@@ -122,8 +122,8 @@ async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink>
     const body = { token, deviceId: linkDevice() }
     let { success: _, ...wallet } = await call('openWallet', { body })
     // Codes that are missing from the answer may be newer than those of a restored server.
-    const gone = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
-    const codes = gone.flatMap(({ qrCode }) => qrCode ?? [])
+    const missing = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
+    const codes = missing.flatMap(({ qrCode }) => qrCode ?? [])
     if (codes.length > 0) ({ success: _, ...wallet } = await call('openWallet', { body: { ...body, codes } }))
     const answered = { token, wallet, savedAt: Date.now() }
     return { ...answered, state: 'open', ...((await keep(answered)) ? {} : { notKept: true }) }
@@ -138,7 +138,7 @@ async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink>
     if (code !== 'LINK_UNKNOWN' && code !== 'VALIDATION_FAILED') return { ...link, state: 'unanswered' }
     // A server restored from a backup may not know a link; what it once opened may still be valid at the gate.
     if (link.wallet !== null) return { ...link, state: 'open' }
-    await dropLink(token).catch((gone: unknown) => console.warn('The link could not be removed', gone))
+    await dropLink(token).catch((cause: unknown) => console.warn('The link could not be removed', cause))
     return { ...link, state: 'unknown' }
   }
 }

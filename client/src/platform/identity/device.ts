@@ -38,11 +38,12 @@ async function keepUserOnDevice(user: User): Promise<void> {
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
   dropLastView()
   await runSignOutHooks(uid)
-  const gone = await Promise.allSettled([
+  const results = await Promise.allSettled([
     kept().then((store) => store.forgetUser()),
     wallet().then((store) => store.clearWallets()),
   ])
-  for (const result of gone) if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
+  for (const result of results)
+    if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
 }
 
 /**

@@ -67,9 +67,9 @@ async function checkWakeLock(): Promise<Result> {
   if (!('wakeLock' in navigator)) return absent(READINESS.wakeLock.absent)
   const lock = await askWakeLock()
   await wait(HELD_MS)
-  const held = lock !== null && !lock.released
+  const isHeld = lock !== null && !lock.released
   await lock?.release()
-  return held ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
+  return isHeld ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
 }
 
 const MINUTE_MS = 60_000
@@ -130,9 +130,9 @@ function useSoundCheck(set: SetResult) {
   const play = async () => {
     setAt('playing')
     set('sound', TESTING)
-    const left = await playAll()
-    setAt(left ? 'played' : 'idle')
-    if (!left) set('sound', bad(READINESS.sound.blocked))
+    const arePlayed = await playAll()
+    setAt(arePlayed ? 'played' : 'idle')
+    if (!arePlayed) set('sound', bad(READINESS.sound.blocked))
   }
   const confirm = (wasHeard: boolean) => {
     setAt('idle')
@@ -159,12 +159,12 @@ async function playAll(): Promise<boolean> {
 }
 
 async function sounded(forMs: number): Promise<boolean> {
-  let left = false
+  let wasSounding = false
   for (let past = 0; past < forMs; past += LOOK_EVERY_MS) {
     await wait(LOOK_EVERY_MS)
-    left ||= isSounding()
+    wasSounding ||= isSounding()
   }
-  return left
+  return wasSounding
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

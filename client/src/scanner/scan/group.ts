@@ -58,8 +58,8 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     const ticket = byId.get(ticketId)
     // The server leaves out a replaced code, whose time the list may have.
     const listed = knownTicket(ticketId)
-    const own = isUnsettled(ticketId) || listed?.replacedAt !== undefined
-    const known = own ? listed : ticket ? knownFrom(ticket) : null
+    const isListNewer = isUnsettled(ticketId) || listed?.replacedAt !== undefined
+    const known = isListNewer ? listed : ticket ? knownFrom(ticket) : null
     // Nothing is known against a ticket whose kind is unknown here: the server decides when it is admitted.
     const at = listed === null ? undefined : standingAt(gate)
     const member = memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })

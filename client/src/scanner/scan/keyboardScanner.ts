@@ -107,8 +107,8 @@ export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
   if (isWellFormed(asTyped)) return { type: 'code', text: asTyped }
   const byPlace = (layout: Layout) => textOf(strokes, ({ code, shift }) => at(layout, PLACES.indexOf(code), shift))
   // The places of the keys say what a scanner with a US keyboard meant, whatever this device made of them.
-  const meant = byPlace(US)
-  if (isWellFormed(meant)) return { type: 'code', text: meant }
+  const byUsLayout = byPlace(US)
+  if (isWellFormed(byUsLayout)) return { type: 'code', text: byUsLayout }
   const readings = LAYOUTS.flatMap((layout) => [
     byPlace(layout),
     textOf(strokes, ({ key }) => moved(key, layout, US)),
@@ -116,7 +116,7 @@ export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
   ])
   const [only, ...others] = new Set(readings.filter(isWellFormed))
   if (only !== undefined && others.length === 0) return { type: 'code', text: only }
-  const ours = only !== undefined || [typed, meant ?? ''].some(looksLikeOurs)
+  const ours = only !== undefined || [typed, byUsLayout ?? ''].some(looksLikeOurs)
   return ours ? { type: 'otherLayout' } : { type: 'code', text: typed }
 }
 

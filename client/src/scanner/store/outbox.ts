@@ -206,17 +206,17 @@ export async function unparkAll(): Promise<void> {
   announce('outbox', 'sales')
 }
 
-const left = new Set<string>()
+const sentUnnoted = new Set<string>()
 
 /**
  * Remembers scans that were sent although the device had no room to note the attempt in their rows. A full device must
  * still send, and an undo must know that the server may have received them.
  */
-export function noteLeft<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
-  for (const { scanId } of scans) left.add(scanId)
+export function noteSent<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
+  for (const { scanId } of scans) sentUnnoted.add(scanId)
   return scans
 }
-const hasLeft = (scanId: string): boolean => left.has(scanId)
+const isNotedSent = (scanId: string): boolean => sentUnnoted.has(scanId)
 
 /**
  * The local result of an undo. `dropped`: the server never received the admission and never will. `queued`: it may
@@ -241,7 +241,7 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     const outbox = tx.objectStore('outbox')
     const cursor = await outbox.index('scanId').openCursor(undone.scanId)
     if (cursor === null) return 'server'
-    const sent = cursor.value.attempts > 0 || hasLeft(undone.scanId)
+    const sent = cursor.value.attempts > 0 || isNotedSent(undone.scanId)
     const { undoneAt, scanId } = undone
     await (sent ? cursor.update({ ...cursor.value, undo: true, undoneAt }) : cursor.delete())
     await takeBack(tx, undone)

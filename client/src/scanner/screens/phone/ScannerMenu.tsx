@@ -60,8 +60,8 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const installer = useInstaller()
   const asksGate = useAsksGate() && !titled
   const [gateAsked, setGateAsked] = useState(isGateAsked)
-  const own = pairing?.device.gates.length ?? 0
-  const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
+  const boundGates = pairing?.device.gates.length ?? 0
+  const mayMove = boundGates === 0 ? rosterGates().length > 0 : boundGates > 1
   const leave = async () => {
     // The count on the screen may not include the scan just made.
     const now = unsent === 0 ? await readUnsent().catch(() => null) : null
