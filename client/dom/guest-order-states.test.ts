@@ -64,7 +64,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
     context.setOffline(true)
     server.double.pay(lastLink(server).id)
-    await expect(page.getByText(/Checking goes on when the connection is back/)).toBeVisible()
+    await expect(page.getByText(/We will check again when the connection is back/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeDisabled()
     context.setOffline(false)
     await expect(page.getByText('You’re going!')).toBeVisible()

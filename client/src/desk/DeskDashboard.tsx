@@ -69,8 +69,8 @@ const DESKS = {
 } as const satisfies { [D in 'admin' | 'manager']: { Home: ComponentType; views: Record<ViewOf<D>, ComponentType> } }
 
 /**
- * The admin's and the manager's dashboard on a light surface: the views as nested routes, so that Back works,
- * beside the rail that leads to them; the denied panel alone when the role is gone.
+ * The admin's and the manager's dashboard on a light surface: the views are nested routes, so that Back works, beside the rail
+ * that leads to them. Without the role there is only the denied panel.
  */
 export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { denied, retry } = useDenied(desk)
@@ -108,10 +108,10 @@ const words = DESK.rail
 /** How many views a phone's bar has room for, beside More. */
 const IN_BAR = 4
 
-/** The way to every view, and to a person or ticket: at the left, or on phones at the foot with the rest under More. */
+/** Navigation to every view, and to a person or ticket: on the left, or at the bottom of a phone with the rest under More. */
 const Rail = ({ desk }: { desk: Desk }) => {
-  const { asked } = useDeskEvent()
-  const places = usePlaces(desk, asked.event)
+  const { eventQuery } = useDeskEvent()
+  const places = usePlaces(desk, eventQuery.event)
   const rest = places.slice(IN_BAR)
   const { pathname } = useLocation()
   const isUnderMore = rest.some(({ to }) => matchPath(to.split('?')[0] ?? to, pathname) !== null)
@@ -175,9 +175,9 @@ const Rail = ({ desk }: { desk: Desk }) => {
   )
 }
 
-/** The views are one tab stop, at the one that is open; the arrows, Home and End move between them. */
+/** The views are one tab stop, on the open view; the arrows, Home and End move between them. */
 function useOneTabStop(nav: RefObject<HTMLElement | null>) {
-  // Each render: the open view changes with the address.
+  // On each render, because the open view changes with the address.
   useEffect(() => settleStop(nav.current))
   useEffect(() => {
     const root = nav.current
@@ -226,10 +226,10 @@ function nextView(views: readonly HTMLElement[], from: HTMLElement, key: string)
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
 
-/** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is fetched at the first need. */
+/** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is loaded on first use. */
 function useFinding() {
   const [finding, setFinding] = useState<'never' | 'open' | 'closed'>('never')
-  // With the first paint: a key pressed at once must not be lost.
+  // A layout effect, so that a key pressed right after the first paint is not lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
@@ -247,7 +247,7 @@ function useFinding() {
 
 const accessDeniedWords = FIGURES.denied
 
-/** Takes on a new role that still has a desk, such as an admin who is now a manager; RequireRole then leads there. */
+/** Adopts a new role that still has a desk, such as an admin who became a manager; RequireRole then leads there. */
 async function followRole(): Promise<void> {
   const { user } = await call('me')
   if (user.role === 'admin' || user.role === 'manager') await setCurrentUser(user)
@@ -277,10 +277,10 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
     },
     [client, onAdmitted],
   )
-  const asked = useRef(false)
+  const isRequested = useRef(false)
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
+    if (isRequested.current) return
+    isRequested.current = true
     void ask({ aloud: false })
   }, [ask])
 
@@ -319,8 +319,8 @@ const isDenial = (error: unknown) =>
 
 /**
  * Whether the server has refused this account: a role removed during a session shows at the next call, while the session on
- * this device still has the old role. Something else may be refused to an admin too, such as another's drawer, so the server
- * is asked for the role. `retry` forgets the refusal.
+ * this device still has the old role. An admin may also be refused for another reason, such as somebody else's drawer, so the
+ * server is asked for the role. `retry` forgets the refusal.
  */
 function useDenied(desk: Desk): { denied: boolean; retry: () => void } {
   const client = useQueryClient()

@@ -16,18 +16,18 @@ interface NameDialogProps {
   min: 0 | 1
   max: number
   save: (name: string) => Promise<void>
-  /** Also after saving. */
+  /** Also called after saving. */
   onClose: () => void
 }
 
-/** Writes one name. What was typed stays if it fails. */
+/** Saves one name. The typed text stays if saving fails. */
 export const NameDialog = ({ open, words, name, min, max, save, onClose }: NameDialogProps) => {
   const guestWords = useWords()
   const { holder, close } = guestWords
   const form = useId()
   const [text, setText] = useState(name)
   const typed = text.trim()
-  // A second press may come before the first is drawn, or while the dialog closes.
+  // A second press may come before the first is rendered, or while the dialog closes.
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: () => save(typed),

@@ -18,8 +18,8 @@ export const earlierOrderOf = (error: unknown): number | null =>
   isFailure(error) && error.code === 'IDEMPOTENCY_KEY_REUSED' ? numberIn(error.body, 'bought') : null
 
 /**
- * The order that the server has already: one that waits for its payment and comes first, or the first one under the same
- * key; null for any other failure.
+ * The order that the server already has: an unpaid one that must be finished first, or the first one under the same key; null
+ * for any other failure.
  */
 export function knownOrderOf(error: unknown): { code: string; waits: boolean } | null {
   if (!isFailure(error) || (error.code !== 'ORDER_OPEN' && error.code !== 'IDEMPOTENCY_KEY_REUSED')) return null
@@ -27,11 +27,11 @@ export function knownOrderOf(error: unknown): { code: string; waits: boolean } |
   return typeof order === 'string' ? { code: order, waits: error.code === 'ORDER_OPEN' } : null
 }
 
-/** The organiser has switched payments on or off since this page read the settings. */
+/** Whether the organiser has switched payments on or off since this page read the settings. */
 export const saleHasChanged = (error: unknown): boolean =>
   isFailure(error) && (error.code === 'PAYMENT_REQUIRED' || error.code === 'PAYMENT_NOT_NEEDED')
 
-/** The codes a guest can meet; any other is shown in the server's own words. */
+/** The codes a guest can meet. For any other, the server's own message is shown. */
 const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
   SALES_CLOSED: (words) => words.salesClosed,
@@ -78,8 +78,8 @@ const quantityErrorOf = (error: unknown): string | null =>
   (isFailure(error) ? error.errors.find(({ field }) => field === 'quantity')?.message : undefined) ?? null
 
 /**
- * Which limit an order exceeds, one this page does not know yet; null for any other failure. The settings are fetched again,
- * so that the dialog offers what may be bought now.
+ * The text about a limit that an order exceeds and this page does not know yet; null for any other failure. The settings are
+ * fetched again, so that the dialog offers what may be bought now.
  */
 export async function limitText(error: unknown, quantity: number, words: GuestWords): Promise<string | null> {
   const said = quantityErrorOf(error)

@@ -67,7 +67,7 @@ export type EventDay = 'tonight' | 'today'
 
 type DayOfEvent = Pick<GarbaEvent, 'date' | 'startTime' | 'endsAt'>
 
-/** How the event's day is called from its first moment until the event ends, which may be after midnight; null at any other time. `now` in ms. */
+/** 'today' or 'tonight' from the event's first moment until it ends, which may be after midnight; otherwise null. `now` in ms. */
 export function eventDayOf(event: DayOfEvent | null, timeZone: string, now: number): EventDay | null {
   if (event === null || dayOf(new Date(now), timeZone) < event.date || now >= Date.parse(event.endsAt)) return null
   return isAtNight(event) ? 'tonight' : 'today'

@@ -4,7 +4,7 @@ import { HOMES } from '@garba/shared/contracts/site/pages'
 export const GUEST_HOME = HOMES.guest
 export const entryPassPath = (ticketId?: string): string =>
   ticketId === undefined ? `${GUEST_HOME}/gate` : `${GUEST_HOME}/gate/${ticketId}`
-/** Stands in the place of a ticket's id where one code is for all tickets. */
+/** Replaces a ticket's id in the address when one code is for all tickets. */
 export const ALL_AT_ONCE = 'all'
 /** Id of the link that opens the view, which gets the focus back when it is closed. */
 export const entryPassButtonId = (ticketId?: string): string => `entry-pass-${ticketId ?? ALL_AT_ONCE}`

@@ -16,8 +16,8 @@ const dialogNow = (): string | undefined => (history.state as DialogState | null
 export const isDialogEntry = (): boolean => dialogNow() !== undefined
 
 /**
- * Back closes the dialog instead of leaving the page: it has an entry of its own in the history as long as it is open. The
- * router sees the same address with the same key, so nothing else on the page changes.
+ * Back closes the dialog instead of leaving the page: while open, the dialog has its own entry in the history. The router sees
+ * the same address with the same key, so nothing else on the page changes.
  */
 export function useBackToClose({ open, busy, close }: BackOptions): void {
   const leave = useEffectEvent((stay: () => void) => (busy ? stay() : close()))

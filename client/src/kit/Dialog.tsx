@@ -12,7 +12,7 @@ import { useBackCloses } from './useBackCloses.ts'
 
 interface DialogProps {
   open: boolean
-  /** Esc, the cross, a press outside. Not called while busy. */
+  /** Called by Esc, the cross or a press outside, but not while busy. */
   onClose: () => void
   title: ReactNode
   description?: ReactNode
@@ -28,9 +28,9 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'full'
   /** Gets the focus on opening; by default the first control. */
   initialFocus?: RefObject<HTMLElement | null> | 'title'
-  /** What gets the focus on closing: null is where it was before, false is nothing, because `onClosed` moves it. */
+  /** The element that gets the focus on closing: null for where it was before, false for none, because `onClosed` moves it. */
   finalFocus?: () => HTMLElement | null | false
-  /** It is closed and out of sight. */
+  /** Called when the dialog is closed and out of sight. */
   onClosed?: (() => void) | undefined
   closeLabel?: string
   children: ReactNode
@@ -46,7 +46,7 @@ const Steps = ({ at, of, label }: { at: number; of: number; label: string }) => 
   </p>
 )
 
-/** What succeeded before a dialog opened would lie over its cross. Failures stay, and what can be undone. */
+/** Success toasts from before a dialog opened would cover its cross. Failures stay, and so do toasts with an action. */
 function dismissOldNews(): void {
   for (const one of toast.getToasts())
     if ('type' in one && one.type === 'success' && one.action === undefined) toast.dismiss(one.id)

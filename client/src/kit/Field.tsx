@@ -67,8 +67,8 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'cl
 }
 
 /**
- * Takes what is too much out of what was just typed or pasted. The browser's own limit counts an emoji as two characters or
- * more. An input method's text is left until it is final.
+ * Removes the excess from text that was just typed or pasted. The browser's own limit counts an emoji as two characters or
+ * more. Text of an input method is left until it is final.
  */
 function keepWithin(max: number, target: HTMLInputElement): void {
   const extra = lengthOf(target.value) - max
@@ -152,7 +152,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   hideLabel?: boolean
 }
 
-/** A native checkbox with our own look. Accepts react-hook-form's register(...). */
+/** A native checkbox with the kit's look. Accepts react-hook-form's register(...). */
 export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
   <label className={cx(checkboxStyles.line, hideLabel && checkboxStyles.bare, className)}>
     <span className={checkboxStyles.box}>

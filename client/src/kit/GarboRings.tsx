@@ -73,7 +73,7 @@ interface Ring {
 
 type Point = readonly [across: number, out: number]
 
-/** A tenth of a unit is less than a pixel, and the drawing is part of the landing page. */
+/** Rounds to a tenth of a unit, which is less than a pixel, because the drawing is part of the landing page. */
 const short = (length: number): string => String(Math.round(length * 10) / 10)
 
 /** Moves a shape drawn upright around 0,0 onto the ring, pointing outward. */

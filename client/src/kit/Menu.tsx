@@ -17,8 +17,8 @@ import { useSurface } from './Surface.tsx'
 import { useBackCloses } from './useBackCloses.ts'
 
 /**
- * Where a menu or a list opens: in the page's main landmark, where those who move by landmarks find it, or in the dialog it
- * belongs to, because all else is inert then. A dialog cuts off what is not fixed.
+ * Where a menu or a list opens: in the page's main landmark, where people who move by landmarks find it, or in its dialog,
+ * because everything else is inert then. A dialog clips what is not fixed.
  */
 export const popupPlace = (opener?: RefObject<Element | null>): RefObject<HTMLElement | null> => ({
   get current() {

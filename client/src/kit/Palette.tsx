@@ -47,7 +47,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
   useLayoutEffect(() => {
     if (!open) return
     chosen.current = false
-    // A view chosen earlier takes the focus as soon as it is loaded.
+    // A view chosen earlier takes the focus as soon as it is loaded, so the field takes it back.
     const takeBack = ({ target }: FocusEvent) => {
       if (target === afterChoice()) field.current?.focus()
     }

@@ -20,7 +20,7 @@ export const Avatar = ({ name, photo, size = 40 }: AvatarProps) => {
       {shown === null ? (
         <span>{firstLetter(name)}</span>
       ) : (
-        // Google answers 403 for photos asked for with a referrer.
+        // Google answers 403 for photos requested with a referrer.
         <img
           src={shown}
           alt=""
@@ -34,10 +34,10 @@ export const Avatar = ({ name, photo, size = 40 }: AvatarProps) => {
   )
 }
 
-/** Each part with the sign that ends it. */
+/** The parts of an address, each with the punctuation that ends it. */
 const PARTS = /[^@._+-]+[@._+-]*|[@._+-]+/g
 
-/** An email address that wraps at its signs, never inside a word. */
+/** An email address that wraps after its punctuation, never inside a word. */
 export const Email = ({ address }: { address: string }) =>
   (address.match(PARTS) ?? []).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address never change places

@@ -1,10 +1,10 @@
 import { REHEARSAL } from '@garba/shared/messages/common'
 import styles from './RehearsalMark.module.css'
 
-/** More than any screen is high. */
+/** Enough repetitions for the highest screen. */
 const TIMES = 40
 
-/** "REHEARSAL" all along the left edge, over everything, that moves nothing and catches no press. */
+/** "REHEARSAL" all along the left edge, over everything. It moves nothing and takes no presses. */
 export default function RehearsalMark() {
   const { mark, note } = REHEARSAL
   return (

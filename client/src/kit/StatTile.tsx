@@ -29,12 +29,12 @@ export const StatTile = ({ label, value, note, icon, loading = false }: StatTile
 interface StatGridProps {
   /** Half as high: the note stands beside the figure. */
   compact?: boolean
-  /** The figures could not be read. */
+  /** Whether the figures could not be read. */
   dimmed?: boolean
   children: ReactNode
 }
 
-/** Four tiles: in a line, or two and two. */
+/** Four tiles, in one line or in two. */
 export const StatGrid = ({ compact = false, dimmed = false, children }: StatGridProps) => (
   <div className={cx(styles.grid, compact && styles.compact, dimmed && styles.dimmed)}>{children}</div>
 )

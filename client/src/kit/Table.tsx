@@ -17,8 +17,8 @@ interface TableProps {
 }
 
 /**
- * A dense table with a sticky head and one tab stop for all its controls; on narrow screens each row is a card, or two lines of a list. The roles are written out because
- * browsers drop a table's own when its parts are drawn as blocks.
+ * A dense table with a sticky head and one tab stop for all its controls. On narrow screens each row is a card, or two lines of a
+ * list. The roles are written out because browsers drop a table's own when its parts are drawn as blocks.
  */
 export const Table = ({ caption, head, children, busy = false, bare = false, list = false }: TableProps) => {
   const table = useRef<HTMLTableElement>(null)

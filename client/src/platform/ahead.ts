@@ -4,8 +4,8 @@ import pTimeout from 'p-timeout'
 const AT_MOST_MS = 1_500
 
 /**
- * Loads what somebody is waiting for ahead of everything else: before anything is drawn what the first screen needs, since a
- * screen that is drawn piece by piece takes twice as long. What fails here fails again where it is used, and is shown there.
+ * Loads what somebody is waiting for ahead of everything else. The first screen loads all it needs before it renders, because
+ * rendering piece by piece takes twice as long. A failure here occurs again where the part is used, and is shown there.
  */
 export function ahead(load: () => Promise<unknown>): Promise<void> {
   const own = attempt(load)
@@ -15,13 +15,13 @@ export function ahead(load: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Resolves when nothing is loaded ahead any more and the browser is idle, or was busy for so many milliseconds. What the
- * first screen does without waits for it.
+ * Resolves when nothing is being loaded ahead and the browser is idle, or has been busy for so many milliseconds. Work that the
+ * first screen does not need waits for it.
  */
 export async function whenQuiet(atMostMs: number): Promise<void> {
   await underWay
   await idle(atMostMs)
-  // A press may have come in the meantime.
+  // A press may have started another load in the meantime.
   await underWay
 }
 
@@ -36,8 +36,8 @@ async function attempt(load: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Resolves when the browser has nothing more urgent to do, at the latest after so many milliseconds. Safari does not say
- * when it is idle; there a third of that time passes.
+ * Resolves when the browser has nothing more urgent to do, at the latest after so many milliseconds. Safari does not report
+ * when it is idle, so there it waits a third of that time.
  */
 export const idle = (atMostMs: number): Promise<void> =>
   new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { local } from './store/local.ts'
 
 const KEY = 'garba.config'
 
-/** Settings that a copy of an earlier version does not have. */
+/** Defaults for settings that a copy stored by an earlier version lacks. */
 const LACKING: Pick<Config, 'payments' | 'mail' | 'signIn' | 'rehearsal'> = {
   payments: { providers: [], desk: false, upiAtDoor: 'wait', holdMinutes: 15, test: false },
   mail: 'off',
@@ -29,21 +29,21 @@ export const useConfig = create<{ config: Config | null }>(() => ({
   },
 }))
 
-let asked: Promise<Config> | null = null
+let request: Promise<Config> | null = null
 
 function ask(options: { retries?: number } = {}): Promise<Config> {
-  asked ??= call('config', options).then(
+  request ??= call('config', options).then(
     ({ success: _, ...config }) => {
       useConfig.setState({ config })
       local.writeJson(KEY, config)
       return config
     },
     (error: unknown) => {
-      asked = null
+      request = null
       throw error
     },
   )
-  return asked
+  return request
 }
 
 /** The settings: the stored ones if there are any (refreshed in the background), else the server's. Throws ApiFailure. */
@@ -56,7 +56,7 @@ export async function getConfig(): Promise<Config> {
 
 /** Fetches the settings again, once, after an answer showed that they have changed. Throws ApiFailure. */
 export function refreshConfig(): Promise<Config> {
-  asked = null
+  request = null
   return ask({ retries: 0 })
 }
 

@@ -8,7 +8,7 @@ export interface Embedded {
   system: 'android' | 'ios' | 'other'
 }
 
-/** What apps add to their user agents. Messenger's and Threads' also have what their siblings add, so they come first. */
+/** Marks that apps add to their user agents. Messenger and Threads also carry their siblings' marks, so they come first. */
 const APPS: readonly [RegExp, string][] = [
   [/Barcelona/, 'Threads'],
   [/Instagram/, 'Instagram'],
@@ -17,7 +17,7 @@ const APPS: readonly [RegExp, string][] = [
   [/Snapchat/, 'Snapchat'],
   [/LinkedInApp/, 'LinkedIn'],
 ]
-/** Android's WebView names itself. Apple's does not, but lacks the Safari that every browser there names. */
+/** Android's WebView names itself. Apple's does not, but lacks the word Safari, which every browser there has. */
 const WEB_VIEW = /; wv\)|(iPhone|iPad|iPod|Macintosh)(?!.*Safari\/).*AppleWebKit/
 
 /** The built-in browser with this user agent; null for every other browser. */
@@ -35,13 +35,13 @@ export const embedded = (): Embedded | null => (isInstalled() ? null : embeddedO
 export function leavingLink(address: string, { system }: Embedded): string | null {
   if (system === 'ios') return `x-safari-${address}`
   const { protocol, host, pathname, search, hash } = new URL(address)
-  // An intent has no place for the address's own fragment.
+  // An intent cannot carry the address's own fragment.
   if (system === 'other' || hash !== '') return null
   const intent = `scheme=${protocol.slice(0, -1)};action=android.intent.action.VIEW;category=android.intent.category.BROWSABLE`
   return `intent://${host}${pathname}${search}#Intent;${intent};S.browser_fallback_url=${encodeURIComponent(address)};end`
 }
 
-/** Opens the sheet in place of a payment app's link, where that may not open. Whether it did. */
+/** Opens the sheet in place of a payment app's link, which may not open here. Returns whether it did. */
 export function offerOtherBrowser(link: string): boolean {
   if (embedded() === null) return false
   useSessionStore.setState({ sheet: { open: true, why: 'upi', link } })

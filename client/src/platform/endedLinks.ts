@@ -4,7 +4,7 @@ import { isFailure } from './http/failure.ts'
 import { userNow } from './identity/session.ts'
 import { local } from './store/local.ts'
 
-/** A link that was ended here: by whom, and the epoch of the server that knows. */
+/** A link that was ended here: by whom, and the epoch of the server that knows of it. */
 interface Ended {
   id: string
   by: string
@@ -32,7 +32,7 @@ export const isEndedHere = (id: string): boolean => ended().some((one) => one.id
 
 let ending = false
 
-/** A server restored from a backup may have opened links again that this person ended here: they are ended again. Never throws. */
+/** Ends this person's ended links again, because a server restored from a backup may have reopened them. Never throws. */
 export async function endLinksAgain(): Promise<void> {
   if (ending) return
   ending = true

@@ -44,13 +44,13 @@ export function makeWords<Source>(english: Translation<Source>, loaders: Loaders
   const load = (language: Language): Promise<Words> => {
     const known = loaded.get(language)
     if (known || language === 'en') return known ?? Promise.resolve(english)
-    const asked = loaders[language]().catch((error: unknown) => {
+    const loading = loaders[language]().catch((error: unknown) => {
       console.warn(`The words of ${language} could not be fetched`, error)
       return english
     })
-    void asked.then((words) => fulfilled(asked, words))
-    loaded.set(language, asked)
-    return asked
+    void loading.then((words) => fulfilled(loading, words))
+    loaded.set(language, loading)
+    return loading
   }
   catalogues.add(load)
   return (): Words => use(load(useLanguage((store) => store.language)))

@@ -38,7 +38,7 @@ export const renderFrom = (data: PageData): void => {
 function readPage(): PageData | null {
   if (typeof document === 'undefined') return null
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
-  // Our own server wrote the data into this document.
+  // Not checked, because our own server wrote the data into this document.
   return text ? (JSON.parse(text) as PageData) : null
 }
 

@@ -47,7 +47,7 @@ const asking =
   ({ signal }: { signal: AbortSignal }) =>
     call(name, ...([{ ...options, signal }] as unknown as CallArgs<N>))
 
-/** A read whose answer counts as fresh for so long (ms). */
+/** A read whose answer counts as fresh for `staleTime` ms. */
 const aged = <const K extends QueryKey, N extends CallName>(
   staleTime: number,
   queryKey: K,
@@ -59,7 +59,7 @@ const aged = <const K extends QueryKey, N extends CallName>(
 const fresh = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   aged(0, queryKey, name, ...args)
 
-/** The same for a list, which stays until the list that follows it has come. */
+/** The same for a list, which stays until the next list has arrived. */
 const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, name: N, ...args: CallArgs<N>) =>
   queryOptions({ queryKey, queryFn: asking(name, ...args), placeholderData: keepPreviousData, staleTime: 0 })
 
@@ -107,8 +107,7 @@ export const queries = {
   /** Matters are also settled in other views and windows, so the answer is stale at once. */
   openMatters: (id: string) => fresh([...KEYS.money, 'openMatters', id], 'openMatters', { params: { id } }),
 
-  analytics: (asked: EventQuery = {}) =>
-    aged(CACHE_DASHBOARD_MS, [...KEYS.analytics, asked], 'analytics', { query: asked }),
+  analytics: (query: EventQuery = {}) => aged(CACHE_DASHBOARD_MS, [...KEYS.analytics, query], 'analytics', { query }),
 
   ticketStats: () => aged(CACHE_DASHBOARD_MS, KEYS.ticketStats, 'ticketStats'),
 
@@ -119,14 +118,14 @@ export const queries = {
       query: { limit: MANAGER_USER_LIST },
     }),
 
-  users: (wanted: PageQuery<'users'>) =>
-    freshList([...KEYS.users, wanted], 'users', { query: { ...wanted, limit: PAGE_SIZE } }),
+  users: (query: PageQuery<'users'>) =>
+    freshList([...KEYS.users, query], 'users', { query: { ...query, limit: PAGE_SIZE } }),
 
-  tickets: (wanted: PageQuery<'ticketManagement'>) =>
-    freshList([...KEYS.tickets, wanted], 'ticketManagement', { query: { ...wanted, limit: PAGE_SIZE } }),
+  tickets: (query: PageQuery<'ticketManagement'>) =>
+    freshList([...KEYS.tickets, query], 'ticketManagement', { query: { ...query, limit: PAGE_SIZE } }),
 
-  orders: (wanted: PageQuery<'deskOrders'>) =>
-    freshList([...KEYS.orders, wanted], 'deskOrders', { query: { ...wanted, limit: PAGE_SIZE } }),
+  orders: (query: PageQuery<'deskOrders'>) =>
+    freshList([...KEYS.orders, query], 'deskOrders', { query: { ...query, limit: PAGE_SIZE } }),
 
   /** One order for the desk, with its whole history. */
   deskOrder: (code: string) => fresh([...KEYS.orders, 'one', code], 'deskOrder', { params: { code } }),
@@ -135,8 +134,8 @@ export const queries = {
 
   attention: () => fresh([...KEYS.money, 'attention'], 'attention'),
 
-  moneyTotals: (asked: QueryOf<'moneyTotals'> = {}) =>
-    fresh([...KEYS.money, 'totals', asked], 'moneyTotals', { query: asked }),
+  moneyTotals: (query: QueryOf<'moneyTotals'> = {}) =>
+    fresh([...KEYS.money, 'totals', query], 'moneyTotals', { query }),
 
   lostTickets: () => fresh([...KEYS.lostTickets, 'desk'], 'lostTickets'),
 
@@ -148,10 +147,10 @@ export const queries = {
 
   settlements: (days: Days = {}) => freshList([...KEYS.settlements, days], 'settlements', { query: days }),
 
-  audit: (wanted: PageQuery<'audit'>) =>
-    freshList([...KEYS.audit, wanted], 'audit', { query: { ...wanted, limit: PAGE_SIZE } }),
+  audit: (query: PageQuery<'audit'>) =>
+    freshList([...KEYS.audit, query], 'audit', { query: { ...query, limit: PAGE_SIZE } }),
 
-  evening: (asked: EventQuery = {}) => fresh([...KEYS.evening, asked], 'gate', { query: asked }),
+  evening: (query: EventQuery = {}) => fresh([...KEYS.evening, query], 'gate', { query }),
 
   devices: () => fresh(KEYS.devices, 'devices'),
 

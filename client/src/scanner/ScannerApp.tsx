@@ -24,7 +24,7 @@ import { forgetAtSignOut, forgetWithRole, startStation } from './sync/startStati
 import { PAIRING_END, READINESS } from './texts/phone.ts'
 import { wholeText } from './texts/scanner.ts'
 
-/** A phone that may not scan any more: why, what was erased, and what it still sends. */
+/** The screen of a phone whose pairing has ended: why, what was erased, and what it still has to send. */
 const PairingEnded = ({ row, why }: { row: PairingRow; why: PairingEnd }) => {
   const { title, text } = PAIRING_END[why]
   const unsent = useStored((store) => store.unsent?.count ?? null)
@@ -104,7 +104,7 @@ export default function ScannerApp() {
 
 const SECOND_MS = 1_000
 
-/** Its time may end while nothing else happens. Renders only when it does. */
+/** The pairing may expire while nothing else happens, so the time is checked every second. Renders only on a change. */
 function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
   const [end, setEnd] = useState(endNow)
   useEffect(() => {
@@ -116,7 +116,7 @@ function useEndOfPairing(pairing: PairingRow | null): PairingEnd | null {
   return pairing?.ended?.why ?? end
 }
 
-/** The top of the scanner's other pages: Back, and what is unsent. */
+/** The header of the scanner's other pages: Back and the unsent scans. */
 const PageTop = () => (
   <div className={styles.top}>
     <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
@@ -126,7 +126,7 @@ const PageTop = () => (
   </div>
 )
 
-/** How many scans are unsent and how old the oldest is, with a button to list them: visible on every page. */
+/** The number of unsent scans and the age of the oldest, with a button to list them. Visible on every page. */
 const UnsentChip = () => {
   const { unsent } = useStatus()
   const [open, setOpen] = useState(false)

@@ -33,7 +33,7 @@ import { SCANNER } from './texts/scanner.ts'
 
 const UnsentHere = lazy(() => import('./screens/lists/UnsentHere.tsx'))
 
-/** Above the controls, clear of the status line, which is always visible, and of the frame. */
+/** Toasts appear above the controls and cover neither the status line, which is always visible, nor the frame. */
 const FREE = { bottom: 'var(--toast-bottom)', left: 'var(--toast-left)', right: 'var(--toast-right)' }
 const OVER_PICTURE = { position: 'bottom-center', offset: FREE, mobileOffset: FREE } as const
 
@@ -49,7 +49,7 @@ export const ScannerShell = () => (
   </ErrorBoundary>
 )
 
-/** At the top right (SPEC 2), except over the picture, whose frame and status line stay free. */
+/** At the top right (SPEC 2), except over the camera's picture, where they would cover the frame and the status line. */
 const Toasts = () => {
   const over = useOverPicture((store) => store.over)
   return (
@@ -93,7 +93,7 @@ const OfAccount = () => {
   return <ScannerApp />
 }
 
-/** Whether somebody was signed in on this page: people who sign out here do not want to come back. */
+/** Whether somebody was signed in on this page. A person who signs out here does not want to be brought back. */
 let wasIn = false
 
 /** After signing in there, a checker comes back to the page they opened. */

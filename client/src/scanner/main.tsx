@@ -13,7 +13,7 @@ import { wasSignedIn } from '../platform/store/local.ts'
 import { setPairing, takeLinkCode, usePairing } from './core/pairing.ts'
 import { ScannerApp, ScannerShell } from './ScannerShell.tsx'
 
-/** The worker of an installed scanner runs already; only its next version waits. */
+/** The worker of an installed scanner is already running, so only an update waits this long. */
 const WORKER_AFTER_MS = 3_000
 
 takeLinkCode()

@@ -18,8 +18,8 @@ self.addEventListener('message', (event) => {
 })
 
 /**
- * The browser says that the network is back (Background Sync). The pages send: the token is theirs, and an outbox sent from
- * two places would need two of them. Without an open page the scans wait for the next start.
+ * The network is back (Background Sync). The pages send, because they have the token, and an outbox sent from two places would
+ * need two tokens. Without an open page the scans wait for the next start.
  */
 self.addEventListener('sync', (event) => {
   const sync = event as ExtendableEvent & { tag: string }

@@ -27,7 +27,7 @@ const DeskDashboard = late(
   </PageMain>,
 )
 
-// It needs no user.
+// The wallet needs no signed-in user.
 const WalletPage = late(() => import('../guest/wallet/WalletPage.tsx'), <LoadingDashboard />)
 const MailLinkPage = lazy(() => import('./auth/MailLinkPage.tsx'))
 
@@ -57,17 +57,17 @@ const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: Rea
 
 const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
   const role = roleOf(session)
-  // People who come from a mail or a payment page asked for one order.
+  // People who come from a mail or a payment page want to see one order.
   const { pathname } = useLocation()
   const order = pathname.startsWith(orderPage('')) ? pathname.slice(orderPage('').length) : ''
-  // Somebody who has tickets from a link alone opens the app or a bookmark.
+  // A person who only has tickets from a link has opened the app or a bookmark.
   if (role === null && pathname === HOMES.guest && hasLinks()) return <Leaving to={WALLET_PAGE} />
   if (role === null) return isInstalled() || order !== '' ? <SignInHere /> : <Leaving to="/" />
   // A newer server may have roles that this page does not know.
   if (!Object.hasOwn(HOMES, role)) return <InvalidRole />
   if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={HOMES[role]} />
-  // Only a user the server knows can be made an admin; a manager makes no attempt.
+  // Only a user whom the server knows can be made an admin. Managers are not offered it.
   return wanted === 'admin' && role !== 'manager' && session.type === 'signedIn' ? (
     <AdminRequest refused={home} />
   ) : (
@@ -78,7 +78,7 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
 const Leaving = ({ to }: { to: string }) => (
   <>
     <Redirecting />
-    {/* With the number of tickets that the landing page's button was pressed for. */}
+    {/* The state holds the number of tickets that was chosen on the landing page. */}
     <Navigate to={to} state={useLocation().state} replace />
   </>
 )
@@ -152,10 +152,10 @@ const OrderElsewhere = () => <DeadEnd {...useWords().screens.orderElsewhere} to=
  */
 const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   const [denied, setDenied] = useState(false)
-  const asked = useRef(false)
+  const isRequested = useRef(false)
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
+    if (isRequested.current) return
+    isRequested.current = true
     requestAdmin().then(
       () => toast.success(SUCCESS_TOASTS.adminAssigned),
       (error: unknown) => {

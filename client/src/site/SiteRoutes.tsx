@@ -52,7 +52,7 @@ const PolicyRoute = ({ policy }: { policy: Policy }) => (
   </Suspense>
 )
 
-/** The short address of mails leads into the guest's scope, without what anybody has added to it. */
+/** Leads from the short address in mails into the guest's scope, without anything that was added to the address. */
 const ToOrder = () => {
   const { code = '' } = useParams()
   return <Navigate to={orderPage(code)} replace />
@@ -152,7 +152,7 @@ function useMore(): { more: More; fetchMore: () => void } {
     import('./landing/sections/Sections.tsx').then(
       (parts) => {
         fetched = parts
-        // In slices, so that a tap in between is answered.
+        // Rendered in slices, so that a tap in between is answered.
         startTransition(() => setMore({ type: 'here', parts }))
       },
       (error: unknown) => {

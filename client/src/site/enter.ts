@@ -12,7 +12,7 @@ export function useEnter(): (buy?: number) => Promise<void> {
   }
 }
 
-/** Whoever is signed in on this device may press before that was read. */
+/** A user may press before it is known that they are signed in on this device. */
 function settledSession(): Promise<Session> {
   return new Promise((resolve) => {
     const end = useSessionStore.subscribe(({ session }) => settle(session))

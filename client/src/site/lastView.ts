@@ -13,7 +13,7 @@ const RETRY_MS = 3_000
 /** As in boot.ts. */
 const MOST_RELOADS = 3
 const RELOADS = 'garba.reloadsForApp'
-/** A page in a background tab is not painted until someone looks. */
+/** A page in a background tab is not painted until the tab is shown. */
 const PAINT_PATIENCE_MS = 300
 
 function lastView(): LastView | null {
@@ -41,7 +41,7 @@ async function show({ language, styles, html }: LastView): Promise<void> {
   await painted()
 }
 
-/** Resolves when the stylesheet is there, or cannot be had. */
+/** Resolves when the stylesheet has loaded or failed. */
 function addStyles(href: string): Promise<unknown> {
   if (document.querySelector(`link[rel="stylesheet"][href="${href}"]`)) return Promise.resolve()
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
@@ -70,11 +70,11 @@ async function start(): Promise<void> {
   try {
     sessionStorage.removeItem(RELOADS)
   } catch {
-    // A browser that keeps nothing has counted nothing.
+    // A browser without storage has counted no reloads.
   }
 }
 
-/** Browsers remember for as long as a page lives that a module could not be fetched, so only a new page can try again. */
+/** Browsers remember a failed module fetch for the page's lifetime, so only a reload can try again. */
 async function reloadOnceFetched(): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   while (!(await isFetched()))

@@ -78,10 +78,10 @@ if (pageData() === null) {
   const { language } = useLanguage.getState()
   // Meanwhile the screen shows what the server rendered.
   await loadWords(language)
-  // In slices: a tap in between is answered.
+  // Hydrated in slices, so that a tap in between is answered.
   startTransition(() => void hydrateRoot(root, app))
   if (keptLanguage() !== language) void switchLanguage(keptLanguage())
 }
 const WORKER_AFTER_MS = 4_000
-// The worker fetches its whole shell: what the reader looks at goes first.
+// The worker fetches its whole shell, so what the reader looks at goes first.
 void idle(WORKER_AFTER_MS).then(() => registerWorker({ url: '/sw-guest.js', scope: '/' }))

@@ -8,8 +8,8 @@ import { queries } from '../platform/queries.ts'
 export const queryClient = makeQueryClient()
 
 /**
- * SPEC 7's memory cache: 5 minutes unless a query says otherwise, at most 50 entries. No retries here: the transport does
- * them (http/call). Calls find out whether we are online, so navigator.onLine blocks nothing.
+ * SPEC 7's memory cache: 5 minutes unless a query says otherwise, at most 50 entries. No retries here, because the transport does
+ * them (http/call). Calls detect whether the app is online, so navigator.onLine blocks nothing.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The event of the document by which the app says that presses reach it now; boot.ts waits for it. */
+/** The document event that says that presses now reach the app; boot.ts waits for it. */
 export const APP_READY = 'garba:ready'
 
 export function useReady(): void {

@@ -32,8 +32,8 @@ const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, labe
 /** SPEC 2 "Analytics". The range filters the shown days; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
-  const { asked, closed, loading } = useDeskEvent()
-  const load = { query: useQuery(queries.analytics(asked)), failed: FAILURE_TOASTS.loadAnalytics }
+  const { eventQuery, closed, loading } = useDeskEvent()
+  const load = { query: useQuery(queries.analytics(eventQuery)), failed: FAILURE_TOASTS.loadAnalytics }
   const { data, isPending } = load.query
   return (
     <DeskFrame
@@ -89,7 +89,7 @@ interface RangeStatsProps {
 /** The figures of the chosen range; conversion is known for all time only. */
 export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
   const { count, revenue } = range === 'all' ? { count: data.tickets.total, revenue: data.revenue.total } : sumOf(days)
-  // Where tickets are paid for, revenue also has what was kept of cancelled ones, which is no ticket's price.
+  // Where tickets are paid for, revenue includes what was kept of cancelled ones, which is no ticket's price.
   const ofRange = count === 0 ? 0 : revenue / count
   const average = count === data.tickets.total ? data.analytics.averageTicketValue : ofRange
   return (

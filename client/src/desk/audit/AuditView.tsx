@@ -19,9 +19,9 @@ const ACTIONS = filterOptions(words.allActions, auditActionSchema.options, words
 export default function AuditView() {
   const url = useTableUrl('action', auditActionSchema.options)
   const sorting = useSorting(AUDIT_SORTS)
-  const { asked: ofEvent } = useDeskEvent()
-  const asked = { ...ofEvent, search: url.search, action: url.filter }
-  const query = useQuery(queries.audit({ page: url.page, sort: sorting.sort, ...asked }))
+  const { eventQuery } = useDeskEvent()
+  const filters = { ...eventQuery, search: url.search, action: url.filter }
+  const query = useQuery(queries.audit({ page: url.page, sort: sorting.sort, ...filters }))
   return (
     <TableView
       title={DESK.titles.audit}
@@ -35,7 +35,7 @@ export default function AuditView() {
       filter={{ label: words.action, options: ACTIONS }}
       actions={
         <DownloadButton
-          fetch={() => callFile('exportAudit', { query: asked })}
+          fetch={() => callFile('exportAudit', { query: filters })}
           name="audit.csv"
           done={words.exported}
           failed={words.exportFailed}

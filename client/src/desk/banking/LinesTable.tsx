@@ -30,7 +30,7 @@ interface LinesTableProps {
   onSetAside: (line: StatementLine) => void
 }
 
-/** No known order belongs to this money. */
+/** Whether no known order belongs to this money. */
 export const isUnplaced = ({ match }: StatementLine): boolean => match === 'unmatched'
 
 export const LinesTable = ({ lines, busy, ...acts }: LinesTableProps) => {

@@ -25,7 +25,7 @@ import styles from './Banking.module.css'
 
 const words = STATEMENT.payouts
 
-/** Lists the provider's payouts, and their differences from our payments and refunds. */
+/** Lists the provider's payouts, and how they differ from the payments and refunds recorded here. */
 export default function PayoutsView() {
   const days = useDays()
   const query = useQuery(queries.settlements(days))
@@ -49,7 +49,7 @@ export default function PayoutsView() {
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data ? (
         <>
-          <Differences differences={data.differences} asked={data.askedAt !== null} />
+          <Differences differences={data.differences} isCompared={data.askedAt !== null} />
           {data.payouts.length === 0 ? (
             <EmptyState
               level={2}
@@ -65,9 +65,15 @@ export default function PayoutsView() {
   )
 }
 
-const Differences = ({ differences, asked }: { differences: readonly SettlementDifference[]; asked: boolean }) => {
+const Differences = ({
+  differences,
+  isCompared,
+}: {
+  differences: readonly SettlementDifference[]
+  isCompared: boolean
+}) => {
   const days = useDays()
-  if (differences.length === 0) return asked ? <StateChip state="ok">{words.agree}</StateChip> : null
+  if (differences.length === 0) return isCompared ? <StateChip state="ok">{words.agree}</StateChip> : null
   const head = (
     <>
       <Th>{words.differenceTable.kind}</Th>
@@ -105,7 +111,7 @@ const Differences = ({ differences, asked }: { differences: readonly SettlementD
 
 const amount = (rupees: number | null) => (rupees === null ? '–' : formatRupees(rupees))
 
-/** One with an order leads to it; one that we do not know is looked up at the provider by its id. */
+/** A difference with an order links to it. An unknown payment can be looked up at the provider by its id. */
 const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
   const home = useDeskHome()
   return (

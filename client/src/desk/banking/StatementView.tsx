@@ -149,7 +149,7 @@ export default function StatementView() {
   )
 }
 
-/** A file's text. What Excel saves as Unicode text is UTF-16. */
+/** Reads a file's text. Excel's "Unicode text" is UTF-16. */
 async function textOf(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
@@ -201,7 +201,7 @@ function useStatement() {
     onError: failed,
   })
   const add = useMutation({
-    // Each credit is kept once, and each order confirmed once.
+    // Safe to repeat: each credit is kept once, and each order confirmed once.
     mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body, retries: REQUEST_RETRIES }),
     onSuccess: ({ lines, ...counts }) => {
       show(lines)
@@ -221,7 +221,7 @@ function useStatement() {
     onSettled: () => void Promise.all(WITH_ORDERS.map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   const record = useChange({
-    // The same credit again changes nothing.
+    // Safe to repeat: the same credit changes nothing more.
     send: ({ amount, utr, order }: StatementLine) =>
       call('confirmOrder', {
         params: { code: order?.code ?? '' },

@@ -20,7 +20,7 @@ import styles from './Devices.module.css'
 
 const words = DEVICES.dialog
 
-/** What a phone is for. Each role has all rights of the one before it. */
+/** The roles that a phone can have. Each has all rights of the previous one. */
 const PHONE_ROLES = {
   checker: ['scan', 'find', 'undo'],
   seller: ['scan', 'find', 'undo', 'sell'],
@@ -196,7 +196,7 @@ const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
   )
 }
 
-/** A browser's field takes years of up to six digits, which are no days of the calendar. */
+/** The day as typed, which may be invalid: a browser's field accepts years of up to six digits. */
 const dayTyped = (local: string): string => local.split('T')[0] ?? ''
 
 /** Times are typed in the event's time zone, like all times on the desk. */

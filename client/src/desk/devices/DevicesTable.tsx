@@ -121,7 +121,7 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
   )
 }
 
-/** Its phone needs no update then. */
+/** Whether the device has ended, so that its phone needs no update. */
 const hasEnded = ({ state }: DeskDevice): boolean => state === 'revoked' || state === 'lapsed'
 
 /** The one date that matters: when it was last seen, until when its code or its scanning lasts, or when it ended. */

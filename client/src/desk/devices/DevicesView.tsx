@@ -41,7 +41,7 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Only what this person changed is sent: what somebody else changed since the dialog was opened stays. */
+/** Sends only what this person changed, so that changes by others since the dialog was opened stay. */
 function besideOthers(
   device: DeskDevice,
   { name, gates, rights, ...end }: BodyOf<'createDevice'>,
@@ -54,7 +54,7 @@ function besideOthers(
   }
 }
 
-/** Admins add, pair, change and revoke here the phones that work without an account. */
+/** Here admins add, pair, change and revoke the phones that work without an account. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
   const [asking, setAsking] = useState<Asking>({ at: 'nothing' })

@@ -20,9 +20,9 @@ import styles from './Evening.module.css'
 const words = FIGURES.evening
 type Conflict = Evening['conflicts'][number]
 
-/** Double admissions with both sides, in one table. Those that were acknowledged fold away. */
+/** Double admissions with both sides, in one table. Acknowledged ones are folded away. */
 export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Conflict[]; total: number }) => {
-  // Oldest first, so that one that comes in moves no other under the pointer.
+  // Oldest first, so that a new one does not move the others under the pointer.
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()
   const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
   const mayAcknowledge = useUser()?.role === 'admin'
@@ -57,7 +57,7 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      // The first mark stays, so a lost answer can be asked for again.
+      // Safe to repeat, because the first acknowledgement stays.
       for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES })
     },
     onSuccess: () => toast.success(done),

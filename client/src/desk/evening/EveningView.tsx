@@ -36,11 +36,11 @@ const words = FIGURES.evening
 
 /** The evening at a glance: who is inside, how fast they come, what each device has left to send. */
 export default function EveningView() {
-  const { asked } = useDeskEvent()
-  return asked.event === undefined ? <Tonight /> : <ClosedEvening event={asked.event} />
+  const { eventQuery } = useDeskEvent()
+  return eventQuery.event === undefined ? <Tonight /> : <ClosedEvening event={eventQuery.event} />
 }
 
-/** Who was let in at a closed event, and what was refused. Phones and the last hours are about now. */
+/** The admissions and refusals of a closed event. Phones and the last hours are left out, because they are about now. */
 const ClosedEvening = ({ event }: { event: string }) => {
   const { data, error, isPending, refetch } = useQuery(queries.evening({ event }))
   return (
@@ -125,7 +125,7 @@ type Code = Refusals['recent'][number]['code']
 const REASONS: Partial<Record<Code, string>> = words.refusalReasons
 const reasonOf = (code: Code): string => REASONS[code] ?? messageFor(code)
 
-/** Who was turned away and why: counts by reason, then the latest. */
+/** Refusals: counts by reason, then the latest. */
 const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) => {
   const { timeOf } = useDates()
   if (recent.length === 0) {
@@ -214,7 +214,7 @@ const Wall = ({ evening, line, receivedAt, onLeave }: WallProps) => {
   )
 }
 
-/** Takes the whole screen where the browser allows it. What is behind can be neither seen nor reached. */
+/** Makes everything behind the wall inert. Escape and leaving full screen call `onLeave`; unmounting ends full screen. */
 function useFullScreen(onLeave: () => void) {
   useEffect(() => {
     const behind = [...document.body.children].filter(
@@ -255,7 +255,7 @@ interface GarboChartProps {
   className?: string | undefined
 }
 
-/** Entries as light in the rings of a garbo, one ring per gate. A silent phone is a dark lamp. The tables say the same. */
+/** Entries as light in the rings of a garbo, one ring per gate. A silent phone is a dark lamp. Tables have the same figures. */
 const GarboChart = ({ evening, receivedAt, className }: GarboChartProps) => {
   const now = useNow(LOOK_MS)
   const rings = ringsOf(evening)

@@ -26,7 +26,7 @@ import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import gatesDialogStyles from './GatesDialog.module.css'
 
-/** How many people came in at each gate, when, and how many lately. Admins name the gates here and say what each takes. */
+/** How many people came in at each gate, when, and how many lately. Admins name the gates here and set what each takes. */
 export const Gates = ({ evening }: { evening: Pick<Evening, 'gates' | 'perMinute' | 'at'> }) => {
   const { gates, at } = evening
   const isAdmin = useDeskHome() === HOMES.admin
@@ -104,7 +104,7 @@ const GatesDialog = ({ onClose }: { onClose: () => void }) => {
 
 const FRAME = { words: GATE.dialog, description: GATE.dialogIntro, note: GATE.dialogNote }
 
-/** What was changed elsewhere since the dialog was opened stays, where this person changed nothing: a gate taken away limits nobody. */
+/** Keeps what was changed elsewhere since the dialog was opened, where this person changed nothing. Removed gates stay removed. */
 function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | 'now', readonly Gate[]>): Gate[] {
   const named = (gates: readonly Gate[], { name }: Gate) => gates.find((gate) => gate.name === name)
   const kept = all.flatMap((gate) => {
@@ -115,7 +115,7 @@ function besideOthers(all: readonly Gate[], { stored, now }: Record<'stored' | '
 }
 
 const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClose: () => void }) => {
-  // As the dialog was opened with them.
+  // The gates as they were when the dialog was opened.
   const [stored] = useState(latest)
   const [gates, setGates] = useState(() => stored.map(drafted))
   const save = useChange({

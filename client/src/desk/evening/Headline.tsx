@@ -41,7 +41,7 @@ export function useEvening() {
   return { ...query, evening: query.data?.data ?? null, line, receivedAt: Math.max(receivedAt, query.dataUpdatedAt) }
 }
 
-/** How many people were let in, and how many tickets are left to come or did not. */
+/** How many people were let in, and how many tickets are still to come or were never used. */
 export const Admitted = ({ evening, isOver = false }: { evening: Evening; isOver?: boolean }) => {
   const { people, admitted, sold, leftToCome } = evening
   const left = { label: isOver ? FIGURES.evening.stayedAway : HEADCOUNT.left, count: leftToCome }

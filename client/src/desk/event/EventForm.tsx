@@ -51,14 +51,14 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved, event)
   const [opened] = useState(saved)
   const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
-  const [asked, setAsked] = useState<EventValues | null>(null)
+  const [toConfirm, setToConfirm] = useState<EventValues | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  // Saved before it is ready, a chosen picture would be lost.
+  // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
   const tooLong = message !== null && lengthOf(message.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
-  // A file that was refused is not in the form: it is no reason not to save.
+  // A refused file is not in the form, so it does not prevent saving.
   const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)
   const leave = () => {
     // Cancel discards the changes; Back only leaves, and the draft waits for the next visit.
@@ -70,7 +70,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
       <form
         className={styles.form}
         noValidate
-        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setAsked(values)), refuse)}
+        onSubmit={form.handleSubmit((values) => (tooLong ? refuse() : setToConfirm(values)), refuse)}
       >
         {restored ? (
           <Banner
@@ -112,18 +112,18 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
       </form>
       <HeroPreview values={values} />
       <ConfirmDialog
-        open={asked !== null}
+        open={toConfirm !== null}
         title={isNew ? words.confirmCreate : words.confirmUpdate}
         confirmLabel={words.yes}
         cancelLabel={words.no}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setToConfirm(null)}
         onConfirm={() => {
-          if (asked) {
-            // At once, without the usual pause: the session may turn out to have ended.
-            keepDraft(asked, { saved, event })
-            save.mutate({ values: asked, message })
+          if (toConfirm) {
+            // Kept at once, without the usual pause, because the session may turn out to have ended.
+            keepDraft(toConfirm, { saved, event })
+            save.mutate({ values: toConfirm, message })
           }
-          setAsked(null)
+          setToConfirm(null)
         }}
       >
         {isNew ? words.confirmCreateText : words.confirmUpdateText}
@@ -250,7 +250,7 @@ function useEventForm(saved: EventValues, event: EventId) {
       form.reset(saved)
       setRestored(null)
     },
-    /** Saved or discarded: from here on nothing is kept. */
+    /** Call it after saving or discarding: from then on nothing is kept. */
     endDraft,
     refuse: () => toast.error(FAILURE_TOASTS.fixErrors),
   }
@@ -292,7 +292,7 @@ interface SaveOptions {
   onSaved: () => void
 }
 
-/** What another admin has saved since the form was opened stays where this one changed nothing. */
+/** Keeps what another admin has saved since the form was opened, except in fields that were changed here. */
 async function besideOthers(values: EventValues, opened: EventValues): Promise<EventValues> {
   const { data } = await call('event')
   const now = data === null ? opened : valuesOf(data)
@@ -300,7 +300,7 @@ async function besideOthers(values: EventValues, opened: EventValues): Promise<E
   return Object.fromEntries(fields) as EventValues
 }
 
-/** An event of that day and place is this one: it was created although the answer was lost. */
+/** Creates the event. After a lost answer, an event with the same day and venue counts as the one created. */
 async function create(values: EventValues): Promise<unknown> {
   try {
     return await call('createEvent', { body: values })
@@ -315,16 +315,16 @@ async function create(values: EventValues): Promise<unknown> {
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
 function useSaveEvent({ event, opened, setError, onSaved }: SaveOptions) {
   const isNew = event === null
-  // The same words have the same id: the mails of a save that is repeated leave once.
-  const told = useRef({ id: '', words: '' })
+  // The same message keeps its id, so that a repeated save sends its mails once.
+  const news = useRef({ id: '', words: '' })
   return useMutation({
     mutationFn: async ({ values, message }: { values: EventValues; message: string | null }) => {
       if (event === null) return create(values)
       const body = { ...(await besideOthers(values, opened)), _id: event }
       if (message === null) return call('updateEvent', { body })
-      if (told.current.words !== message || told.current.id === '')
-        told.current = { id: crypto.randomUUID(), words: message }
-      return call('updateEvent', { body: { ...body, tell: told.current } })
+      if (news.current.words !== message || news.current.id === '')
+        news.current = { id: crypto.randomUUID(), words: message }
+      return call('updateEvent', { body: { ...body, tell: news.current } })
     },
     onSuccess: () => {
       onSaved()

@@ -137,7 +137,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
 const closeEventWords = EVENT_MANAGER.close
 const LOOK_MS = 30_000
 
-/** Archives an event that is over, after a question. */
+/** Archives an event that is over, after a confirmation. */
 const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
@@ -147,7 +147,7 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const open = useQuery({ ...queries.openMatters(event._id), enabled: asking })
   const matters = open.data?.matters ?? []
   const close = useMutation({
-    // Closing it twice answers the same.
+    // Safe to repeat: closing twice gives the same answer.
     mutationFn: () =>
       call('closeEvent', {
         params: { id: event._id },

@@ -38,7 +38,7 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
     onPreparing(true)
     try {
       const image = await scaleImage(file, setProgress)
-      // Of two pictures chosen in a row the second stays, whichever was ready first.
+      // Of two pictures chosen in a row the second one stays, whichever is ready first.
       if (latest.current === file) onChange(image)
     } catch (failed) {
       console.info('The image was not prepared', failed)
@@ -160,7 +160,7 @@ interface Handlers {
 const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Files dropped or pasted anywhere on the page while the caller is shown. Otherwise the browser would open a file that was
+ * Takes files dropped or pasted anywhere on the page while the caller is shown. Otherwise the browser would open a file that was
  * dropped beside the field and leave the form. Pasted text still goes to the fields.
  */
 function useFilesAnywhere({ onOver, onFile }: Handlers): void {
@@ -175,7 +175,7 @@ function useFilesAnywhere({ onOver, onFile }: Handlers): void {
       over(true)
     }
     const onDragLeave = (event: DragEvent) => {
-      // Out of the window, not from one element to the next.
+      // The pointer left the window, and did not just move from one element to the next.
       if (event.relatedTarget === null) over(false)
     }
     const onDrop = (event: DragEvent) => {

@@ -58,7 +58,7 @@ export const fitsDraft = (image: string): boolean => image.length <= IMAGE_MAX_C
 /** Null for the event that is still to be created. */
 export type EventId = string | null
 
-/** A draft belongs to one event: another one may be the current one by now. Earlier versions did not note which. */
+/** A draft belongs to one event, and the current event may be another by now. Earlier versions did not store which. */
 function ownDraft(event: EventId): Partial<Record<string, unknown>> | null {
   const kept = eventDraft.read()
   if (typeof kept !== 'object' || kept === null) return null
@@ -70,8 +70,8 @@ function ownDraft(event: EventId): Partial<Record<string, unknown>> | null {
 export const hasDraft = (event: EventId): boolean => ownDraft(event) !== null
 
 /**
- * What this user typed about an event and did not save, kept on this device across reloads and lost sessions; null if there is
- * none. A field the draft does not hold is as in `saved`: unchanged, or a picture too large for the draft.
+ * This user's unsaved input about an event, kept on this device across reloads and lost sessions; null if there is none. A field
+ * that the draft lacks is as in `saved`: unchanged, or a picture too large for the draft.
  */
 export function readDraft(saved: EventValues, event: EventId): Draft | null {
   const given = ownDraft(event)

@@ -16,7 +16,7 @@ const words = DESK.days
 /** The address's parameters of a range of days. */
 export const DAY_PARAMS = ['from', 'to'] as const
 
-/** The range of days in the address; what is not a day counts as none. */
+/** The range of days in the address. An invalid day counts as none. */
 export function useDays(): Days {
   const [params] = useSearchParams()
   const [from, to] = DAY_PARAMS.map((name) => params.get(name) ?? '').map((day) => (isDay(day) ? day : undefined))

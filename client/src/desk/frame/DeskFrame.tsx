@@ -58,7 +58,7 @@ const words = DESK.events
 /** Chooses the event of a view, with a notice on a closed one. It is absent until an event has been closed. */
 const EventChooser = () => {
   const [, setParams] = useSearchParams()
-  const { asked, closed, all } = useDeskEvent()
+  const { eventQuery, closed, all } = useDeskEvent()
   const { data } = useQuery(queries.event())
   const { dayOf } = useDates()
   if (all.length === 0) return null
@@ -69,7 +69,7 @@ const EventChooser = () => {
         hideLabel
         size="sm"
         className={eventChooserStyles.chooser ?? ''}
-        value={asked.event ?? ''}
+        value={eventQuery.event ?? ''}
         options={[
           { value: '', label: data?.data ? words.current(data.data.name) : words.none },
           ...all.map(({ _id, name, startsAt }) => ({ value: _id, label: words.closed(name, dayOf(startsAt)) })),
@@ -82,7 +82,7 @@ const EventChooser = () => {
   )
 }
 
-/** Refreshes a view, all its reads together, and shows a toast for the outcome (SPEC 8). Retry takes its place while nothing is there. */
+/** Refreshes all reads of a view together, with a toast for the outcome (SPEC 8). While nothing is loaded, Retry replaces it. */
 export const RefreshButton = ({ query, failed }: Load) => {
   if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {

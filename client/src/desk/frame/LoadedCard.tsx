@@ -25,7 +25,7 @@ interface LoadedCardProps<D> {
   footer?: ReactNode
 }
 
-/** A card with data of its own. The page has its Refresh, and one banner for all that failed. */
+/** A card with its own data. The page has one Refresh, and one banner for everything that failed. */
 export function LoadedCard<D>({ title, query, words, lines, children, actions, footer }: LoadedCardProps<D>) {
   return (
     <Card title={title} actions={actions}>
@@ -91,7 +91,7 @@ interface LastKnownProps {
   query: { data: unknown; error: Error | null; dataUpdatedAt: number }
 }
 
-/** Figures that failed to update stay, and say since when; nothing is said where none were ever known (SPEC 8). */
+/** Shows since when figures could not be updated. Renders nothing where none were ever known (SPEC 8). */
 export const LastKnown = ({ query: { data, error, dataUpdatedAt } }: LastKnownProps) => {
   const { timeOf } = useDates()
   if (error === null || data === undefined) return null

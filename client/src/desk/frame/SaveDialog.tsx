@@ -15,7 +15,7 @@ interface SaveDialogProps {
   busy: boolean
   /** Says beside the disabled button what is still missing; null or absent when it can be saved. */
   missing?: string | null
-  /** It is saved: the dialog stays to show the result, with this button to close it. */
+  /** The label of the button that closes the dialog once it is saved and stays open to show the result. */
   done?: string | undefined
   onSave: () => void
   onClose: () => void

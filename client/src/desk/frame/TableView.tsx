@@ -78,7 +78,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
   } = view
   const { data } = query
   const many = moreFilters !== undefined
-  // Only on a phone: elsewhere filters are always in view. Filters in use are unfolded at first.
+  // Only for phones, because elsewhere filters are always visible. Filters in use start unfolded.
   const [unfolded, setUnfolded] = useState(url.isNarrowed)
   return (
     <DeskFrame
@@ -336,9 +336,9 @@ const GoToPage = ({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) 
       className={paginationStyles.go}
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
+        const number = Math.trunc(Number(new FormData(event.currentTarget).get('page')))
         event.currentTarget.reset()
-        if (wanted >= 1) onPage(Math.min(wanted, pages))
+        if (number >= 1) onPage(Math.min(number, pages))
       }}
     >
       <label htmlFor={id}>Go to page</label>

@@ -17,22 +17,22 @@ export interface Deletion {
   call: 'deleteUser' | 'deleteTicket'
   done: string
   failed: (reason: string) => string
-  /** Reads the lists anew. */
+  /** Fetches the lists again. */
   reread: () => Promise<unknown>
 }
 
-/** Ids whose rows are not shown: about to be deleted, or deleted and perhaps still in a list that was read before. */
+/** Ids of hidden rows: about to be deleted, or deleted and perhaps still in a list that was read before. */
 const useGone = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 
 interface Waiting {
   deletion: Deletion
   timer: ReturnType<typeof setTimeout>
-  /** Sends it while the page closes; once there is a token. */
+  /** Sends the deletion while the page closes; absent until there is a token. */
   sendAtClose?: () => Promise<void>
 }
 const waiting = new Map<string, Waiting>()
 
-/** The second press of a double click meets the row that moved up. */
+/** Presses this close together are a double click, whose second press would hit the row that moved up. */
 const DOUBLE_PRESS_MS = 600
 let pressedAt = 0
 
@@ -105,7 +105,7 @@ export function useDeletionsOnLeaving(): void {
     const all = (options?: { closing: boolean }) => {
       for (const id of [...waiting.keys()]) void carryOut(id, options)
     }
-    // Now, while there still is a session.
+    // At once, while there is still a session.
     if (signingOut) all()
     const onPageHide = () => all({ closing: true })
     window.addEventListener('pagehide', onPageHide)
@@ -124,7 +124,7 @@ interface Pages {
   count: number
 }
 
-/** Takes the rows that are about to go out of a page, and out of its counts. `all` names the count of all rows. */
+/** Removes hidden rows from a page and from its counts. `all` names the count of all rows. */
 export function useWithoutDeleted() {
   const { ids } = useGone()
   return <Row extends { _id: string }, P extends Pages & Record<K, number>, K extends keyof P & string>(
@@ -142,9 +142,8 @@ export function useWithoutDeleted() {
 }
 
 /**
- * Makes a call without a body ready for a page that closes, when nothing runs any more that waits: the token is fetched now,
- * and the function returned here sends within the very event that calls it. Like `call` it throws ApiFailure, if the page
- * is still there by then.
+ * Prepares a call without a body for a page that is closing, where nothing can be awaited: the token is fetched now, and the
+ * returned function sends at once. Like `call`, it throws ApiFailure if the page still exists by then.
  */
 async function callAtClose<N extends CallName>(name: N, params: ParamsOf<N>): Promise<() => Promise<void>> {
   const { method, path } = PATHS[name]

@@ -8,7 +8,7 @@ export const EVENT_PARAM = 'event'
 
 interface DeskEvent {
   /** The query of calls about the event; empty for the current one. */
-  asked: { event?: string }
+  eventQuery: { event?: string }
   /** The chosen closed event; null for the current one, and until it has loaded. */
   closed: ClosedEvent | null
   /** Whether a closed event is chosen but not loaded yet. */
@@ -24,7 +24,7 @@ export function useDeskEvent(): DeskEvent {
   const { data, isPending } = useQuery(queries.closedEvents())
   const all = data?.events ?? []
   return {
-    asked: id === '' ? {} : { event: id },
+    eventQuery: id === '' ? {} : { event: id },
     closed: all.find(({ _id }) => _id === id) ?? null,
     loading: id !== '' && isPending,
     all,

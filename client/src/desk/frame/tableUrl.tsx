@@ -13,14 +13,14 @@ export interface TableUrl<F extends string> {
   /** The filter's value, '' for all. */
   filter: F | ''
   setPage: (page: number) => void
-  /** The requested page no longer exists: this one replaces it, in the history too. */
+  /** Replaces a page that no longer exists by this one, in the history too. */
   stayWithin: (last: number) => void
   /** Both go back to page 1. Typing replaces the history entry, so that Back leaves the search in one step. */
   setSearch: (search: string) => void
   setFilter: (filter: F | '') => void
-  /** Something narrows the rows. */
+  /** Whether a search or a filter narrows the rows. */
   isFiltered: boolean
-  /** A filter does, not the search. */
+  /** Whether a filter narrows the rows. */
   isNarrowed: boolean
   /** Shows all rows again. */
   reset: () => void
@@ -43,7 +43,7 @@ export function useUrlChange(): Change {
   const [, setParams] = useSearchParams()
   return useCallback(
     (changes, replace = false) => {
-      // From the address itself: the rendered one is older when a second change follows the first at once.
+      // Read from the address itself, because the rendered one is outdated when a second change follows at once.
       const next = new URLSearchParams(window.location.search)
       for (const [name, value] of Object.entries(changes)) {
         if (value === '') next.delete(name)
@@ -123,7 +123,7 @@ interface SortThProps {
   children: ReactNode
 }
 
-/** A heading that sorts the rows: up, then down, then as they were. Without a sorting around it, a plain heading. */
+/** A heading that sorts the rows: ascending, descending, then the list's own order. It is plain without a SortingProvider. */
 export const SortTh = ({ column, numeric = false, newest = false, before, children }: SortThProps) => {
   const sorting = use(Current)
   if (sorting === null) return <Th numeric={numeric}>{children}</Th>

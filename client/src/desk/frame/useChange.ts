@@ -25,7 +25,7 @@ interface Change<V, A> {
   settle?: (error: unknown) => void
 }
 
-/** A change on the desk: a toast says how it ended, and what it made stale is read again. */
+/** A change on the desk: a toast shows its outcome, and the queries it made stale are fetched again. */
 export function useChange<V = void, A = unknown>({
   send,
   done,

@@ -68,8 +68,8 @@ export default function AdminHome() {
 }
 
 /**
- * The reads of the home whose failure has a banner, with the figures, which alone say beside themselves that they are old
- * (SPEC 8); null while no other read fails.
+ * The home's reads that share one banner and one Retry when they fail; null while none of them fails, or only the figures, which
+ * show their own age (SPEC 8).
  */
 function useHomeLoad(): Load | null {
   const health = useQuery(queries.health())
@@ -77,7 +77,7 @@ function useHomeLoad(): Load | null {
   const event = useQuery(queries.event())
   const others = [useQuery(queries.lostTickets()), refunds, useQuery(queries.attention())]
   const figures = useQuery(queries.analytics())
-  // Read where it is shown; here it only goes into the one Retry.
+  // Fetched where it is shown; here it is only part of the Retry.
   const evening = useQuery({ ...queries.evening(), enabled: false })
   if (![health, event, ...others].some(({ error }) => error)) return null
   return joinLoads([
@@ -178,7 +178,7 @@ const EventStatusCard = () => {
   )
 }
 
-/** Why the server accepts no changes; nothing while it does, or while it does not answer. */
+/** Explains why the server accepts no changes. Renders nothing while it accepts them, or does not answer. */
 const ReadOnlyNotice = () => {
   const { data, error } = useQuery(queries.health())
   const why = data?.data.readOnly
@@ -196,7 +196,7 @@ const LOW_DISK_BYTES = 1_000_000_000
 
 type Health = AnswerOf<'health'>['data']
 
-/** What an admin checks before the evening: does the database accept writes, is there room, is there a backup. */
+/** What an admin checks before the evening: whether the database accepts writes, the free space, and the backup. */
 const SystemCard = () => {
   const query = useQuery(queries.health())
   const checks = useMutation({ mutationFn: () => call('systemChecks') })
@@ -307,7 +307,7 @@ const Fact = ({ label, note, children }: { label: string; note: string | null; c
 
 const STATES = { ok: 'ok', warning: 'warn', failure: 'bad' } as const
 
-/** The doctor's findings. It asks other servers too, so it looks only when asked to. */
+/** The results of the doctor's checks. They contact other servers too, so they run only on request. */
 const Checks = ({
   data,
   error,

@@ -26,7 +26,7 @@ export default function ManagerHome() {
   usePageTitle(DESK.titles.manager)
   const users = useQuery(queries.managerUsers())
   const figures = useQuery(queries.analytics())
-  // Read where it is shown; here it only goes into the one Retry.
+  // Fetched where it is shown; here it is only part of the Retry.
   const evening = useQuery({ ...queries.evening(), enabled: false })
   const others = [figures, ...(evening.error ? [evening] : [])].map((query) => ({
     query,

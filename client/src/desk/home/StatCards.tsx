@@ -19,7 +19,7 @@ const rupees = (amount: number) => formatRupees(amount, { decimals: 0 })
 interface StatCardsProps {
   /** The manager's average tile has a shorter label. */
   averageLabel: string
-  /** The page's banner has the Retry for these figures too. */
+  /** Whether the page's banner has the Retry for these figures too. */
   hasRetry?: boolean
 }
 

@@ -39,8 +39,8 @@ const LOOK_MS = 60_000
 export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 
 /**
- * What waits for an admin, most urgent first, each with its one action. What could not be read is left out, and so is on a
- * read-only server what it would refuse.
+ * Lists what waits for an admin, most urgent first, each with its one action. Leaves out what could not be read and, on a
+ * read-only server, what it would refuse.
  */
 export const Todo = () => {
   const now = useNow(LOOK_MS)

@@ -29,7 +29,7 @@ export const Tonight = ({ hasRetry = false }: { hasRetry?: boolean }) => {
   return data?.data && isTonight(data.data, now) ? <TonightCard hasRetry={hasRetry} /> : null
 }
 
-/** `hasRetry`: the page's banner reads the evening again too. */
+/** `hasRetry`: the page's banner fetches the evening again too. */
 const TonightCard = ({ hasRetry }: { hasRetry: boolean }) => {
   const { evening, line, error, isPending, refetch, receivedAt } = useEvening()
   return (

@@ -27,7 +27,7 @@ import styles from './LostTickets.module.css'
 
 type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
 
-/** The desk decides here about tickets that only guests' devices still know after a restore. */
+/** Here the desk decides about tickets that only guests' devices still know after a restore. */
 export default function LostTicketsView() {
   const query = useQuery(queries.lostTickets())
   const [asking, setAsking] = useState<Asking>(null)

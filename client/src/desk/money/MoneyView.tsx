@@ -29,12 +29,12 @@ import { CashSessionsCard } from './CashSessions.tsx'
 import { Matters } from './Matters.tsx'
 import styles from './Money.module.css'
 
-/** Shows the income first, then what needs a person, and whether all of it agrees. Managers see only totals and checks. */
+/** Shows the income first, then what needs a person, and whether everything agrees. Managers see only totals and checks. */
 export default function MoneyView() {
   const isAdmin = useUser()?.role === 'admin'
-  const { asked } = useDeskEvent()
+  const { eventQuery } = useDeskEvent()
   const days = useDays()
-  const totals = useQuery(queries.moneyTotals({ ...asked, ...days }))
+  const totals = useQuery(queries.moneyTotals({ ...eventQuery, ...days }))
   const attention = useQuery({ ...queries.attention(), enabled: isAdmin })
   const cash = useQuery({ ...queries.cash(days), enabled: isAdmin })
   const books = useQuery(queries.books())
@@ -100,15 +100,15 @@ const words = MONEY.books
 
 interface BooksCardProps {
   query: UseQueryResult<AnswerOf<'books'>>
-  /** The reader may open the orders. */
+  /** Whether the reader may open orders. */
   linked: boolean
 }
 
-/** The rules of the Books: those that are broken with their findings, the others folded away. */
+/** The rules of the Books: broken ones with their findings, the others folded away. */
 const BooksCard = ({ query, linked }: BooksCardProps) => (
   <LoadedCard title={words.title} query={query} words={words} lines={2}>
     {({ books }) => {
-      const kept = books.filter(({ ok }) => ok)
+      const passed = books.filter(({ ok }) => ok)
       const broken = books.filter(({ ok }) => !ok)
       return (
         <>
@@ -116,9 +116,9 @@ const BooksCard = ({ query, linked }: BooksCardProps) => (
           <details className={styles.kept}>
             <summary>
               <ChevronRight aria-hidden="true" className={styles.fold} />
-              <StateChip state="ok">{words.passed(kept.length, books.length)}</StateChip>
+              <StateChip state="ok">{words.passed(passed.length, books.length)}</StateChip>
             </summary>
-            <Rules lines={kept} linked={linked} />
+            <Rules lines={passed} linked={linked} />
           </details>
         </>
       )
@@ -180,7 +180,7 @@ const UpiWaiting = ({ waiting }: { waiting: AnswerOf<'attention'>['upiWaiting'] 
 
 const attentionWords = MONEY.attention
 
-/** Lists money that no rule can handle, until a person records what was done with it. The export has all of it ever. */
+/** Lists money that no rule can handle, until a person records what was done with it. The export includes settled matters. */
 const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>> }) => {
   const days = useDays()
   return (
@@ -206,9 +206,9 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
 
 const totalsWords = MONEY.totals
 
-/** The income, and each day's by channel and way of paying. */
+/** The income, and each day's income by channel and method of payment. */
 const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> }) => {
-  const { asked } = useDeskEvent()
+  const { eventQuery } = useDeskEvent()
   const days = useDays()
   return (
     <LoadedCard
@@ -218,7 +218,7 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
       lines={4}
       actions={
         <ExportButton
-          fetch={() => callFile('exportTotals', { query: { ...asked, ...days } })}
+          fetch={() => callFile('exportTotals', { query: { ...eventQuery, ...days } })}
           name="totals.csv"
           label={totalsWords.exportCsv}
         />
@@ -276,7 +276,7 @@ const Totals = ({ totals, busy }: { totals: readonly MoneyTotal[]; busy: boolean
   )
 }
 
-/** How the net amount comes about. */
+/** Shows how the net amount is calculated. */
 const Equation = ({ sums }: { sums: Sums }) => {
   const { captured, refunded, fees, requested } = totalsWords.columns
   const less = [
@@ -313,7 +313,7 @@ const Equation = ({ sums }: { sums: Sums }) => {
   )
 }
 
-/** Where payments are off, the other screens' revenue is what the tickets cost. */
+/** Shown where payments are off: the other screens' revenue is then the price of the tickets, not money received. */
 const WithoutMoney = ({ orders }: Pick<Sums, 'orders'>) => {
   const off = useConfig(({ config }) => config?.payments.providers.length === 0 && !config.payments.desk)
   return (

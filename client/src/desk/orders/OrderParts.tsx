@@ -32,7 +32,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
     </div>
   )
 
-/** Who bought and sold it, and its money. */
+/** Shows who bought and who sold an order, and its money. */
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
   const { momentOf } = useDates()
   const { buyer } = order
@@ -72,9 +72,9 @@ export const OrderSummary = ({ order }: { order: DeskOrder }) => {
   )
 }
 
-/** What a buyer without an account may ask for. Those with one are found under Users. */
+/** Data export and erasure for a buyer without an account. Buyers with one are found under Users. */
 const BuyerData = ({ order }: { order: DeskOrder }) => {
-  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const { erase } = useOrderChanges(order.code)
   return (
     <div className={styles.data}>
@@ -87,18 +87,18 @@ const BuyerData = ({ order }: { order: DeskOrder }) => {
       >
         {ORDERS.erase.download}
       </DownloadButton>
-      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setAsked(true)}>
+      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setConfirming(true)}>
         {ORDERS.erase.action}
       </Button>
       <ConfirmDialog
-        open={asked}
+        open={confirming}
         title={ORDERS.erase.title(order.buyer.name)}
         tone="danger"
         confirmLabel={ORDERS.erase.action}
         cancelLabel={DESK.users.keep}
         busy={erase.isPending}
-        onConfirm={() => erase.mutate(undefined, { onSettled: () => setAsked(false) })}
-        onCancel={() => setAsked(false)}
+        onConfirm={() => erase.mutate(undefined, { onSettled: () => setConfirming(false) })}
+        onCancel={() => setConfirming(false)}
       >
         {ORDERS.erase.text}
       </ConfirmDialog>
@@ -204,7 +204,7 @@ const TONE = {
   cancelled: 'bad',
 } as const satisfies Record<OrderStage, string>
 
-/** How far an order has got, as icon, word and colour. */
+/** An order's stage as icon, word and colour. */
 export const OrderState = ({ stage }: { stage: OrderStage }) => (
   <StateChip
     state={TONE[stage]}

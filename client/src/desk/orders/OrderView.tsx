@@ -74,14 +74,14 @@ export default function OrderView() {
 }
 
 /**
- * A refund needs money left and, in a paid order, a ticket to cancel, which a closed event has none of. Money without
+ * A refund needs money left and, in a paid order, a ticket to cancel, which a closed event does not have. Money without
  * tickets can always go back.
  */
 const isRefundable = (order: DeskOrder): boolean =>
   moneyOf(order).left > 0 &&
   (order.state !== 'paid' || order.tickets.some(({ status, isPast }) => status !== 'cancelled' && !isPast))
 
-/** A mail with active tickets can go to its buyer. */
+/** Whether a mail with active tickets can go to the buyer. */
 const isMailable = (order: DeskOrder): boolean =>
   order.buyer.email !== '' && order.tickets.some(({ status }) => status === 'active')
 

@@ -35,9 +35,9 @@ export default function OrdersView() {
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)
   const [provider, setProvider] = useUrlChoice('provider', ORDER_PROVIDERS)
   const sorting = useSorting(ORDER_SORTS)
-  const { asked } = useDeskEvent()
-  const wanted = { ...asked, ...useDays(), search: url.search, state: url.filter, channel, provider }
-  const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...wanted }))
+  const { eventQuery } = useDeskEvent()
+  const filters = { ...eventQuery, ...useDays(), search: url.search, state: url.filter, channel, provider }
+  const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...filters }))
   return (
     <TableView
       title={DESK.titles.orders}
@@ -59,7 +59,7 @@ export default function OrdersView() {
       actions={
         <>
           <DownloadButton
-            fetch={() => callFile('exportOrders', { query: wanted })}
+            fetch={() => callFile('exportOrders', { query: filters })}
             name="orders.csv"
             done={words.exported}
             failed={words.exportFailed}
@@ -109,8 +109,8 @@ const OrdersTable = ({ orders, busy }: { orders: readonly OrderListed[]; busy: b
 const OrderRow = ({ order }: { order: OrderListed }) => {
   const { code, buyer } = order
   const { momentOf } = useDates()
-  const { asked } = useDeskEvent()
-  const placeOf = (view: string, search: string) => `../${view}?${new URLSearchParams({ ...asked, search })}`
+  const { eventQuery } = useDeskEvent()
+  const placeOf = (view: string, search: string) => `../${view}?${new URLSearchParams({ ...eventQuery, search })}`
   const name = buyer.name || words.nobody
   return (
     <Tr>

@@ -20,7 +20,7 @@ export function useOrderChanges(code: string) {
     failed: ORDERS.cancel.failed,
   })
   const confirm = useChange({
-    // The same credit again changes nothing.
+    // Safe to repeat: the same credit changes nothing more.
     send: (body: BodyOf<'confirmOrder'>) => call('confirmOrder', { params, body, retries: REQUEST_RETRIES }),
     done: ORDERS.confirm.done,
     failed: ORDERS.confirm.failed,

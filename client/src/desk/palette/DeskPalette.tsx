@@ -34,12 +34,12 @@ export default function DeskPalette({ desk, open, onClose }: DeskPaletteProps) {
   const at = (view: 'tickets' | 'users', search: string) => () =>
     void navigate(`${home}/${view}?${new URLSearchParams({ search })}`)
 
-  const wanted = typed.trim().toLowerCase()
+  const search = typed.trim().toLowerCase()
   const groups: PaletteGroup[] = [
     {
       label: words.views,
       items: places
-        .filter(({ label }) => label.toLowerCase().includes(wanted))
+        .filter(({ label }) => label.toLowerCase().includes(search))
         .map(({ to, label, Icon }) => ({
           id: to,
           label,
@@ -113,7 +113,7 @@ function useFound(desk: Desk, typed: string) {
   const tickets = useQuery({ ...queries.tickets({ page: 1, search }), ...forAdmins })
   const orders = useQuery({ ...queries.orders({ page: 1, search }), ...forAdmins })
   const people = useQuery({ ...queries.users({ page: 1, search }), enabled })
-  const asked = [tickets, people, orders]
+  const lists = [tickets, people, orders]
   const current = <Row,>(query: { isPlaceholderData: boolean }, rows: readonly Row[] | undefined) =>
     enabled && !query.isPlaceholderData ? (rows ?? []).slice(0, SHOWN) : []
   return {
@@ -121,7 +121,7 @@ function useFound(desk: Desk, typed: string) {
     people: current(people, people.data?.users),
     orders: current(orders, orders.data?.orders),
     searching:
-      typed.length >= SEARCH_FROM && (search !== searchable(typed) || asked.some(({ isFetching }) => isFetching)),
-    failed: enabled && asked.some(({ isError }) => isError),
+      typed.length >= SEARCH_FROM && (search !== searchable(typed) || lists.some(({ isFetching }) => isFetching)),
+    failed: enabled && lists.some(({ isError }) => isError),
   }
 }

@@ -29,17 +29,17 @@ import styles from './Sell.module.css'
 const words = SELL.blocks
 
 interface Counter {
-  /** The counter takes cash, UPI and cards, not only gives tickets away. */
+  /** Whether the counter takes cash, UPI and cards; if not, it only gives tickets away. */
   takesMoney: boolean
   /** Whether the seller's cash session is open; null while that is unknown. */
   hasCash: boolean | null
 }
 
-/** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 interface BlocksCardProps extends Counter {
   query: UseQueryResult<AnswerOf<'blocks'>>
 }
 
+/** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
   const changes = useBlockChanges()
   return (
@@ -78,7 +78,7 @@ function useBlockChanges() {
   })
   const activate = useChange({
     send: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
-      // With a key it is sent again by itself when its answer was lost, and sells once.
+      // With the key, `call` repeats a request whose answer was lost, and the block sells once.
       call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
     done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
     failed: words.activateFailed,

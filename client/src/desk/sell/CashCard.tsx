@@ -43,11 +43,11 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
   )
 }
 
-/** Opens the caller's drawer. No form of its own, so that it can stand in the form of a sale. */
+/** Opens the caller's drawer. It has no form element, so that it can be inside the form of a sale. */
 export const OpenDrawer = () => {
   const client = useQueryClient()
   const open = useMutation({
-    // An open drawer is answered unchanged, as a closed one is, so a lost answer can be asked for again.
+    // Safe to repeat: a drawer that is open or closed is returned unchanged.
     mutationFn: (float: number) => call('openCashSession', { body: { float }, retries: REQUEST_RETRIES }),
     onSuccess: ({ session }, float) =>
       session.float === float

@@ -58,7 +58,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
       : null
   const needsCash = method === 'cash' && hasCash === false
   const missingId = useId()
-  // The open drawer and a wrong quantity have words of their own above.
+  // A missing drawer and a wrong quantity have their own messages above.
   const missing = body !== null || needsCash || quantity.problem !== null ? null : missingIn(draft, method)
   const waits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit') && method === 'upi'
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
@@ -256,7 +256,7 @@ function unanswered(): Unanswered | null {
   return kept !== null && kept.by === userNow()?._id ? kept : null
 }
 
-/** Another tab may have begun a sale of its own. */
+/** Drops only this sale, because another tab may have begun its own. */
 const forget = (key: string) => {
   if (unanswered()?.key === key) saleDraft.drop()
 }
@@ -278,7 +278,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
 
   const send = async (key: string, body: SaleBody) => {
     setStep({ type: 'selling' })
-    // Before it is sent, because the page may be closed before the answer comes.
+    // Stored before it is sent, because the page may be closed before the answer comes.
     saleDraft.write({ by: userNow()?._id, key, body } satisfies Unanswered)
     try {
       const sale = await call('sellAtDesk', { body, headers: { 'Idempotency-Key': key } })

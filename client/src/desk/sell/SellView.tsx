@@ -28,17 +28,17 @@ const words = SELL
 /** Sells or gives tickets to somebody who stands at the counter. */
 export default function SellView() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
-  const asked = useQuery(queries.event())
+  const eventLoad = useQuery(queries.event())
   const cash = useQuery({ ...queries.cash(), enabled: takesMoney })
   const blocks = useQuery(queries.blocks())
   const load = joinLoads([
-    { query: asked, failed: words.failed },
+    { query: eventLoad, failed: words.failed },
     ...(takesMoney ? [{ query: cash, failed: words.cash.failed }] : []),
     { query: blocks, failed: words.blocks.failed },
   ])
   const hasCash = cash.data === undefined ? null : cash.data.own !== null
   const [sold, setSold] = useState<AnswerOf<'sellAtDesk'> | null>(null)
-  const { data, isPending } = asked
+  const { data, isPending } = eventLoad
   const event = data?.data
   return (
     <DeskFrame

@@ -31,7 +31,7 @@ interface TicketCodesProps {
   tickets: readonly Ticket[]
   /** The order's code. */
   order: string
-  /** The buyer has no account, so a link takes the tickets along; `now` makes it at once, to be printed too. */
+  /** For a buyer without an account, who takes a link to the tickets along; `now` makes it at once, so that it is printed too. */
   along?: 'now' | 'asked' | undefined
   onClose: () => void
 }
@@ -117,7 +117,7 @@ const useLinkTo = (tickets: readonly Coded[], purpose: 'order' | 'offer', enable
   })
 }
 
-/** The buyer scans it with their own phone, which then holds the tickets; by an offer, their account does. */
+/** A code that the buyer scans with their own phone, which then holds the tickets; with an offer, their account does. */
 const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnType<typeof useLinkTo> }) => {
   const [offers, setOffers] = useState(false)
   const offer = useLinkTo(tickets, 'offer', offers)
@@ -141,13 +141,13 @@ const TakeAlong = ({ tickets, link }: { tickets: readonly Coded[]; link: ReturnT
 }
 
 function useArrowKeys({ at, of, go }: { at: number; of: number; go: (at: number) => void }): void {
-  // A layout effect: a key pressed as soon as the code can be seen counts.
+  // A layout effect, so that a key counts as soon as the code can be seen.
   useLayoutEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1 }[key]
       if (to !== undefined && to >= 0 && to < of) go(to)
     }
-    // Before the dialog, which keeps keys to itself.
+    // In the capture phase, because the dialog keeps keys to itself.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [at, of, go])

@@ -35,7 +35,7 @@ export const DESK = {
     audit: 'Audit trail',
     mails: 'Emails (demo)',
   },
-  /** Texts of the choice of a view's event. */
+  /** Texts of the event chooser. */
   events: {
     choose: 'Event',
     none: 'No current event',
@@ -78,7 +78,7 @@ export const DESK = {
   rows: ({ from, to, of }: { from: number; to: number; of: number }) =>
     `${formatCount(from)}-${formatCount(to)} of ${formatCount(of)}`,
 
-  /** Texts of the choice of days that a list is narrowed to. */
+  /** Texts of the filter by days. */
   days: {
     label: 'Days',
     all: 'All days',

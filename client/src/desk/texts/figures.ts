@@ -185,7 +185,7 @@ export const FIGURES = {
       `The last ${formatCount(shown)} to report, of ${formatCount(total)} devices`,
     alarm: 'Needs attention (last hour)',
     since: (time: string) => `since ${time}`,
-    disputed: 'The holder was let in at the second. The first admission is disputed.',
+    disputed: 'The second person let in was the holder. The first admission is disputed.',
     alarms: {
       manual: (who: string, n: number) => `${who} admitted ${formatCount(n)} people by hand within a minute`,
       undos: (who: string, n: number) => `${who} undid ${formatCount(n)} admissions`,
@@ -265,7 +265,7 @@ export const FIGURES = {
       'ticket.newCode': 'New code',
       'link.made': 'Ticket link made',
       'link.ended': 'Ticket link ended',
-      'link.claimed': 'Tickets taken into an account',
+      'link.claimed': 'Tickets claimed by an account',
       'ticket.sold': 'Tickets sold',
       'ticket.adopted': 'Tickets found again',
       'ticket.named': 'Name on ticket changed',

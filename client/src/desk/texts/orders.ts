@@ -12,7 +12,7 @@ import { formatCount } from '@garba/shared/messages/language'
 
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
-/** What a UPI payment does to its order: it is all that is missing, or less, or more by some rupees. */
+/** How a UPI payment compares with what its order lacks; `rupees` is the shortfall or the excess. */
 export interface PaymentOutcome {
   held: boolean
   is: 'less' | 'all' | 'more'
@@ -253,7 +253,7 @@ export const ORDERS = {
     amountWrong: 'Enter the amount in rupees, such as 598 or 598.50',
     read: 'Never confirm a payment from what a guest shows you.',
     proves: 'The number proves the sale. Its tickets stay as they are.',
-    further: (rupees: string) => `This is another amount than the sale’s, so ${rupees} waits to be paid back.`,
+    further: (rupees: string) => `This differs from the sale’s amount, so ${rupees} waits to be paid back.`,
     happens: ({ held, rupees, is }: PaymentOutcome): string =>
       is === 'less'
         ? `${rupees} is still missing. ${held ? 'The seats stay held for a day while you wait for the rest.' : 'There are no tickets until it comes.'}`
@@ -303,7 +303,7 @@ export const SELL = {
   phone: 'Phone (optional)',
   reference: { upi: 'UTR number (optional)', card: 'Number on the slip (optional)' },
   referenceHint: {
-    upi: '12 digits. The bank statement finds the payment by it.',
+    upi: '12 digits. It identifies the payment on the bank statement.',
     card: 'Without it the sale is listed under Money until it is found.',
   },
   upiWaits:

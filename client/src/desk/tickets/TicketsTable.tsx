@@ -109,7 +109,7 @@ interface TicketRowProps extends TicketChanges {
 
 const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
   const { dayOf, momentOf } = useDates()
-  const { asked } = useDeskEvent()
+  const { eventQuery } = useDeskEvent()
   const shortId = last8(ticket.id)
   const refund = ticket.isRefundDone === null ? 'unset' : ticket.isRefundDone ? 'true' : 'false'
   return (
@@ -214,7 +214,7 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
             </>
           ) : null}
           <PlaceItem
-            to={`../tickets?${new URLSearchParams({ ...asked, search: ticket.user.email })}`}
+            to={`../tickets?${new URLSearchParams({ ...eventQuery, search: ticket.user.email })}`}
             Icon={TicketIcon}
           >
             {words.menu.sameHolder}

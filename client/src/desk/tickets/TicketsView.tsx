@@ -46,20 +46,20 @@ const FILTER_OPTIONS: readonly { value: Filter | ''; label: string }[] = [
 ]
 
 /** The query of list and export, without the event. */
-const wantedOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
+const filtersOf = ({ search, filter }: { search: string; filter: Filter | '' }) =>
   isRefundFilter(filter) ? { search, refund: REFUND_FILTERS[filter] } : { search, status: filter }
 
-type TicketFilter = ReturnType<typeof wantedOf> & { event?: string }
+type TicketFilter = ReturnType<typeof filtersOf> & { event?: string }
 
 /** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', FILTERS)
   const sorting = useSorting(TICKET_SORTS)
-  const { asked } = useDeskEvent()
-  const wanted = { ...asked, ...wantedOf(url) }
+  const { eventQuery } = useDeskEvent()
+  const filters = { ...eventQuery, ...filtersOf(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.tickets({ page: url.page, sort: sorting.sort, ...wanted }),
+    ...queries.tickets({ page: url.page, sort: sorting.sort, ...filters }),
     select: ({ tickets, pagination, refundTotal }) => ({
       ...withoutDeleted(tickets, pagination, 'totalTickets'),
       refundTotal,
@@ -78,7 +78,7 @@ export default function TicketsView() {
   const over = { onSuccess: finish }
   const changes = useTicketChanges({ onBulkDone: finish })
   const { setStatus, setRefund, newCode, remove, bulk, refundMany } = changes
-  // The key belongs to the question: a lost answer is asked for again, and never makes a second code.
+  // One key per question, so that repeating a request whose answer was lost never makes a second code.
   const [renewing, setRenewing] = useState<{ ticket: ManagedTicket; key: string } | null>(null)
   const [linksOf, setLinksOf] = useState<string | null>(null)
 
@@ -93,7 +93,7 @@ export default function TicketsView() {
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}
       filter={{ label: words.status, options: FILTER_OPTIONS }}
-      actions={<ExportButtons wanted={wanted} />}
+      actions={<ExportButtons filters={filters} />}
       notice={
         <>
           <LostTicketsNotice />
@@ -140,7 +140,7 @@ export default function TicketsView() {
                 })}
           </ConfirmDialog>
           {linksOf === null ? null : <LinksDialog ticketId={linksOf} onClose={() => setLinksOf(null)} />}
-          <UsedDialog asked={changes.asked} onClose={changes.closeAsked} />
+          <UsedDialog question={changes.question} onClose={changes.closeQuestion} />
         </>
       }
     >
@@ -166,20 +166,20 @@ export default function TicketsView() {
 }
 
 /** People who were let in stay inside, so the desk asks before it cancels their tickets. */
-const UsedDialog = ({ asked, onClose }: { asked: UsedTicketsQuestion | null; onClose: () => void }) => (
+const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | null; onClose: () => void }) => (
   <ConfirmDialog
-    open={asked !== null}
+    open={question !== null}
     title={words.cancelUsed.title}
     tone="danger"
     confirmLabel={words.cancelUsed.confirm}
     cancelLabel={words.cancelUsed.keep}
     onConfirm={() => {
       onClose()
-      asked?.confirm()
+      question?.confirm()
     }}
     onCancel={onClose}
   >
-    {words.cancelUsed.text(asked?.used ?? 0)}
+    {words.cancelUsed.text(question?.used ?? 0)}
   </ConfirmDialog>
 )
 
@@ -200,11 +200,11 @@ const RefundTotal = ({ filter, data }: RefundTotalProps) => {
 }
 
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
-const ExportButtons = ({ wanted }: { wanted: TicketFilter }) =>
+const ExportButtons = ({ filters }: { filters: TicketFilter }) =>
   (['csv', 'json'] as const).map((format) => (
     <DownloadButton
       key={format}
-      fetch={() => callFile('exportTickets', { query: { ...wanted, format } })}
+      fetch={() => callFile('exportTickets', { query: { ...filters, format } })}
       name={`tickets.${format}`}
       done={SUCCESS_TOASTS.ticketsExported}
       failed={FAILURE_TOASTS.exportTickets}
@@ -319,7 +319,7 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
   )
 }
 
-/** The way to the lost tickets; nothing while none waits. */
+/** Links to the lost tickets. Renders nothing while none waits. */
 const LostTicketsNotice = () => {
   const home = useDeskHome()
   const { data } = useQuery(queries.lostTickets())

@@ -42,7 +42,7 @@ async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange)
 const reread = (client: QueryClient) =>
   Promise.all([KEYS.tickets, ...FIGURES].map((queryKey) => client.invalidateQueries({ queryKey })))
 
-/** A change that the server refuses until it is meant for used tickets too. */
+/** A change that the server refuses until it is confirmed for used tickets too. */
 export interface UsedTicketsQuestion {
   used: number
   /** Makes the change for them too. */
@@ -95,17 +95,17 @@ export interface RefundMany {
   reason?: string
 }
 
-/** What an admin may change about tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
+/** An admin's changes to tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
 export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
   const client = useQueryClient()
-  const [asked, setAsked] = useState<UsedTicketsQuestion | null>(null)
+  const [question, setQuestion] = useState<UsedTicketsQuestion | null>(null)
   const setStatus = useChange({
     send: ({ id, ...body }: { id: string; status: TicketStatus; includeUsed?: true }) =>
       call('setTicketStatus', { params: { id }, body, headers: once() }),
     shown: ({ id, status }) => ({ ids: [id], looks: { status } }),
     done: SUCCESS_TOASTS.statusUpdated,
     failed: FAILURE_TOASTS.updateStatus,
-    onUsed: (values, used) => setAsked({ used, confirm: () => setStatus.mutate({ ...values, includeUsed: true }) }),
+    onUsed: (values, used) => setQuestion({ used, confirm: () => setStatus.mutate({ ...values, includeUsed: true }) }),
   })
   const setRefund = useChange({
     send: ({ id, isRefundDone }: { id: string; isRefundDone: boolean | null }) =>
@@ -133,7 +133,7 @@ export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
     done: ({ updated }) => SUCCESS_TOASTS.ticketsUpdated(updated),
     failed: FAILURE_TOASTS.updateTickets,
     onUsed: (values, used) =>
-      setAsked({ used, confirm: () => bulk.mutate({ ...values, includeUsed: true }, { onSuccess: onBulkDone }) }),
+      setQuestion({ used, confirm: () => bulk.mutate({ ...values, includeUsed: true }, { onSuccess: onBulkDone }) }),
   })
   const refundMany = useChange({
     send: (body: RefundMany) => call('bulkRefund', { body }),
@@ -147,5 +147,5 @@ export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
     done: DESK.tickets.newCode.done,
     failed: DESK.tickets.newCode.failed,
   })
-  return { setStatus, setRefund, newCode, remove, bulk, refundMany, asked, closeAsked: () => setAsked(null) }
+  return { setStatus, setRefund, newCode, remove, bulk, refundMany, question, closeQuestion: () => setQuestion(null) }
 }

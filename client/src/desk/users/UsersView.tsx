@@ -164,7 +164,7 @@ function useUserChanges() {
       try {
         await call('eraseUser', { params: { id }, retries: REQUEST_RETRIES })
       } catch (error) {
-        // The attempt whose answer was lost has erased them.
+        // The first attempt, whose answer was lost, has erased them.
         if (!isFailure(error) || error.code !== 'USER_NOT_FOUND' || !error.repeated) throw error
       }
     },

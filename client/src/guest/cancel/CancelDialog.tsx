@@ -47,16 +47,16 @@ export const CancelDialog = (props: CancelDialogProps) => {
   const { open, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
   const { timeZone } = useFormat()
-  // The server decides, and by its own clock.
+  // The server decides, by its own clock.
   const now = useServerNow(MINUTE_MS)
   const [reason, setReason] = useState('')
   const [agreed, setAgreed] = useState(false)
   const [also, setAlso] = useState<readonly string[]>(() => (props.all ? others.map(({ _id }) => _id) : []))
   const field = useRef<HTMLTextAreaElement>(null)
   const done = useRef(false)
-  // The button that opened the dialog is gone, and the ticket has another place.
+  // The button that opened the dialog is gone, and the ticket has moved.
   const card = () => (done.current ? document.getElementById(ticketCardId(props.ticket._id)) : null)
-  const { step, gone, ...flow } = useCancel({
+  const { step, cancelled, ...flow } = useCancel({
     userId,
     onCancelled,
     onDone: () => {
@@ -65,7 +65,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
     },
   })
   const chosen = [props.ticket, ...others.filter(({ _id }) => also.includes(_id))]
-  const tickets = chosen.filter(({ _id }) => !gone.includes(_id))
+  const tickets = chosen.filter(({ _id }) => !cancelled.includes(_id))
   const [ticket = props.ticket] = tickets
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()
@@ -83,7 +83,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
       description={inForm ? undefined : words.cancel.undone}
       finalFocus={() => (done.current ? false : null)}
       onClosed={() => {
-        // Opened again, it asks before it is about to cancel.
+        // When it opens again, it starts with the form.
         flow.back()
         card()?.focus({ preventScroll: true })
         card()?.scrollIntoView({ block: 'center', inline: 'center' })
@@ -117,7 +117,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
       {inForm ? (
         <FormStep
           ticket={ticket}
-          others={others.filter((other) => other !== ticket && !gone.includes(other._id))}
+          others={others.filter((other) => other !== ticket && !cancelled.includes(other._id))}
           also={also}
           onAlso={(ids) => setAlso([...ids, ticket._id])}
           tickets={tickets}
@@ -138,7 +138,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
 
 interface FormStepProps extends AlsoProps {
   ticket: Ticket
-  /** All that are to be cancelled. */
+  /** All tickets to cancel. */
   tickets: readonly Ticket[]
   event: GarbaEvent
   verdict: Cancellation
@@ -153,10 +153,10 @@ const FormStep = (props: FormStepProps) => {
   const { ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
   const { cancel: words, ticket: ticketWords } = useWords()
   const format = useFormat()
-  const [left, setLeft] = useState(false)
+  const [wasLeft, setWasLeft] = useState(false)
   const trimmed = reason.trim()
   const error =
-    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : left && trimmed === '' ? words.reasonRequired : undefined
+    lengthOf(trimmed) > REASON_MAX ? words.reasonTooLong : wasLeft && trimmed === '' ? words.reasonRequired : undefined
   return (
     <>
       {verdict.allowed ? (
@@ -199,7 +199,7 @@ const FormStep = (props: FormStepProps) => {
             max={REASON_MAX}
             value={reason}
             onChange={({ target }) => onReason(target.value)}
-            onBlur={() => setLeft(true)}
+            onBlur={() => setWasLeft(true)}
           />
           <Checkbox label={words.agree} checked={agreed} onChange={({ target }) => onAgreed(target.checked)} />
           {trimmed !== '' && agreed ? null : (
@@ -220,7 +220,7 @@ interface AlsoProps {
   onAlso: (also: readonly string[]) => void
 }
 
-/** More would be a wall of buttons; all of them can still be chosen at once. */
+/** More single buttons would be too many; all tickets can still be chosen at once. */
 const SHOWN_SINGLY = 12
 
 /** Cancels more tickets for the same reason. */
@@ -319,7 +319,7 @@ type Step = { type: 'form' } | { type: 'confirming'; trouble: Trouble | null } |
 
 interface CancelOptions {
   userId: string
-  /** Also when a later one failed. */
+  /** Also called when a later ticket failed. */
   onCancelled: (ids: readonly string[]) => void
   onDone: () => void
 }
@@ -333,7 +333,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ type: 'form' })
   const [unsure, setUnsure] = useState(false)
-  const [gone, setGone] = useState<readonly string[]>([])
+  const [cancelled, setCancelled] = useState<readonly string[]>([])
   const mine = queries.myTickets(userId)
 
   const reload = () => {
@@ -341,7 +341,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
     void client.invalidateQueries({ queryKey: queries.event().queryKey })
   }
 
-  /** An attempt that seemed lost had arrived: the refusal of the next one proves it. */
+  /** Whether an attempt that seemed lost had arrived, which the refusal of the next one proves. */
   const hadArrived = async (error: unknown, ticket: Ticket): Promise<boolean> => {
     if (!isFailure(error) || error.code !== 'TICKET_NOT_ACTIVE' || !(unsure || error.repeated)) return false
     const answer = await client.fetchQuery({ ...mine, staleTime: 0 })
@@ -378,7 +378,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
         ids.push(ticket._id)
       }
     } catch (error) {
-      setGone([...gone, ...ids])
+      setCancelled([...cancelled, ...ids])
       onCancelled(ids)
       return failed(error)
     }
@@ -391,7 +391,7 @@ function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   return {
     step,
     /** Cancelled so far. */
-    gone,
+    cancelled,
     confirm: () => setStep({ type: 'confirming', trouble: null }),
     back: () => setStep({ type: 'form' }),
     cancel: (tickets: readonly Ticket[], reason: string) => void cancel(tickets, reason),

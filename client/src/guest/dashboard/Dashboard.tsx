@@ -45,7 +45,7 @@ import { GetTickets, InstallOffer } from './GetTickets.tsx'
 import { EventCard, Figures, Panel, Tiles, UserCard, Welcome } from './Panel.tsx'
 import welcomeStyles from './Welcome.module.css'
 
-// After the tickets: their code is half of this screen's.
+// Loaded after the tickets, because these are half of this screen's code.
 const PurchaseDialog = lazy(async () => ({ default: (await import('../purchase/PurchaseDialog.tsx')).PurchaseDialog }))
 const JustBought = lazy(async () => ({ default: (await import('../purchase/JustBought.tsx')).JustBought }))
 const WaitingOrder = lazy(async () => ({ default: (await import('../orders/HeldOrder.tsx')).WaitingOrder }))
@@ -68,10 +68,10 @@ export const Dashboard = () => {
   const { timeZone } = useFormat()
   const { asking, ask } = useRefresh(data)
   const sells = useSale()
-  const wanted = useWantedPurchase()
-  const [buying, setBuying] = useState({ open: wanted !== null, nth: 0, quantity: wanted ?? 1 })
+  const requested = useWantedPurchase()
+  const [buying, setBuying] = useState({ open: requested !== null, nth: 0, quantity: requested ?? 1 })
   const [bought, setBought] = useState<Bought | null>(null)
-  const [own, setOwn] = useState<readonly string[]>([])
+  const [cancelled, setCancelled] = useState<readonly string[]>([])
   const [leaving, setLeaving] = useState<Leaving | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const showTickets = useTicketsView(heading)
@@ -91,10 +91,10 @@ export const Dashboard = () => {
   const active = tickets.filter(({ status }) => status === 'active')
   const sale = event === null ? null : saleState(soldUntil(event), serverNow)
   const eventDay = eventDayOf(event, timeZone, serverNow)
-  // Somebody who comes to buy finds no dialog where nothing can be bought.
-  const [comes, setComes] = useState(wanted !== null)
-  if (comes && sale !== null) {
-    setComes(false)
+  // No dialog opens for a person who comes to buy when nothing can be bought.
+  const [isArriving, setIsArriving] = useState(requested !== null)
+  if (isArriving && sale !== null) {
+    setIsArriving(false)
     if (sale !== 'open' || sells === 'counter') setBuying({ ...buying, open: false })
   }
   const buy = (quantity = 1) => {
@@ -138,7 +138,7 @@ export const Dashboard = () => {
       )}
     </TicketsSection>
   )
-  // With nothing on sale, tickets of an earlier event are what the page is for.
+  // When nothing is on sale, the page is for tickets of an earlier event.
   const isPastOnly = data.event.type === 'known' && sale !== 'open' && data.past.length > 0
   const hasNone = counts?.total === 0 && data.lost.length === 0 && !isPastOnly
   const shop = (
@@ -163,7 +163,7 @@ export const Dashboard = () => {
       onRefresh={ask}
     />
   )
-  const changes = <Changes data={data} own={own} />
+  const changes = <Changes data={data} cancelled={cancelled} />
   const age = <DataAge data={data} online={online} now={now} />
   // On its day, and just after a purchase, the tickets are the first thing on the page.
   const isBare = bought !== null || (eventDay !== null && active.length > 0)
@@ -184,7 +184,7 @@ export const Dashboard = () => {
           </Suspense>
         </div>
       )}
-      {/* Another key, so that nothing on the screen slides from one place to another. */}
+      {/* A different key, so that nothing on the screen slides from one place to another. */}
       <div key={hasNone ? 'none' : 'some'} className={styles.page}>
         {hasNone ? (
           <>
@@ -238,7 +238,7 @@ export const Dashboard = () => {
             ticketsSavedAt={data.tickets.type === 'known' ? data.tickets.savedAt : 0}
             waiting={waiting}
             onOrdered={({ code, payUrl }) => {
-              // First the order's page, to which Back and the provider lead.
+              // The order's page comes first in the history, because Back and the provider lead there.
               void navigate(orderPage(code), { replace: isDialogEntry() })
               if (payUrl !== undefined) location.assign(payUrl)
             }}
@@ -262,7 +262,7 @@ export const Dashboard = () => {
             event={event}
             userId={data.userId}
             onClose={() => setLeaving({ ...leaving, open: false })}
-            onCancelled={(ids) => setOwn([...own, ...ids])}
+            onCancelled={(ids) => setCancelled([...cancelled, ...ids])}
           />
         )}
       </Suspense>
@@ -278,11 +278,11 @@ export const Dashboard = () => {
 function useWantedPurchase(): number | null {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
-  const wanted = typeof state?.buy === 'number' ? state.buy : null
+  const requested = typeof state?.buy === 'number' ? state.buy : null
   useLayoutEffect(() => {
-    if (wanted !== null) void navigate(pathname, { replace: true })
-  }, [wanted, pathname, navigate])
-  return wanted
+    if (requested !== null) void navigate(pathname, { replace: true })
+  }, [requested, pathname, navigate])
+  return requested
 }
 
 /** The ticket to cancel, alone or with all other active ones. */
@@ -322,7 +322,7 @@ function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: bo
   return { asking, ask }
 }
 
-/** Longer than anything on the screen takes to come to rest. */
+/** Longer than any animation on the screen (ms). */
 const SETTLED_MS = 2_000
 
 /** Keeps the screen for the next start, once it has settled with what is now known (see site/lastView). */
@@ -334,12 +334,12 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
   useEffect(() => {
     dropLastView()
     if (passing || shown === null || night === null) return
-    let gone = false
+    let isStale = false
     void idle(SETTLED_MS).then(() => {
-      if (!gone) keepLastView()
+      if (!isStale) keepLastView()
     })
     return () => {
-      gone = true
+      isStale = true
     }
   }, [shown, night, passing, words])
 }
@@ -351,18 +351,18 @@ function useLastView({ tickets, event }: GuestData, passing: boolean): void {
 function useTicketsView(heading: RefObject<HTMLHeadingElement | null>): () => void {
   const { key } = useLocation()
   const [search] = useSearchParams()
-  const wanted = search.get('view') === 'tickets'
+  const isRequested = search.get('view') === 'tickets'
   const show = useCallback(() => {
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
   }, [heading])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes when the same link is followed again
   useEffect(() => {
-    if (!wanted) return
-    // After the shell has moved the focus to the start of the page.
+    if (!isRequested) return
+    // The shell moves the focus to the start of the page first.
     const frame = requestAnimationFrame(show)
     return () => cancelAnimationFrame(frame)
-  }, [wanted, key, show])
+  }, [isRequested, key, show])
   return show
 }
 
@@ -377,9 +377,9 @@ const useSale = (): Sale => useConfig(({ config }) => saleOf(config?.payments))
 
 interface WaitingOptions {
   userId: string | null
-  /** Tickets are paid for here; otherwise nothing is asked. */
+  /** Whether tickets are paid for here; otherwise nothing is fetched. */
   paid: boolean
-  /** The order that waited has been paid. */
+  /** Called when the waiting order has been paid. */
   onPaid: (order: WholeOrder) => void
 }
 
@@ -407,18 +407,18 @@ function useWaiting({ userId, paid, onPaid }: WaitingOptions): WholeOrder | null
 interface ChangesProps {
   data: GuestData
   /** Tickets the guest has cancelled on this page. */
-  own: readonly string[]
+  cancelled: readonly string[]
 }
 
-/** What is new since this page first had something to show, which may be what the device had stored days ago. */
-const Changes = ({ data: { tickets, event }, own }: ChangesProps) => {
+/** The changes since this page first had something to show, which may be data that the device stored days ago. */
+const Changes = ({ data: { tickets, event }, cancelled }: ChangesProps) => {
   const words = useWords()
   const format = useFormat()
   const [before, setBefore] = useState<Seen | null>(null)
   if (tickets.type !== 'known' || event.type !== 'known') return null
   const now = { tickets: tickets.value, event: event.value }
   if (before === null) setBefore(now)
-  const changes = before === null ? [] : changesBetween(before, now, [...own, ...ownCodes])
+  const changes = before === null ? [] : changesBetween(before, now, [...cancelled, ...ownCodes])
   if (changes.length === 0) return null
   return (
     <Banner title={words.changes.title} icon={<BellRing aria-hidden="true" />} live="status">

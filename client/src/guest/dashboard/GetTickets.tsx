@@ -23,11 +23,11 @@ interface GetTicketsProps {
   /** null while the event is unknown. */
   sale: SaleState | null
   online: boolean
-  /** Our server knows who is signed in. */
+  /** Whether the server knows who is signed in. */
   known: boolean
-  /** Only the desk sells: nothing can be bought here. */
+  /** Whether only the desk sells, so that nothing can be bought here. */
   atCounter: boolean
-  /** Beside tickets, buying is not what the page is for. */
+  /** Whether buying is secondary, because there are tickets. */
   quiet: boolean
   onBuy: (quantity?: number) => void
 }
@@ -35,7 +35,7 @@ interface GetTicketsProps {
 /** The text that says why nothing can be bought. */
 const WHY_CLOSED = 'why-closed'
 
-/** "Get Your Tickets" of SPEC 2: both price tiers, each a way to begin, and the button, or Event Sold Out. */
+/** "Get Your Tickets" of SPEC 2: both price tiers as buttons, and the buy button or Event Sold Out. */
 export const GetTickets = (props: GetTicketsProps) => {
   const { event, sale, online, known, atCounter, quiet, onBuy } = props
   const { buy } = useWords()

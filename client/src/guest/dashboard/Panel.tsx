@@ -46,7 +46,7 @@ export const Panel = ({ children }: { children: ReactNode }) => <div className={
 interface FiguresProps {
   /** null while unknown. */
   counts: Counts | null
-  /** The tickets could not be read: the zeros stand for figures that are unknown. */
+  /** Whether the tickets could not be read, so that the zeros stand for unknown figures. */
   stale: boolean
 }
 
@@ -74,7 +74,7 @@ interface TilesProps {
   count: number | null
   online: boolean
   busy: boolean
-  /** Tickets are paid for here, so there are orders to look at. */
+  /** Whether tickets are paid for here, so that there are orders to look at. */
   orders: boolean
   onShow: () => void
   onRefresh: () => void
@@ -82,7 +82,7 @@ interface TilesProps {
 
 const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
 
-/** The two tiles of SPEC 2, and the way to the orders. */
+/** The two tiles of SPEC 2, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
   const { tiles } = useWords()
   return (

@@ -16,7 +16,7 @@ interface DataAgeProps {
 
 const savedAtOf = ({ tickets }: GuestData): number | null => (tickets.type === 'known' ? tickets.savedAt : null)
 
-/** How old the data is. While offline the strip below the header says it. */
+/** How old the data is. While offline, the strip below the header shows it instead. */
 export const DataAge = ({ data, online, now }: DataAgeProps) => {
   const { age } = useWords()
   const format = useFormat()

@@ -9,10 +9,10 @@ export interface Seen {
 
 export type Change =
   | { type: 'date' | 'hours' | 'venue'; event: GarbaEvent }
-  /** `ticket`: its status or refund has changed. `code`: it has got a new code, and with it a new id. */
+  /** `ticket`: its status or refund has changed. `code`: it has a new code, and with it a new id. */
   | { type: 'ticket' | 'code'; ticket: Ticket }
 
-/** Ids that tickets got with the new codes that were asked for on this page. */
+/** Ids that tickets got with new codes requested on this page. */
 export const ownCodes = new Set<string>()
 
 /**

@@ -9,8 +9,8 @@ export const ownTickets = (tickets: readonly Ticket[], userId: string): Ticket[]
   tickets.filter(({ user }) => user._id === userId)
 
 /**
- * Puts what this device stores for the user into the memory cache, with its age and to be fetched again, unless there is an
- * answer already. Resolves to whether anything was stored. Throws what IndexedDB throws.
+ * Puts the user's stored data into the memory cache, with its age and to be fetched again, unless there is an answer already.
+ * Resolves to whether anything was stored. Throws what IndexedDB throws.
  */
 export async function fillFromWallet(client: QueryClient, userId: string): Promise<boolean> {
   const wallet = await readWallet(userId)

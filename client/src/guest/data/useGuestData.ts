@@ -43,14 +43,14 @@ export interface GuestData {
   past: readonly Ticket[]
   /** Tickets that the server lost, and only this device still knows. */
   lost: readonly LostTicket[]
-  /** Codes that stand for several of the active tickets; none while they are not at hand. */
+  /** Codes that each stand for several active tickets; empty while none are available. */
   groups: readonly GroupCode[]
   /** A failed read counts as no event (SPEC 7); it is repeated. */
   event: Known<GarbaEvent | null>
   /** Why the event could not be read; null when it could. */
   eventFailure: unknown
   refreshing: boolean
-  /** This browser refuses to store the tickets. */
+  /** Whether this browser refuses to store the tickets. */
   notKept: boolean
   /** Fetches both. Throws ApiFailure. */
   refresh: () => Promise<void>
@@ -74,9 +74,9 @@ function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
 }
 
 /**
- * Everything the guest's screens show: first what is stored on the device, then the server's answer, which is stored in turn.
- * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway. `pollsAtEvent`: on the event's
- * day, while there are active tickets, to see when the gate lets somebody in.
+ * Everything the guest's screens show: first the data stored on the device, then the server's answer, which is stored in turn.
+ * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway. `pollsAtEvent`: polls on the
+ * event's day, while there are active tickets, to see when the gate lets somebody in.
  */
 export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions = {}): GuestData {
   const session = useSession()
@@ -123,10 +123,10 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
   const { refetch: askTickets } = ticketsQuery
   const { refetch: askEvent } = eventQuery
   const refresh = useCallback(async () => {
-    // Without a user, our server does not know of this sign-in yet.
+    // Without a user, the server does not know of this sign-in yet.
     if (userId === null) await syncNow()
-    const asked = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
-    await Promise.all(asked)
+    const fetches = [userId === null ? null : askTickets({ throwOnError: true }), askEvent({ throwOnError: true })]
+    await Promise.all(fetches)
   }, [userId, askTickets, askEvent])
 
   return {
@@ -153,15 +153,15 @@ interface Keeping {
   savedAt: number
   epoch: number | undefined
 }
-/** Stores each answer, and asks about what it has lost. Stored data is written back unchanged, which costs nothing. */
+/** Stores each answer, and asks about the tickets it has lost. Stored data is written back unchanged, which costs nothing. */
 function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
   const client = useQueryClient()
   const [notKept, setNotKept] = useState(false)
   useEffect(() => {
     if (userId === null || tickets === undefined) return
-    let gone = false
+    let isStale = false
     void keep({ userId, tickets: [...tickets], event: event ?? null, savedAt, epoch }).then((kept) => {
-      if (gone) return
+      if (isStale) return
       setNotKept(kept === null)
       if (kept === null) return
       showLost(client, userId, kept.lost ?? [])
@@ -169,7 +169,7 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
       void endLinksAgain().then(() => offerLost(client, userId))
     })
     return () => {
-      gone = true
+      isStale = true
     }
   }, [client, userId, tickets, event, savedAt, epoch])
   return notKept
@@ -201,12 +201,12 @@ function useWalletInCache(userId: string | null): boolean {
   const [doneFor, setDoneFor] = useState<string | null>(null)
   useEffect(() => {
     if (userId === null) return
-    let gone = false
+    let isStale = false
     const goOn = () => {
-      if (!gone) setDoneFor(userId)
+      if (!isStale) setDoneFor(userId)
     }
     const patience = setTimeout(goOn, PATIENCE_MS)
-    // Better late than never: without a network the store is all there is.
+    // The stored tickets are useful even after that, because without a network there are no others.
     fillFromWallet(client, userId)
       .then((filled) => {
         // A refused connection shows at once; the transport would keep trying for seven seconds.
@@ -215,7 +215,7 @@ function useWalletInCache(userId: string | null): boolean {
       .catch((error: unknown) => console.warn('The tickets kept here could not be read', error))
       .finally(goOn)
     return () => {
-      gone = true
+      isStale = true
       clearTimeout(patience)
     }
   }, [userId, client])
@@ -242,11 +242,11 @@ const TAIL = 8
 const NONE: readonly GroupCode[] = []
 
 /**
- * The codes of groups for the user's active tickets: what this device stores, or the server's when the tickets
- * have changed since, which are stored in turn. None for a single ticket, and while they cannot be had.
+ * The codes of groups for the user's active tickets: the stored ones or, when the tickets have changed since, the server's, which
+ * are then stored. Empty for a single ticket, and while no codes are available.
  */
 function useGroupCodes(userId: string | null, tickets: readonly Ticket[] | undefined): readonly GroupCode[] {
-  // By the tickets' own codes: a new signing key changes them, and the groups' codes with them.
+  // The key consists of the tickets' own codes: a new signing key changes them, and the groups' codes with them.
   const tails = useMemo(() => {
     const codes = tickets?.flatMap(({ qrCode }) => (qrCode === null ? [] : [qrCode.slice(-TAIL)])) ?? []
     return codes.length > 1 ? codes.toSorted().join('') : null
@@ -281,7 +281,7 @@ const note = (what: string) => (error: unknown) => {
   return null
 }
 
-/** Shows a changed ticket in the user's list until the list is fetched again, which its caller asks for once all is changed. */
+/** Shows a changed ticket in the user's list until the list is fetched again, which the caller requests after the last change. */
 export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket): void =>
   void client.setQueryData(
     queries.myTickets(userId).queryKey,

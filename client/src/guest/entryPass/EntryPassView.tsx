@@ -115,7 +115,7 @@ export const EntryPass = ({ tickets, failure = null, groups, first, onClose }: E
   )
 }
 
-/** Shown in place of the tickets, with the way back. */
+/** Replaces the tickets when there are none to show, with a button to go back. */
 const Nothing = ({ title, detail, onClose }: { title: string; detail: string | null; onClose: () => void }) => (
   <div className={styles.none}>
     <EmptyState
@@ -152,7 +152,7 @@ function useWhiteFrame(): void {
   }, [])
 }
 
-/** For so long the group's code may come from this device's store; later it would change what somebody is holding out. */
+/** How long the group's code may take to load from this device; later it would replace the code that somebody holds out (ms). */
 const STORE_MS = 2_000
 
 /** Pages rendered on either side of the visible one: a finger turns one page at a time. */
@@ -166,7 +166,7 @@ interface EntryPassPagesProps extends Omit<EntryPassProps, 'failure'> {
 const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPagesProps) => {
   const { entryPass: words } = useWords()
   const shown = useShown(tickets)
-  // As they were when they were asked for: a code must not change while somebody is holding it out.
+  // The codes as they were when they were first shown: a code must not change while somebody is holding it out.
   const [together, setTogether] = useState<readonly GroupCode[] | null>(null)
   const [wantsAll, setWantsAll] = useState(first === ALL_AT_ONCE)
   useEffect(() => {
@@ -177,7 +177,7 @@ const EntryPassPages = ({ tickets, groups, first, awake, onClose }: EntryPassPag
     setWantsAll(false)
     setTogether(groups)
   }
-  // One of its tickets has a new code.
+  // A group's code is dead when one of its tickets has a new code.
   const isDead = together?.some(({ ticketIds }) => ticketIds.some((id) => tickets.every(({ _id }) => _id !== id)))
   if (isDead && groups.length > 0 && groups !== together) setTogether(groups)
   if (together !== null)
@@ -219,7 +219,7 @@ function useShown(tickets: readonly PassTicket[]): PassTicket[] {
 
 interface StripProps extends Omit<EntryPassPagesProps, 'tickets' | 'groups'> {
   shown: readonly PassTicket[]
-  /** The way to one code for this many tickets; null while there is none. */
+  /** Shows one code for this many tickets; null while there is none. */
   all: { count: number; show: () => void } | null
 }
 
@@ -233,8 +233,8 @@ const Strip = ({ shown, first, awake, all, onClose }: StripProps) => {
     ),
   )
   const { strip, at, go } = useSwipe({ count: shown.length, start })
-  // On the window: right after opening the focus is on the dialog itself, above this element. A layout effect: a key
-  // pressed as soon as the page can be seen counts.
+  // On the window, because right after opening the focus is on the dialog itself, above this element. A layout effect, so
+  // that a key counts as soon as the page can be seen.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: shown.length - 1 }[event.key]
@@ -292,7 +292,7 @@ const Over = ({ ticket }: { ticket: PassTicket }) => {
   return (
     <div className={styles.over} data-status={ticket.status}>
       <Stamp fresh text={ticket.status === 'used' ? words.stampUsed : words.stampCancelled} />
-      {/* Where its refund is interests nobody at the gate. */}
+      {/* The state of the refund does not matter at the gate. */}
       <p role="status">{ticket.status === 'cancelled' ? words.status.cancelled : statusText(ticket, words)}</p>
     </div>
   )

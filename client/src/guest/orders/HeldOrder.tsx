@@ -37,11 +37,11 @@ interface HeldOrderProps {
   userId: string
   asking: boolean
   ask: KnownOrder['ask']
-  /** The payment page has just sent the payer back. */
+  /** Whether the payment page has just sent the payer back. */
   returned: boolean
 }
 
-/** A payment usually arrives within this time after the return from the payment page. Paying again waits for it. */
+/** A payment usually arrives within this time after the return from the payment page; until then nobody can pay again. */
 const CHECKING_MS = 30_000
 
 /** An order that waits for its payment: how to pay, and how much time is left. */
@@ -84,7 +84,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
   )
 }
 
-/** The provider has not made its page yet: reading the order again asks it again. */
+/** The provider has not made its page yet. Reading the order again requests it again. */
 const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
   const { waiting } = useOrderWords()
   const online = useOnline()
@@ -248,7 +248,7 @@ export const WaitingOrder = ({ order, userId }: WaitingOrderProps) => {
   )
 }
 
-/** How long the seats are still held, or what is done meanwhile. */
+/** How long the seats are still held, or what happens meanwhile. */
 const WaitingTime = ({ order }: { order: WholeOrder }) => {
   const { waiting, upi } = useOrderWords()
   const left = useTimeLeft(order.holdUntil)
@@ -357,7 +357,7 @@ export const Countdown = ({ left }: { left: number }) => {
   )
 }
 
-/** Cancels a waiting order, after a question. A payment that has arrived meanwhile keeps it. */
+/** Cancels a waiting order after a confirmation. If a payment has arrived meanwhile, the order stays. */
 const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
   const { waiting, cancelOrder } = useOrderWords()
   const words = useWords()

@@ -4,9 +4,9 @@ import { Banner } from '../../kit/Banner.tsx'
 import { ORDERS_PATH } from '../paths.ts'
 import { useOrderWords } from './words.ts'
 
-// What the guest's home shows only where tickets are paid for.
+// Parts of the guest's home that are shown only where tickets are paid for.
 
-/** The way to the orders, among the tiles of the guest's home. */
+/** The tile on the guest's home that leads to the orders. */
 export const OrdersTile = ({ className }: { className: string }) => (
   <Link to={ORDERS_PATH} className={className}>
     <ReceiptText aria-hidden="true" />

@@ -92,7 +92,7 @@ export default function OrderPage() {
   )
 }
 
-/** Whether the provider sent the payer here. What it added to the address is taken out of it. */
+/** Whether the provider sent the payer here. Removes what it added to the address. */
 function useReturn(): boolean {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
@@ -125,8 +125,8 @@ const Missing = ({ known, online }: { known: KnownOrder; online: boolean }) => {
 const MINUTE_MS = 60_000
 
 /**
- * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A payment by UPI may be in the
- * bank without the server knowing of it, so only those who have not paid are led to buying again.
+ * An order that was not paid in time, or that was cancelled; money that came afterwards goes back. A UPI payment may be at the
+ * bank without the server knowing, so buying again is suggested only to people who have not paid.
  */
 const EndedOrder = ({ order, event }: { order: WholeOrder; event: GuestData['event'] }) => {
   const { ended } = useOrderWords()
@@ -178,7 +178,7 @@ interface PaidOrderProps {
   event: Known<GarbaEvent | null>
   /** Whether it has just been paid: then the lamp lights and the tickets slide out. */
   isNew: boolean
-  /** This browser keeps the tickets for offline use. */
+  /** Whether this browser keeps the tickets for offline use. */
   isKept: boolean
   onSeen: () => void
 }
@@ -271,7 +271,7 @@ function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
   const printing = useMutation({
     mutationFn: async () => {
       const ticketIds = tickets.flatMap(({ _id, status, isPast }) => (status === 'active' && !isPast ? _id : []))
-      // Made once, and again if it was ended.
+      // The link is made once, and again if it was ended.
       if (link !== null && !isEndedHere(link.id)) return link
       if (!online || ticketIds.length === 0) return null
       return (await call('makeLink', { body: { ticketIds, purpose: 'order' }, retries: 0 })).link
@@ -279,7 +279,7 @@ function usePrintReceipt({ tickets }: WholeOrder, online: boolean) {
     onError: (error) => console.warn('The receipt is printed without a link', error),
   })
   const printReceipt = () => {
-    // Not after this page was left: another one would be printed.
+    // These callbacks do not run after this page is left, when another page would be printed.
     printing.mutate(undefined, {
       onSettled: (made) => {
         // The sheet is drawn while the window prints, so it must know the link by then.

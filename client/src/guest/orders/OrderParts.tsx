@@ -14,7 +14,7 @@ type SlipOrder = Pick<Order, 'code' | 'eventName' | 'quantity' | 'unitPrice' | '
 
 interface OrderSlipProps {
   order: SlipOrder
-  /** The code stands above as the page's title. */
+  /** Whether the code is already the page's title. */
   titled?: boolean
   children?: ReactNode
 }
@@ -54,7 +54,7 @@ interface OrdersHeadProps {
   children?: ReactNode
 }
 
-/** The top of the list of orders and of each order: the way back and the title. */
+/** The header of the list of orders and of each order: a link back and the title. */
 export const OrdersHead = ({ back, title, children }: OrdersHeadProps) => (
   <header className={styles.head}>
     <ButtonLink to={back.to} tone="ghost" size="sm" icon={<ArrowLeft aria-hidden="true" />}>

@@ -26,22 +26,22 @@ const PICTURES_MAX = 10
 
 interface JustBoughtProps {
   count: number
-  /** Those of them that are known. */
+  /** The bought tickets that are known. */
   tickets: readonly Ticket[]
   event: GarbaEvent
   userId: string
-  /** This browser keeps the tickets for offline use. */
+  /** Whether this browser keeps the tickets for offline use. */
   isKept: boolean
   onDone: () => void
 }
 
-/** The moment after a purchase, above the new tickets: the lamp lights; the others' names; then offline use, calendar and sharing. */
+/** Above newly bought tickets: the lamp lights, the others' names are asked for, then offline use, calendar and sharing. */
 export const JustBought = ({ count, tickets, event, userId, isKept, onDone }: JustBoughtProps) => {
   const words = useWords()
   const [named, setNamed] = useState(false)
   const ready = useRef<HTMLParagraphElement>(null)
   useEscape(onDone)
-  // The button that led here is gone.
+  // The button that had the focus is gone.
   useEffect(() => {
     if (named) ready.current?.focus({ preventScroll: true })
   }, [named])
@@ -67,21 +67,21 @@ interface NamesProps {
   /** All but the buyer's own. */
   tickets: readonly Ticket[]
   userId: string
-  /** Also when skipped. */
+  /** Also called when skipped. */
   onDone: () => void
 }
 
-/** Asks who uses the other tickets. What was saved stays saved when a later one fails. */
+/** Asks who uses the other tickets. Names that were saved stay saved when a later one fails. */
 const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const words = useWords()
   const { bought, holder } = words
   const client = useQueryClient()
-  const [asked] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
+  const [ids] = useState(() => tickets.slice(0, NAMES_ASKED).map(({ _id }) => _id))
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
-  const typed = asked.map((id) => ({ id, name: (names[id] ?? '').trim() }))
+  const typed = ids.map((id) => ({ id, name: (names[id] ?? '').trim() }))
   const isUnfit = typed.some(({ name }) => lengthOf(name) > HOLDER_NAME_MAX)
   const saved = useRef<Record<string, string>>({})
-  // A second press may come before the first is drawn.
+  // A second press may come before the first is rendered.
   const sent = useRef(false)
   const saving = useMutation({
     mutationFn: async () => {
@@ -92,7 +92,7 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
         replaceTicket(client, userId, ticket)
       }
     },
-    // A list that was under way may bring the old names back.
+    // A list that was already requested may bring the old names back.
     onSettled: () => {
       sent.current = false
       void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
@@ -214,7 +214,7 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
       </AnchorButton>
     )
   return (
-    // The share sheet opens only shortly after a press: the pictures are begun when a finger or pointer comes near.
+    // The share sheet opens only shortly after a press, so drawing starts when a finger or pointer comes near.
     <Button
       icon={<Share2 aria-hidden="true" />}
       onPointerEnter={() => void draw().catch(() => null)}
@@ -225,7 +225,7 @@ const ShareTickets = ({ tickets, event }: Pick<JustBoughtProps, 'tickets' | 'eve
   )
 }
 
-/** Escape ends the moment, unless a dialog is open: then it is the dialog's. */
+/** Escape closes this view, unless a dialog is open: then the key is for the dialog. */
 function useEscape(onEscape: () => void): void {
   const end = useEffectEvent(onEscape)
   useEffect(() => {

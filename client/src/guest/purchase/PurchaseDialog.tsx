@@ -46,8 +46,8 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const words = useWords()
   const online = useOnline()
   const field = useRef<HTMLInputElement>(null)
-  const wanted = useQuantity({ event, owned, start: props.quantity })
-  const { quantity, price, problem } = wanted
+  const choice = useQuantity({ event, owned, start: props.quantity })
+  const { quantity, price, problem } = choice
   const [agreed, setAgreed] = useState(false)
   const [missed, setMissed] = useState(false)
   const terms = useRef<HTMLInputElement>(null)
@@ -56,7 +56,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const provider = providers.find((one) => one === chosen) ?? providers[0] ?? null
   const purchase = usePurchase(props)
   const { step } = purchase
-  /** Goes on, or leads to what is missing. */
+  /** Continues, or moves the focus to what is missing. */
   const next = () => {
     if (problem !== null) return field.current?.focus()
     setMissed(!agreed)
@@ -127,7 +127,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
       {choosing ? (
         <ChooseStep
           event={event}
-          wanted={wanted}
+          choice={choice}
           refused={step.type === 'choosing' && step.refused !== problem ? step.refused : null}
           field={field}
         />
@@ -197,7 +197,7 @@ const ConfirmStep = ({ event, quantity, price, problem, trouble, children }: Con
 
 interface ChooseStepProps {
   event: GarbaEvent
-  wanted: QuantityState
+  choice: QuantityState
   /** The server's answer to the last attempt. */
   refused: string | null
   field: RefObject<HTMLInputElement | null>
@@ -205,12 +205,12 @@ interface ChooseStepProps {
 
 /** The first step: how many. */
 const ChooseStep = (props: ChooseStepProps) => {
-  const { event, wanted, refused } = props
-  const { quantity, price } = wanted
+  const { event, choice, refused } = props
+  const { quantity, price } = choice
   const { purchase: words } = useWords()
-  const [typedBefore] = useState(wanted.typed)
+  const [typedBefore] = useState(choice.typed)
   // The field may say the same already, and once the number is changed the answer is out of date.
-  const isSaid = refused === wanted.problem || wanted.typed !== typedBefore
+  const isSaid = refused === choice.problem || choice.typed !== typedBefore
   return (
     <>
       {refused === null || isSaid ? null : (
@@ -218,20 +218,20 @@ const ChooseStep = (props: ChooseStepProps) => {
           <p>{refused}</p>
         </Banner>
       )}
-      <Tiers event={event} tier={price?.tier ?? 'individual'} max={wanted.max} onPick={wanted.setTyped} />
+      <Tiers event={event} tier={price?.tier ?? 'individual'} max={choice.max} onPick={choice.setTyped} />
       <NumberStepper
         inputRef={props.field}
         label={words.quantity}
-        typed={wanted.typed}
+        typed={choice.typed}
         value={quantity}
-        onType={wanted.setTyped}
-        max={wanted.max}
-        hint={wanted.limits}
-        error={wanted.problem}
+        onType={choice.setTyped}
+        max={choice.max}
+        hint={choice.limits}
+        error={choice.problem}
         lessLabel={words.less}
         moreLabel={words.more}
       />
-      <Sum quantity={quantity} price={price} event={event} max={wanted.max} />
+      <Sum quantity={quantity} price={price} event={event} max={choice.max} />
     </>
   )
 }
@@ -239,7 +239,7 @@ const ChooseStep = (props: ChooseStepProps) => {
 interface TermsProps {
   box: RefObject<HTMLInputElement | null>
   agreed: boolean
-  /** Continue was pressed without it. */
+  /** Whether Continue was pressed without consent. */
   missed: boolean
   onAgreed: (agreed: boolean) => void
 }

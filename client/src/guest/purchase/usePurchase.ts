@@ -70,7 +70,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
       return setStep({ type: 'confirming', trouble: { type: 'unsure', why: text, text: words.purchase.unsure } })
     }
     if (saleHasChanged(error)) await refreshConfig().catch(() => null)
-    // The new price is in the sum before the buyer may press again.
+    // The sum must show the new price before the buyer can press again.
     if (isFailure(error) && error.code === 'PRICE_CHANGED')
       await client.invalidateQueries({ queryKey: queries.event().queryKey })
     if (limit !== null) {
@@ -154,7 +154,7 @@ export function leaveUnsure(key: string, now: number): void {
   if (order?.key === key) order = { ...order, unsureSince: now }
 }
 
-/** The server has answered, so the key has served its purpose. */
+/** The server has answered, so the key is no longer needed. */
 export function endOrder(key: string): void {
   if (order?.key === key) order = null
 }

@@ -26,7 +26,7 @@ const entryPass = {
 /** The words for tickets that only this device still knows. */
 const lost = {
   title: 'Tickets being checked',
-  /** After how many are ready for entry. */
+  /** Follows the number of tickets that are ready for entry. */
   beside: (n: number) => (n === 1 ? 'One more is being checked.' : `${formatCount(n)} more are being checked.`),
   explained:
     'The organiser had to restore an older copy of the data, and these tickets are missing from it. Keep them here while the organiser checks them. You don’t need to do anything.',
@@ -95,7 +95,7 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
-/** The words of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); SPEC's exact ones unchanged. */
+/** The texts of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); those in SPEC are exact. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
@@ -109,7 +109,7 @@ export const en = {
     guest: ROLE_LABELS.guest,
     since: 'Guest since',
     ticketName: 'Name on your tickets',
-    ticketNameText: 'Your active tickets and the gate show this name. A ticket with a name of its own keeps it.',
+    ticketNameText: 'Your active tickets and the gate show this name. Tickets with their own name keep it.',
     changeName: 'Change name',
     yourName: 'Your name',
   },
@@ -244,7 +244,7 @@ export const en = {
     whatsapp: 'Share on WhatsApp',
     notShared: 'The tickets could not be shared.',
     names: 'Who is coming with you?',
-    namesText: 'The gate sees these names. You can also write them later.',
+    namesText: 'The gate sees these names. You can also add them later.',
     nameOf: (n: number) => `Name on ticket ${n}`,
     saveNames: 'Save names',
     skip: 'Skip',
@@ -349,7 +349,7 @@ export const en = {
     eventNotFound: CODE_MESSAGES.EVENT_NOT_FOUND(),
     eventClosed: CODE_MESSAGES.EVENT_CLOSED(),
     codeOfActive: 'Only an active ticket can have a new code.',
-    codeReplaced: 'This ticket has got another new code in the meantime. Refresh the page to see it.',
+    codeReplaced: 'This ticket has received another new code in the meantime. Refresh the page to see it.',
     newCodeLimit: CODE_MESSAGES.NEW_CODE_LIMIT(),
     linkUnknown: CODE_MESSAGES.LINK_UNKNOWN(),
     linkEnded: CODE_MESSAGES.LINK_ENDED(),

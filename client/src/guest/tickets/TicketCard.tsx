@@ -21,10 +21,10 @@ export interface TicketProps {
   event: Known<GarbaEvent | null>
   /** null unless the event is today. */
   eventDay: EventDay | null
-  /** Its event has ended, though the server may not have closed it. */
+  /** Whether its event has ended, though the server may not have closed it. */
   over: boolean
   online: boolean
-  /** The gate has let its holder in while this page was open. */
+  /** Whether the gate has let its holder in while this page was open. */
   justEntered: boolean
   /** The heading's level on this page. */
   level?: 3 | 4
@@ -32,7 +32,7 @@ export interface TicketProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** A ticket's event has ended, and nobody came with it. */
+/** Whether a ticket's event has ended and nobody came with it. */
 export const wasUnused = ({ ticket, over }: Pick<TicketProps, 'ticket' | 'over'>): boolean =>
   isUnused(ticket) || (over && ticket.status === 'active')
 

@@ -15,7 +15,7 @@ interface TicketNameDialogProps {
   onClose: () => void
 }
 
-/** Writes who uses an active ticket; an empty field leaves the buyer. */
+/** Names the person who uses an active ticket. An empty field means the buyer. */
 export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProps) => {
   const { holder } = useWords()
   const client = useQueryClient()
@@ -39,7 +39,7 @@ export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProp
         })
         replaceTicket(client, userId, named.ticket)
       }}
-      // Not before: a ticket that is no longer active would take the dialog along, and what was typed.
+      // Refreshed only now, because a ticket that is no longer active would take the dialog and the typed text with it.
       onClose={() => {
         onClose()
         void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })

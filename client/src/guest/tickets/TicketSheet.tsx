@@ -14,20 +14,20 @@ import { stampOf, type TicketProps, wasUnused } from './TicketCard.tsx'
 import { Code, TicketDetails, TicketFacts, When } from './TicketParts.tsx'
 import styles from './TicketSheet.module.css'
 
-/** The tickets that a screen holds are drawn with the page's first picture; the others follow. */
+/** The tickets that fit on a screen are rendered with the first paint; the others follow. */
 const DRAWN_FIRST = 12
-/** No later ticket is in view while they slide out. */
+/** Only this many slide out, because later ones are not in view. */
 const MOVING = 8
 
 interface TicketSheetProps extends Omit<TicketProps, 'ticket' | 'justEntered'> {
   tickets: readonly Ticket[]
   /** The event stands above the tickets once. */
   hasHead: boolean
-  /** They are for different events, so each says which. */
+  /** Whether the tickets are for different events, so that each names its event. */
   isMixed?: boolean
-  /** Those without a name of their own are numbered. */
+  /** Whether tickets without a name of their own are numbered. */
   isNumbered: boolean
-  /** So many at the beginning were just bought: they slide out. */
+  /** How many at the beginning were just bought; these slide out. */
   fresh: number
   entered: ReadonlySet<string>
 }
@@ -80,7 +80,7 @@ interface TicketRowProps extends TicketProps {
   isMixed: boolean
 }
 
-/** A ticket in a row: name, status and number, Show and the menu; everything else of it below on request. */
+/** A ticket in a row: name, status and number, Show and the menu; its details unfold below. */
 const TicketRow = (props: TicketRowProps) => {
   const { ticket, name, isMixed, justEntered, level = 4 } = props
   const Heading = `h${level}` as const

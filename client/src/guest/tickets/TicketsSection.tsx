@@ -36,7 +36,7 @@ interface TicketsSectionProps {
   /** Whether tickets can be bought now. */
   onSale: boolean
   eventDay: EventDay | null
-  /** The event has ended, by the server's clock. */
+  /** Whether the event has ended, by the server's clock. */
   over: boolean
   heading: RefObject<HTMLHeadingElement | null>
   /** The number of tickets just bought; they are the first active ones. */

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { Qr } from '../../kit/Qr.tsx'
 import { drawCode } from '../../platform/screen/picture.ts'
 
-/** The code as an element that is on no page: a ticket's row shows none. */
+/** Draws the code in an element outside the page, because a ticket's row shows no code. */
 function codeOf(text: string): SVGSVGElement {
   const place = document.createElement('div')
   const root = createRoot(place)

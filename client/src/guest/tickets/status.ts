@@ -6,11 +6,11 @@ import type { GuestWords } from '../words.ts'
 
 const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const satisfies Record<string, StateTone>
 
-/** Its event is over, and nobody came with it. */
+/** Whether the ticket's event is over and nobody came with it. */
 export const isUnused = ({ status, isPast }: Pick<Ticket, 'status' | 'isPast'>): boolean =>
   isPast && status === 'active'
 
-/** The text for a ticket's status (SPEC 2): a cancelled one says where its refund is. */
+/** The text for a ticket's status (SPEC 2). A cancelled one shows the state of its refund. */
 export function statusText(
   ticket: Pick<Ticket, 'status' | 'isPast' | 'isRefundDone'>,
   words: GuestWords['ticket'],

@@ -33,7 +33,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
     queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticket._id }, signal })).links,
   })
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
-  // Made once: after closing the share sheet by mistake, the same link is sent again.
+  // Made once, so that the same link is sent again after the share sheet was closed by mistake.
   const [url, setUrl] = useState<string | null>(null)
   const make = useMutation({
     mutationFn: async (send: (url: string) => Promise<void>) => {
@@ -139,7 +139,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   const guest = useWords()
   const client = useQueryClient()
   const userId = useUser()?._id ?? ''
-  // One key per opening: a lost answer is asked for again, and never makes a second code.
+  // One key per opening, so that asking again after a lost answer never makes a second code.
   const [key] = useState(() => crypto.randomUUID())
   // Tickets stored before codes could be replaced do not have the number.
   const left = NEW_CODES_MAX - (ticket.newCodes ?? 0)

@@ -21,11 +21,11 @@ const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.
 interface TicketLinks {
   /** The items of the ticket's menu. */
   items: ReactNode
-  /** Beside the menu, which is gone once an item was chosen. */
+  /** Rendered beside the menu, which is gone once an item is chosen. */
   dialog: ReactNode
 }
 
-/** What an owner can do about who holds an active ticket: send it to a friend, or replace a code that got around. */
+/** Lets an owner send an active ticket to a friend, or replace a code that got around. */
 export function useTicketLinks(ticket: Ticket, online: boolean): TicketLinks {
   const { share, newCode } = useWalletWords()
   const { ticket: words } = useWords()
@@ -59,7 +59,7 @@ export function useTicketLinks(ticket: Ticket, online: boolean): TicketLinks {
   }
 }
 
-/** The way to the tickets that links opened on this device; they are in no account. */
+/** Leads to the tickets that links opened on this device; they are in no account. */
 export const LinkedTickets = () => {
   const words = useWalletWords()
   return hasLinks() ? (

@@ -50,7 +50,7 @@ export default function WalletPage() {
   const now = useNow(MINUTE_MS)
   const [shown, setShown] = useState<{ eventId: string; ticketId: string | undefined } | null>(null)
   usePageTitle(words.title)
-  // The link has worked: these tickets should survive a full disk.
+  // Once a link has worked, its tickets should survive a full disk.
   const anyOpen = links?.some(({ state }) => state === 'open') ?? false
   useEffect(() => {
     if (anyOpen) void askPersistence()
@@ -127,7 +127,7 @@ interface OfEvent {
   own: Opened[]
 }
 
-/** Two links may open the same ticket: each stands once, below its event. */
+/** Lists each ticket once, below its event, even if two links open it. */
 function eventsOf(links: readonly OpenLink[]): OfEvent[] {
   const opened = links.filter(hasTickets)
   return [...new Set(opened.map(({ wallet }) => wallet.event._id))].flatMap((eventId) => {
@@ -149,11 +149,11 @@ interface TroubleProps {
   onRemove: () => void
 }
 
-/** Why a link shows no tickets, or none to rely on. */
+/** Explains why a link shows no tickets, or that they are not kept on this device. */
 const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   const words = useWalletWords()
   const { failures, list } = useWords()
-  const gone = (
+  const removeButton = (
     <Button size="sm" icon={<Trash2 aria-hidden="true" />} onClick={onRemove}>
       {words.remove}
     </Button>
@@ -168,7 +168,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
     // Only the server ends a link: a device's clock may be wrong, and its tickets are needed at the gate.
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
-      <Banner tone="warn" live="alert" actions={gone}>
+      <Banner tone="warn" live="alert" actions={removeButton}>
         <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.linkEnded}</p>
       </Banner>
     )

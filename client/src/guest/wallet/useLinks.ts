@@ -7,10 +7,10 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { dropLink, type KeptLink, keepLink, linkDevice, readLinks } from '../../platform/store/links.ts'
 
-/** `unknown` and `ended` are the server's word; a link without one is shown as it was last answered. */
+/** `unknown` and `ended` are the server's answers. A link without an answer is shown as it was last answered. */
 export interface OpenLink extends KeptLink {
   state: 'asking' | 'open' | 'unanswered' | 'unknown' | 'ended'
-  /** This browser refuses to keep it. */
+  /** Whether this browser refuses to keep the link. */
   notKept?: boolean
 }
 
@@ -18,7 +18,7 @@ const KEPT = ['keptLinks']
 export const ANSWERS = ['walletAnswers']
 
 /**
- * Takes the token out of the address at once: it must not stay in the bar, the history or a bookmark. A browser built into an
+ * Takes the token out of the address at once, so that it stays in no address bar, history or bookmark. A browser built into an
  * app keeps it, because its menu hands the address to the phone's own browser.
  */
 function useToken(): string | null {
@@ -55,13 +55,13 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
   const answers = useQueries({
     queries: (data ?? []).map((link) => ({
       queryKey: [...ANSWERS, link.token],
-      queryFn: () => asked(client, link),
+      queryFn: () => requestLink(client, link),
       staleTime: 0,
       refetchOnWindowFocus: ({ state }: LinkQuery) => !isOver(state.data),
       refetchInterval: ({ state }: LinkQuery) => (online && !isOver(state.data) ? AGAIN_MS : (false as const)),
     })),
   })
-  // The connection is back: what had no answer is asked about at once.
+  // When the connection is back, links without an answer are requested at once.
   useEffect(() => {
     if (online)
       void client.invalidateQueries({
@@ -70,13 +70,13 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
       })
   }, [online, client])
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
-  const remove = (gone: string) => {
-    removed.add(gone)
+  const remove = (dropped: string) => {
+    removed.add(dropped)
     // A reload must not open it again.
-    if (location.hash.slice(1) === gone) history.replaceState(history.state, '', location.pathname)
-    client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== gone))
-    client.removeQueries({ queryKey: [...ANSWERS, gone] })
-    void dropLink(gone).catch((error: unknown) => console.warn('The link could not be removed', error))
+    if (location.hash.slice(1) === dropped) history.replaceState(history.state, '', location.pathname)
+    client.setQueryData(queryKey, (all: KeptLink[] | undefined) => all?.filter(({ token }) => token !== dropped))
+    client.removeQueries({ queryKey: [...ANSWERS, dropped] })
+    void dropLink(dropped).catch((error: unknown) => console.warn('The link could not be removed', error))
   }
   return { links, remove }
 }
@@ -86,7 +86,7 @@ interface LinkQuery {
 }
 const isOver = (link: OpenLink | undefined): boolean => link?.state === 'unknown' || link?.state === 'ended'
 
-/** The kept links with the one in the address, which is kept before it is opened: the address no longer has it. */
+/** The kept links with the one in the address, which is stored before it is opened, because the address no longer has it. */
 async function kept(token: string | null): Promise<KeptLink[]> {
   const all = await readLinks().catch((error: unknown) => {
     console.warn('The links kept here could not be read', error)
@@ -99,10 +99,10 @@ async function kept(token: string | null): Promise<KeptLink[]> {
   return [...all, fresh]
 }
 
-/** Removed while the server was asked about them: its answers do not bring them back. */
+/** Links removed while the server was asked about them, whose answers must not bring them back. */
 const removed = new Set<string>()
 
-/** Whether this browser keeps it. */
+/** Stores a link. Resolves to whether this browser keeps it. */
 async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
   try {
     if (!removed.has(token)) await keepLink({ token, wallet, savedAt })
@@ -113,7 +113,7 @@ async function keep({ token, wallet, savedAt }: KeptLink): Promise<boolean> {
   }
 }
 
-async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
+async function requestLink(client: QueryClient, onDevice: KeptLink): Promise<OpenLink> {
   const { token } = onDevice
   const shown = client.getQueryData<OpenLink>([...ANSWERS, token])
   const stored = shown ?? (await readLinks().catch(() => [])).find((link) => link.token === token) ?? onDevice
@@ -121,9 +121,9 @@ async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink>
   try {
     const body = { token, deviceId: linkDevice() }
     let { success: _, ...wallet } = await call('openWallet', { body })
-    // Codes that are gone from the answer may be newer than a restored server's.
-    const gone = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
-    const codes = gone.flatMap(({ qrCode }) => qrCode ?? [])
+    // Codes that are missing from the answer may be newer than those of a restored server.
+    const missing = link.wallet?.tickets.filter(({ _id }) => !wallet.tickets.some((ticket) => ticket._id === _id)) ?? []
+    const codes = missing.flatMap(({ qrCode }) => qrCode ?? [])
     if (codes.length > 0) ({ success: _, ...wallet } = await call('openWallet', { body: { ...body, codes } }))
     const answered = { token, wallet, savedAt: Date.now() }
     return { ...answered, state: 'open', ...((await keep(answered)) ? {} : { notKept: true }) }
@@ -138,7 +138,7 @@ async function asked(client: QueryClient, onDevice: KeptLink): Promise<OpenLink>
     if (code !== 'LINK_UNKNOWN' && code !== 'VALIDATION_FAILED') return { ...link, state: 'unanswered' }
     // A server restored from a backup may not know a link; what it once opened may still be valid at the gate.
     if (link.wallet !== null) return { ...link, state: 'open' }
-    await dropLink(token).catch((gone: unknown) => console.warn('The link could not be removed', gone))
+    await dropLink(token).catch((cause: unknown) => console.warn('The link could not be removed', cause))
     return { ...link, state: 'unknown' }
   }
 }

@@ -105,9 +105,8 @@ export const LIGHT: Partial<Record<CallName, Check>> = {
 }
 
 /**
- * The answer as its contract describes it. Throws ApiFailure NETWORK for one that does not fit, as for a page of HTML:
- * only a server of another version or something in between answers like that. Its values may be personal, so the log
- * names only the fields.
+ * Checks an answer against its contract. Throws ApiFailure NETWORK if it does not fit, as for an HTML page, because only a server
+ * of another version or an intermediary answers like that. Values may be personal, so the log names only the fields.
  */
 export async function readAnswer(name: CallName, body: unknown): Promise<unknown> {
   const light = LIGHT[name]

@@ -32,7 +32,7 @@ interface Common {
   timeoutMs?: number
   /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
   retries?: number
-  /** An answer with other headers counts as none. */
+  /** Checks an answer's headers. An answer that it rejects counts as none. */
   accepts?: (headers: Headers) => boolean
   /** Keeps sending when the page closes (small bodies only). */
   keepalive?: boolean
@@ -93,7 +93,7 @@ async function answerOf(name: CallName, options: Loose, wants: 'json' | 'file'):
   throw failure
 }
 
-/** On a bad network the provider may hang, so it gets as long as the request. */
+/** On a bad network the provider may hang, so it gets the same time limit as the request. */
 async function patiently<T>(token: Promise<T>, { signal, timeoutMs = REQUEST_TIMEOUT_MS }: Loose): Promise<T> {
   try {
     return await pTimeout(token, { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })
@@ -149,7 +149,7 @@ const isOurs = (response: Response, wants: 'json' | 'file') => {
   return type.includes('json') || (wants === 'file' && response.ok && !type.includes('text/html'))
 }
 
-/** The answer did not come from our server as it is now. */
+/** The answer did not come from our current server. */
 class NotOurs extends Error {
   override readonly name = 'NotOurs'
 }
@@ -194,8 +194,8 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
     timeout: timeoutMs,
     // A refusal is an answer with a body of its own, and ky's errors leave it unread.
     throwHttpErrors: false,
-    // ky repeats by method and status before the body is read. Here a repetition depends on the Idempotency-Key, and is
-    // due when the body breaks off or another's page answers, never for an answer of our server.
+    // ky retries by method and status before the body is read. Here a retry depends on the Idempotency-Key, and is due when the
+    // body breaks off or an intermediary answers, never after an answer of our server.
     retry: 0,
   })
   if (!isOurs(response, wants) || accepts?.(response.headers) === false)
@@ -241,7 +241,7 @@ export async function askWithToken<A extends { status: number; headers?: Headers
 const ENDS: ReadonlySet<FailureCode> = new Set(['UNAUTHENTICATED', 'DEVICE_REVOKED', 'DEVICE_LAPSED'])
 
 /**
- * The refusal as a failure. It ends the session where our server no longer accepts the user or the paired phone: a captive
+ * Converts a refusal into a failure. It ends the session if our server no longer accepts the user or the paired phone: a captive
  * portal may answer 401 too, but only our server sends the code.
  */
 export function refusalOf(

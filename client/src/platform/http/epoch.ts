@@ -11,14 +11,14 @@ const kept = (): string | null => {
 }
 
 /**
- * The highest epoch that our server has answered with, as the token to show to it. A
- * server that has been replaced learns from it that it must not write any more.
+ * The highest epoch that our server has answered with, as a token to send to it. A server that has been replaced learns from it
+ * that it must not write any more.
  */
 export const useEpoch = create<{ token: string | null }>(() => ({ token: kept() }))
 
 /**
- * The highest epoch met; 0 before the first, which is also that of data that was never restored. An answer is of this epoch, as
- * noted when its request was sent, or of a later one.
+ * The highest known epoch; 0 before the first, which is also the epoch of data that was never restored. An answer belongs to the
+ * epoch noted when its request was sent, or to a later one.
  */
 export const epochNow = (): number => epochOf(useEpoch.getState().token) ?? 0
 
@@ -28,7 +28,7 @@ export function epochHeaders(): Record<string, string> {
   return token === null ? {} : { [EPOCH_HEADER]: token }
 }
 
-/** Whether an answer is of our server as it is now: not of one that has been replaced, nor of something else in its place. */
+/** Whether an answer came from our current server, and not from one that has been replaced or from an intermediary. */
 export function isOfLatestEpoch(headers: Headers): boolean {
   const token = headers.get(EPOCH_HEADER)
   return epochOf(token) !== null && !isLaterEpoch(useEpoch.getState().token, token)
@@ -39,6 +39,6 @@ export function noteEpoch(headers: Headers): void {
   const token = headers.get(EPOCH_HEADER)
   if (token === null || !isLaterEpoch(token, useEpoch.getState().token)) return
   useEpoch.setState({ token })
-  // Another tab may have met a later one.
+  // Another tab may have seen a later one.
   if (isLaterEpoch(token, local.read(KEY))) local.write(KEY, token)
 }

@@ -46,7 +46,7 @@ export const networkFailure = (cause?: unknown) =>
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
-/** The sentence for any error, in SPEC section 8's order: ours, else the fallback. */
+/** The message for any error, in SPEC section 8's order: an ApiFailure's own, else the fallback. */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
 interface FailedAnswer {

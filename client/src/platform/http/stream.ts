@@ -124,7 +124,7 @@ const opening = (name: StreamName, query: Record<string, unknown>, signal: Abort
   })
 
 interface Reading {
-  /** Called for anything received, comments too: the connection is alive. */
+  /** Called for anything received, comments too, because it shows that the connection is alive. */
   onPiece: () => void
   onMessage: (message: SseMessage) => void
 }

@@ -12,7 +12,7 @@ export interface TokenWish {
   date?: string | null
 }
 
-/** `isLatest`: our server as it is now said so, not one that has been replaced. */
+/** `isLatest`: our current server ended the session, not one that has been replaced. */
 export interface Ender {
   isLatest: boolean
 }
@@ -27,14 +27,14 @@ let hasToken: () => boolean = wasSignedIn
 let ended: ((code: FailureCode, by: Ender) => unknown) | null = null
 let refresh: { of: string; result: Promise<string | null> } | null = null
 
-/** `has`: whether there is anybody to ask it for. */
+/** `has`: whether there is anybody to request a token for. */
 export const setTokenSource = (load: () => Promise<TokenSource>, has: () => boolean = wasSignedIn): void => {
   source = load
   hasToken = has
 }
 /**
- * What happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. A handler that returns
- * false ends nothing, and the answer counts as none.
+ * Registers what happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. If the
+ * handler returns false, the session continues, and the answer counts as none.
  */
 export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => unknown): void => {
   ended = handler

@@ -10,8 +10,8 @@ export const isUnsure = (error: unknown): boolean =>
   (error.code === 'NETWORK' || (error.status >= 500 && (error.code !== 'READ_ONLY' || error.repeated)))
 
 /**
- * The Idempotency-Key of one intended request, so that a repeat after a lost answer is the same request. `settle` takes the
- * failure of an attempt, or null: one that has certainly ended leaves the next its own key.
+ * The Idempotency-Key of one intended request, so that a repeat after a lost answer is the same request. Call `settle` with the
+ * failure of an attempt, or null: if its outcome is certain, the next request gets a new key.
  */
 export function useRequestKey(): { key: string; settle: (error: unknown) => void } {
   const [key, setKey] = useState(() => crypto.randomUUID())

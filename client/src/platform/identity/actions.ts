@@ -15,8 +15,8 @@ import {
 let loaded: Promise<typeof import('./lifecycle.ts')> | null = null
 
 /**
- * Loaded at first need: a visitor's page carries only these few lines of it. From then on a token is there before the next
- * event, as a page that may close any moment needs it (desk/frame/deletions); another import() would take longer.
+ * Loaded when first needed, so that a visitor's page carries only these few lines. The module is kept, so that a token is there
+ * before the next event, as a page that may close any moment needs it (desk/frame/deletions).
  */
 function lifecycle() {
   loaded ??= import('./lifecycle.ts').catch((error: unknown) => {
@@ -27,8 +27,8 @@ function lifecycle() {
 }
 
 /**
- * Starts the session of this page, once. The user kept on this device is signed in at once; provider and server are asked
- * in the background and may correct it (never wait for auth). A visitor who never signed in loads nothing.
+ * Starts the session of this page, once. The user kept on this device is signed in at once; provider and server may correct it
+ * later, in the background. A visitor who never signed in loads nothing.
  */
 export async function startSession(): Promise<void> {
   setTokenSource(async () => (await lifecycle()).provider())
@@ -62,9 +62,9 @@ export function warmUpSignIn(): void {
 }
 
 /**
- * Signs in with Google: a popup, or the demo's chooser. In a browser built into an app it opens the sheet of other ways instead. Resolves to the session: signedIn, identityOnly when our server
- * could not be asked, or signedOut when it failed or was cancelled; then the reason is in `useSignInFailure`. A second
- * press takes over from the first, whose popup may be lost behind other windows.
+ * Signs in with Google: a popup, or the demo's chooser; a browser built into an app gets the sheet of other ways instead.
+ * Resolves to the session: signedIn, identityOnly when our server could not be asked, or signedOut with the reason in
+ * `useSignInFailure`. A second press takes over from the first, whose popup may be lost behind other windows.
  */
 export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
   noteSignInFrom(from)
@@ -95,5 +95,5 @@ export const saveName = async (name: string): Promise<User> => (await lifecycle(
 /** Asks for the admin role, which the server gives only to emails in ADMIN_EMAILS. Throws ApiFailure. */
 export const requestAdmin = async (): Promise<User> => (await lifecycle()).requestAdmin()
 
-/** Registers a sign-in again that our server could not register; otherwise does nothing. Throws ApiFailure. */
+/** Registers a sign-in that our server could not register before; otherwise does nothing. Throws ApiFailure. */
 export const syncNow = async (): Promise<void> => (await lifecycle()).syncNow()

@@ -33,7 +33,7 @@ export function useDemoChooser() {
 }
 
 /**
- * What the identity provider gets for a chosen account. An account that is not on the list is identified by its email, so
+ * The account in the form for the identity provider. An account that is not on the list is identified by its email, so
  * that the same person finds the same tickets again.
  */
 export function demoAccountOf(

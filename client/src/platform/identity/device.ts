@@ -9,7 +9,7 @@ import { setSession, userNow } from './session.ts'
 const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
 
-// Within the hooks' time limit: a tab of an older scanner may block its database, and nobody should wait for that.
+// Runs within the hooks' time limit, because a tab of an older scanner may block its database.
 onSignOut(async () => (await import('../store/scannerData.ts')).forgetScannerData())
 onCheckerLost(async () => (await import('../store/scannerData.ts')).forgetGuests())
 
@@ -38,16 +38,17 @@ async function keepUserOnDevice(user: User): Promise<void> {
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
   dropLastView()
   await runSignOutHooks(uid)
-  const gone = await Promise.allSettled([
+  const results = await Promise.allSettled([
     kept().then((store) => store.forgetUser()),
     wallet().then((store) => store.clearWallets()),
   ])
-  for (const result of gone) if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
+  for (const result of results)
+    if (result.status === 'rejected') console.error('Some data was not removed', result.reason)
 }
 
 /**
  * Sets the user from an answer of the server, for this page and for the next offline start. Another role leads to another
- * page, which starts from what is kept: there first, or that page would send the user back here. Never throws.
+ * page, which starts from the kept user, so that is written first: otherwise it would send the user back. Never throws.
  */
 export async function setCurrentUser(user: User): Promise<void> {
   const before = userNow()
@@ -55,7 +56,7 @@ export async function setCurrentUser(user: User): Promise<void> {
   const keeping = keep(user, isCheckerLost)
   if (before?._id === user._id && before.role !== user.role) {
     await keeping
-    // Signed out in the meantime.
+    // The user may have signed out in the meantime.
     if (userNow()?._id !== user._id) return
   }
   setSession({ type: 'signedIn', user, confirmed: true })
@@ -63,6 +64,6 @@ export async function setCurrentUser(user: User): Promise<void> {
 
 async function keep(user: User, isCheckerLost: boolean): Promise<void> {
   if (isCheckerLost) await runCheckerLostHooks()
-  // What a sign-out has removed in the meantime does not come back.
+  // Data that a sign-out has removed in the meantime must not come back.
   if (wasSignedIn()) await keepUserOnDevice(user)
 }

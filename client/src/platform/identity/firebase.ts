@@ -81,7 +81,7 @@ export function startFirebase({ firebase, demo }: Config): Provider {
 
 const BLANK_AFTER_MS = 8_000
 
-/** Rejects when the next popup is blank after 8 s, and closes it. The SDK keeps its window to itself, so its opening is watched. */
+/** Rejects when the next popup is blank after 8 s, and closes it. The SDK hides its window, so `window.open` is watched. */
 function watchPopup(): { blank: Promise<never>; end: () => void } {
   const { open } = window
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -89,10 +89,10 @@ function watchPopup(): { blank: Promise<never>; end: () => void } {
     window.open = open
   }
   const blank = new Promise<never>((_, reject) => {
-    window.open = (...asked) => {
+    window.open = (...args) => {
       restore()
       useSessionStore.setState({ signingIn: false })
-      const popup = open.apply(window, asked)
+      const popup = open.apply(window, args)
       timer = setTimeout(() => {
         if (!isBlank(popup)) return
         popup?.close()
@@ -110,7 +110,7 @@ function watchPopup(): { blank: Promise<never>; end: () => void } {
   }
 }
 
-/** The address of another site's page cannot be read. */
+/** The address of another site's page cannot be read, which proves that the popup is not blank. */
 function isBlank(popup: Window | null): boolean {
   try {
     return popup !== null && !popup.closed && popup.location.href === 'about:blank'

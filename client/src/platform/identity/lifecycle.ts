@@ -38,7 +38,7 @@ const OTHER_TAB_MS = 2_000
 
 let started: Promise<Provider> | null = null
 
-/** The identity provider, loaded at first need. Rejects with IdentityUnreachable when its code or settings cannot be loaded. */
+/** The identity provider, loaded when first needed. Rejects with IdentityUnreachable if its code or settings cannot be loaded. */
 export function provider(): Promise<Provider> {
   started ??= loadProvider().catch((error: unknown) => {
     started = null
@@ -55,8 +55,7 @@ async function loadProvider(): Promise<Provider> {
 }
 
 /**
- * Signs in the user kept on this device at once; provider and server are asked in the background and may correct it
- * (never wait for auth).
+ * Signs in the user kept on this device at once. Provider and server may correct it later, in the background.
  */
 export async function restore(): Promise<void> {
   if (!wasSignedIn() || isSigningIn()) return
@@ -64,7 +63,7 @@ export async function restore(): Promise<void> {
   const { type } = sessionNow()
   if (kept && (type === 'initializing' || type === 'signedOut')) {
     setSession({ type: 'signedIn', user: kept.user, confirmed: false })
-    // Their screen first: the provider's code is a third of what a cold start would run. A call that needs it does not wait.
+    // The user's screen comes first, because the provider is a third of a cold start's code. A call that needs it does not wait.
     await whenQuiet(PROVIDER_AFTER_MS)
   }
   try {
@@ -75,7 +74,7 @@ export async function restore(): Promise<void> {
   }
 }
 
-/** Nobody pressed a button: without the banner's reason the page would look as if the user had never signed in. */
+/** Shows the reason in the banner. Nobody pressed a button, so the page would look as if the user had never signed in. */
 function failToSignIn(error: unknown): void {
   setFailure(signInFailureOf(error))
   setSession({ type: 'signedOut' })
@@ -192,7 +191,7 @@ async function signInBy(ask: () => Promise<Identity>, fail: (error: unknown) => 
   } finally {
     attempt.end()
   }
-  // Another tab has signed in meanwhile; the attempt kept its news out.
+  // Another tab may have signed in meanwhile; this attempt ignored its message.
   if (sessionNow().type === 'signedOut' && wasSignedIn()) await restore()
   return sessionNow()
 }
@@ -287,8 +286,9 @@ export async function loseSession(): Promise<void> {
 let asking: Promise<boolean> | null = null
 
 /**
- * Signs in again by the identity where the account may be among what a restored server lost: as long as this device holds tickets
- * from before. Otherwise they would be removed with the session, although nobody signed out. False: the session is over.
+ * Signs in again with the identity if a restored server may have lost the account, which is possible while this device holds
+ * tickets from before. Otherwise they would be removed with the session, although nobody signed out. Resolves to false if the
+ * session is over.
  */
 function keepsSession(): Promise<boolean> {
   asking ??= signInAgain().finally(() => {
@@ -304,7 +304,7 @@ async function signInAgain(): Promise<boolean> {
     const idToken = await (await provider()).token({ force: false })
     if (idToken === null) return false
     const { user } = await call('signIn', { body: { idToken } })
-    // Signed out in the meantime.
+    // The user may have signed out in the meantime.
     if (!wasSignedIn()) return true
     await setCurrentUser(user)
     notifyTabs('signedIn')
@@ -331,7 +331,7 @@ export function leaveHere(options: Leaving): Promise<void> {
 
 async function leave({ ownTab, ending }: Leaving): Promise<void> {
   const uid = userNow()?._id ?? null
-  // Before anything waits: from here on nobody gets a token.
+  // Comes before any waiting, so that from here on nobody gets a token.
   markSignedIn(false)
   await forgetEverythingOf(uid)
   try {
@@ -342,7 +342,7 @@ async function leave({ ownTab, ending }: Leaving): Promise<void> {
     indexedDB.deleteDatabase('firebaseLocalStorageDb')
   }
   useSessionStore.setState({ session: { type: 'signedOut' }, signingOut: false, lost: ending === 'sessionLost' })
-  // A user whose session was lost keeps the drafts. Dropped last: an open form keeps saving until the user is gone.
+  // A user whose session was lost keeps the drafts. They are dropped last, because an open form saves until the user is gone.
   if (ending === 'signedOut') for (const draft of [eventDraft, saleDraft]) draft.drop()
 }
 

@@ -19,10 +19,10 @@ export type Session =
   | { type: 'identityOnly'; identity: Identity; why: unknown }
   | { type: 'signedIn'; user: User; confirmed: boolean }
 
-/** What was pressed to sign in: the sign-in button, which explains a failure itself, or anything else. */
+/** The source of a sign-in: the sign-in button, which explains a failure itself, or anything else. */
 export type SignInFrom = 'button' | 'page'
 
-/** A failed sign-in; `id` tells two alike apart. */
+/** A failed sign-in; `id` distinguishes two of the same kind. */
 export interface ShownFailure {
   kind: SignInFailure
   from: SignInFrom
@@ -30,8 +30,8 @@ export interface ShownFailure {
 }
 
 /**
- * The sheet with the other ways in, in this browser or another one: this one is built into an app (`embedded`), Google's window
- * did not open (`popup`), a link by mail was asked for (`mail`), or a UPI `link` was pressed (`upi`).
+ * The sheet with other ways to sign in or to pay. `why`: this browser is built into an app (`embedded`), Google's window did not
+ * open (`popup`), a link by mail was requested (`mail`), or a UPI `link` was pressed (`upi`).
  */
 export interface Sheet {
   open: boolean
@@ -46,7 +46,7 @@ interface SessionStore {
   signingOut: boolean
   /** The last failed sign-in, until it is dismissed or 5 s have passed. */
   failure: ShownFailure | null
-  /** The last session ended without the user asking; true until the next sign-in, or until the notice is closed. */
+  /** Whether the last session ended without the user's request; true until the next sign-in, or until the notice is closed. */
   lost: boolean
   /** Absent before it is first opened. The scanner shows none: it signs in only in an installed app. */
   sheet?: Sheet

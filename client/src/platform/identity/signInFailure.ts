@@ -3,7 +3,7 @@ import type { Translation } from '@garba/shared/messages/language'
 
 type Words = Translation<typeof SIGN_IN>
 
-/** Why a sign-in failed, as far as people can do something about it. */
+/** The kinds of sign-in failures that people can react to. */
 export type SignInFailure =
   | 'cancelled'
   | 'popupBlocked'

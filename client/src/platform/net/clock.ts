@@ -21,7 +21,7 @@ const KEY = 'garba.clockOffset'
 const KEEP = 8
 /** A sample that is off by more than this and its own error means that the clock was set: older samples are worthless. */
 const JUMP_MS = 5_000
-/** No answer takes longer than that: the clock was set meanwhile, or the device slept, and the sample's middle says nothing. */
+/** No answer takes longer: the clock was set meanwhile, or the device slept, so the middle of the round trip means nothing. */
 const ROUND_TRIP_MAX_MS = 60_000
 let samples: ClockSample[] = []
 
@@ -35,7 +35,7 @@ export const useClock = create<Clock>(() =>
   Number.isFinite(stored) ? { offset: stored, measured: true } : { offset: 0, measured: false },
 )
 
-/** Records a comparison, which each answer with a roster provides. */
+/** Records a comparison with the server's clock. */
 export function noteServerTime(sample: ClockSample): void {
   const roundTrip = sample.receivedAt - sample.sentAt
   if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
@@ -46,10 +46,10 @@ export function noteServerTime(sample: ClockSample): void {
   local.write(KEY, String(offsetOf(best)))
 }
 
-/** Learns the server's time from an answer that is on its way. */
-export async function timed<A extends { serverTime?: string | undefined }>(asked: Promise<A>): Promise<A> {
+/** Records the server's time from the answer to a request that is under way, if it has one. */
+export async function timed<A extends { serverTime?: string | undefined }>(request: Promise<A>): Promise<A> {
   const sentAt = Date.now()
-  const answer = await asked
+  const answer = await request
   const serverTime = Date.parse(answer.serverTime ?? '')
   if (!Number.isNaN(serverTime)) noteServerTime({ sentAt, receivedAt: Date.now(), serverTime })
   return answer

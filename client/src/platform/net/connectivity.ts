@@ -24,7 +24,7 @@ let wait = PROBE_FIRST_MS
 let timer: ReturnType<typeof setTimeout> | undefined
 let probing: Promise<boolean> | null = null
 
-/** Our server answered, whatever the status. */
+/** Call it when our server has answered, whatever the status. */
 export function noteAnswer(): void {
   clearTimeout(timer)
   wait = PROBE_FIRST_MS
@@ -35,7 +35,7 @@ export function noteAnswer(): void {
   )
 }
 
-/** A call got no answer: offline until one comes. */
+/** Call it when a call got no answer: the state is offline until one comes. */
 export function noteNoAnswer(): void {
   if (useConnectivity.getState().state !== 'offline') useConnectivity.setState({ state: 'offline', since: Date.now() })
   schedule()

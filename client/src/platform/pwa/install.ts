@@ -21,7 +21,7 @@ export const isInstalled = (): boolean =>
   matchMedia('(display-mode: standalone), (display-mode: fullscreen), (display-mode: minimal-ui)').matches ||
   ('standalone' in navigator && navigator.standalone === true)
 
-/** iPhone, iPod, and the iPad that says it is a Mac. */
+/** iPhone, iPod and iPad, also one that claims to be a Mac. */
 export const isIos = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

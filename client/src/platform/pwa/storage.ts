@@ -8,8 +8,8 @@ const ANSWER_MS = 10_000
  */
 export async function askPersistence(): Promise<boolean | null> {
   try {
-    const asked = navigator.storage?.persist?.()
-    return asked === undefined ? false : await pTimeout(asked, { milliseconds: ANSWER_MS, fallback: () => null })
+    const answer = navigator.storage?.persist?.()
+    return answer === undefined ? false : await pTimeout(answer, { milliseconds: ANSWER_MS, fallback: () => null })
   } catch (error) {
     console.info('Storage persistence could not be asked for', error)
     return false
@@ -22,7 +22,7 @@ export interface StorageState {
   freeBytes: number | null
 }
 
-/** What the browser reports about this site's storage. Never throws. */
+/** The browser's report about this site's storage. Never throws. */
 export async function storageState(): Promise<StorageState> {
   try {
     const nothing: StorageEstimate = {}

@@ -6,7 +6,7 @@ export async function askWakeLock(): Promise<WakeLockSentinel | null> {
   try {
     return await navigator.wakeLock.request('screen')
   } catch (error) {
-    // Low battery, or a hidden page.
+    // The battery is low, or the page is hidden.
     console.info('The screen may switch off', error)
     return null
   }

@@ -23,12 +23,12 @@ const store = defineStore<LinksSchema>({
 })
 
 const HERE = 'garba.links'
-/** Whether links are kept here: read before anything else, so that nobody else's page opens the database. */
+/** Whether links are kept here. Read first, so that pages without links never open the database. */
 export const hasLinks = (): boolean => local.read(HERE) === '1'
 
 const DEVICE = 'garba.linkDevice'
 let device: string | null = null
-/** Tells the server that this device opens a link again. Where the browser stores nothing it lasts as long as the page. */
+/** An id by which the server recognises a device that opens a link again. If the browser stores nothing, it lasts for the page. */
 export function linkDevice(): string {
   device ??= local.read(DEVICE) ?? newDevice()
   return device

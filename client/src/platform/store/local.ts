@@ -32,7 +32,7 @@ export const local = {
   writeJson: (key: string, value: unknown): void => local.write(key, value === null ? null : JSON.stringify(value)),
 }
 
-/** What a person has not finished. Here in platform, because signing out on any page removes it. */
+/** A person's unfinished input. It is kept here in platform, because signing out on any page removes it. */
 const draftIn = (key: string) => ({
   read: (): unknown => local.readJson(key),
   write: (draft: object): void => local.writeJson(key, draft),
@@ -54,12 +54,12 @@ export const SIGNED_IN = 'garba.signedIn'
 export const wasSignedIn = (): boolean => local.read(SIGNED_IN) === '1'
 export const markSignedIn = (is: boolean): void => local.write(SIGNED_IN, is ? '1' : null)
 
-// The rest is what the scanner leaves for the site's pages: no database is opened for it, because every visitor's page reads it.
+// The scanner leaves the rest for the site's pages. It is in no database, because every visitor's page reads it.
 
 const UNSENT = 'garba.unsentScans'
-/** Whether this device may have unsent scans; how many, its database says. */
+/** Whether this device may have unsent scans; their number is in the scanner's database. */
 export const mayHaveUnsentScans = (): boolean => local.read(UNSENT) === '1'
-/** After each scan, so it writes only what has changed. */
+/** Called after each scan, so it writes only what has changed. */
 export function noteUnsentScans(count: number): void {
   if (mayHaveUnsentScans() !== count > 0) local.write(UNSENT, count > 0 ? '1' : null)
 }
@@ -67,16 +67,16 @@ export function noteUnsentScans(count: number): void {
 const WANTED = 'garba.wantedScanner'
 const WANTED_MS = 15 * 60_000
 
-/** A checker who was sent away to sign in wanted this page of the scanner. */
+/** Notes the scanner's page that a checker wanted before being sent away to sign in. */
 export const noteWantedScanner = (path: string): void => local.writeJson(WANTED, { path, at: Date.now() })
 
-/** The wanted page, once and not long after; null if there is none. */
+/** Returns the wanted page once, and only within a short time; null if there is none. */
 export function takeWantedScanner(): string | null {
-  const wanted = local.readJson(WANTED)
-  if (wanted === null) return null
+  const stored = local.readJson(WANTED)
+  if (stored === null) return null
   local.write(WANTED, null)
-  if (typeof wanted !== 'object' || !('path' in wanted) || !('at' in wanted)) return null
-  const { path, at } = wanted
+  if (typeof stored !== 'object' || !('path' in stored) || !('at' in stored)) return null
+  const { path, at } = stored
   const isSoon = typeof at === 'number' && Math.abs(Date.now() - at) < WANTED_MS
   return isSoon && typeof path === 'string' && isBelowScanner(path) ? path : null
 }

@@ -1,27 +1,26 @@
 import { type IDBPDatabase, openDB } from 'idb'
 import type { ScannerSchema } from './scannerSchema.ts'
 
-/** The scanner's database. Its stores are the scanner's to make and to use; any page must be able to empty them. */
+/** The scanner's database. Only the scanner creates and uses its stores, but any page must be able to empty them. */
 export const SCANNER_DATABASE = 'garba-scanner'
 
 type Db = IDBPDatabase<ScannerSchema>
 
 /**
- * What goes at sign-out from this device's gate: roster, keys, tiles, the scans the server has answered, and the names in
- * conflicts that were read. Unsent scans stay with all that belongs to them, and conflicts until somebody has read them.
- * What a paired phone has is not the account's. Nothing is made where no scanner ever ran. Throws what
+ * Removes an account's data at sign-out: roster, keys, tiles, answered scans, and the names in conflicts that were read. Unsent
+ * scans and unread conflicts stay, and a paired phone keeps everything. Creates nothing where no scanner ever ran. Throws what
  * IndexedDB throws.
  */
 export const forgetScannerData = async (): Promise<void> =>
   void (await inExisting(async (db) => ((await isPaired(db)) ? undefined : forgetIn(db))))
 
 /**
- * What goes when the checker's role or the phone's pairing does: roster, keys, and the name of every guest. The scans stay, sent or not, and so do
- * the conflicts. Throws what IndexedDB throws.
+ * Removes roster, keys and all guests' names when the checker's role or the phone's pairing ends. Scans, sent or not, and
+ * conflicts stay. Throws what IndexedDB throws.
  */
 export const forgetGuests = async (): Promise<void> => void (await inExisting(forgetGuestsIn))
 
-/** How many scans and sales of this device the server has not taken, for pages that are not the scanner's. Throws what IndexedDB throws. */
+/** The number of scans and sales that the server has not taken, for the site's pages. Throws what IndexedDB throws. */
 export const countUnsentScans = async (): Promise<number> =>
   (await inExisting(async (db) => {
     const sales = db.objectStoreNames.contains('sales') ? await db.getAll('sales') : []
@@ -61,13 +60,13 @@ async function isPaired(db: Db): Promise<boolean> {
   return row?.key === 'pairing' && row.ended === null
 }
 
-/** Everything in one transaction. An old version's database has fewer stores. */
+/** Opens all stores in one transaction. An old version's database has fewer of them. */
 function openAll(db: Db) {
   const tx = db.transaction([...db.objectStoreNames], 'readwrite')
   return { tx, has: (name: keyof ScannerSchema) => db.objectStoreNames.contains(name) }
 }
 
-/** Codes that nobody has bought, and sales that the server has. The others are still to be sent, or looked at. */
+/** Removes unsold codes, and sales that the server has or whose result stays unknown. The others must still be sent. */
 async function forgetSalesIn(tx: ReturnType<typeof openAll>['tx']): Promise<void> {
   await tx.objectStore('blocks').clear()
   for (let row = await tx.objectStore('sales').openCursor(); row !== null; row = await row.continue())
@@ -86,7 +85,7 @@ async function forgetIn(db: Db): Promise<void> {
     for (let row = await tx.objectStore(name).openCursor(); row !== null; row = await row.continue())
       if (!unsent.has(row.value.scanId)) await row.delete()
   }
-  // The rest of it stays, so that hearing of it again is no news.
+  // The rest of the row stays, so that a repeated report is not new.
   for (let row = await tx.objectStore('conflicts').openCursor(); row !== null; row = await row.continue())
     if (row.value.acknowledgedAt !== null) await row.update({ ...row.value, name: '' })
   await tx.done
@@ -105,7 +104,7 @@ async function forgetGuestsIn(db: Db): Promise<void> {
     await row.update({ ...row.value, name: '' })
   for (let row = await tx.objectStore('qr_scan_history').openCursor(); row !== null; row = await row.continue()) {
     const { ticket, ending, detail } = row.value
-    // The words of a green are the welcome by name.
+    // The words of an admission are the welcome with the guest's name.
     const words = ending === 'admitted' ? '' : detail
     await row.update({ ...row.value, detail: words, ticket: ticket === null ? null : { ...ticket, name: null } })
   }

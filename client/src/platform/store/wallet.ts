@@ -76,7 +76,7 @@ export const saveWallet = (fresh: Wallet, email: string): Promise<Wallet> =>
       const all = await wallets.getAll()
       const own = all.find(({ userId }) => userId === fresh.userId)
       const epoch = fresh.epoch ?? own?.epoch ?? 0
-      // Another tab has stored a later answer. A time that is still to come is of a clock that was wrong.
+      // Another tab has stored a later answer. A time in the future comes from a clock that was wrong.
       if (own && own.savedAt > fresh.savedAt && own.savedAt <= Date.now() && epoch <= (own.epoch ?? 0)) {
         const kept = { ...own, event: fresh.event ?? own.event }
         await wallets.put(kept)

@@ -37,9 +37,9 @@ export interface CameraController {
   stop(): void
   cycle(): void
   choose(id: string): void
-  /** A scan is being judged. */
+  /** Call when a scan starts to be judged. */
   judging(): void
-  /** The pause after a scan. */
+  /** Call at the start of the pause after a scan. */
   rest(): void
   /** Scanning starts again: the next code that is read counts as a scan. */
   resume(): void
@@ -47,7 +47,7 @@ export interface CameraController {
   setZoom(value: number): void
   /** Focuses on a point of the picture, 0..1 from left and top. */
   focusAt(point: { x: number; y: number }): void
-  /** Plays a picture that the browser has paused. Call it from a tap, which is what some browsers wait for. */
+  /** Plays a picture that the browser has paused. Call it from a tap, because some browsers require one. */
   play(): void
   dismissNotice(): void
   /** Ends stream, decoder and all listeners for good. */
@@ -92,8 +92,8 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
     onUnable: () => dispatch({ type: 'decoder', fault: 'scannerFailed' }),
   })
   const timers = createTimers((timer) => dispatch({ type: 'timeUp', timer }))
-  const hands: Hands = { keeper, picture, decoders, timers, model: () => model, dispatch }
-  const doing = createEffects(hands)
+  const parts: CameraParts = { keeper, picture, decoders, timers, model: () => model, dispatch }
+  const doing = createEffects(parts)
   const run = <E extends Effect>(effect: E) => (doing[effect.type] as (effect: E) => unknown)(effect)
   const unwatch = watchDevice(media, {
     onShown: () => dispatch({ type: 'shown', track: keeper.life() }),
@@ -104,7 +104,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
     onPermission: (state) => dispatch({ type: 'permission', state }),
   })
 
-  /** Resolves when the camera scans, or will not. */
+  /** Resolves when the camera has stopped initializing, with or without a picture. */
   const opened = () =>
     new Promise<void>((resolve) => {
       const look = () => {
@@ -126,7 +126,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
       if (element === picture.element()) return
       if (!element) dispatch({ type: 'stop' })
       picture.put(element)
-      play(hands)
+      play(parts)
     },
     start() {
       decoders.need()
@@ -152,7 +152,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
       if (!track) return
       focusAt(track, point).catch(() => dispatch({ type: 'notice', notice: 'controlFailed' }))
     },
-    play: () => play(hands),
+    play: () => play(parts),
     dismissNotice: () => dispatch({ type: 'notice', notice: null }),
     dispose() {
       unwatch()
@@ -181,8 +181,8 @@ async function watchPermission(report: (state: PermissionState) => void, signal:
 }
 
 /**
- * Listens for everything after which a camera may be dead or alive again (pageshow, focus): phones end or
- * mute tracks behind a locked screen without always saying so. Returns how to stop listening.
+ * Listens for everything after which a camera may be dead or alive again (pageshow, focus), because phones may end or
+ * mute tracks behind a locked screen without an event. Returns a function that stops listening.
  */
 function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () => void {
   const ending = new AbortController()
@@ -197,7 +197,7 @@ function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () =>
   return () => ending.abort()
 }
 
-interface Hands {
+interface CameraParts {
   keeper: StreamKeeper
   picture: Picture
   decoders: DecoderOwner
@@ -206,14 +206,14 @@ interface Hands {
   dispatch: (event: CameraEvent) => void
 }
 
-type Doing = { [E in Effect as E['type']]: (effect: E) => unknown }
+type EffectHandlers = { [E in Effect as E['type']]: (effect: E) => unknown }
 
-/** How each effect of a step is carried out; its result is dispatched as an event. */
-function createEffects(hands: Hands): Doing {
-  const { keeper, picture, timers, dispatch } = hands
+/** Carries out each effect of a step and dispatches its result as an event. */
+function createEffects(parts: CameraParts): EffectHandlers {
+  const { keeper, picture, timers, dispatch } = parts
   return {
-    list: ({ attempt }) => list(hands, attempt),
-    open: (effect) => open(hands, effect),
+    list: ({ attempt }) => list(parts, attempt),
+    open: (effect) => open(parts, effect),
     close() {
       picture.clear()
       keeper.close()
@@ -224,21 +224,21 @@ function createEffects(hands: Hands): Doing {
     },
     unpark() {
       keeper.setEnabled(true)
-      play(hands)
+      play(parts)
     },
-    play: () => play(hands),
+    play: () => play(parts),
     setTimer: ({ timer, ms }) => timers.set(timer, ms),
     clearTimer: ({ timer }) => timers.clear(timer),
     remember: ({ choice }) => keepChoice(choice),
-    controls: (wanted) =>
-      applyControls(hands, wanted).catch((error: unknown) => {
+    controls: (controls) =>
+      applyControls(parts, controls).catch((error: unknown) => {
         console.warn('Camera control refused', error)
         dispatch({ type: 'notice', notice: 'controlFailed' })
       }),
   }
 }
 
-async function list({ keeper, dispatch }: Hands, attempt: number) {
+async function list({ keeper, dispatch }: CameraParts, attempt: number) {
   try {
     dispatch({ type: 'listed', attempt, cameras: await keeper.list() })
   } catch (error) {
@@ -246,7 +246,7 @@ async function list({ keeper, dispatch }: Hands, attempt: number) {
   }
 }
 
-async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extract<Effect, { type: 'open' }>) {
+async function open({ keeper, model, dispatch }: CameraParts, { attempt, ask }: Extract<Effect, { type: 'open' }>) {
   try {
     const opened = await keeper.open(ask, () => wantsStream(model(), attempt))
     if (opened) dispatch({ type: 'opened', attempt, ...opened })
@@ -256,7 +256,7 @@ async function open({ keeper, model, dispatch }: Hands, { attempt, ask }: Extrac
 }
 
 /** Does nothing until there are both stream and decoder; whichever comes last plays again. */
-function play({ keeper, picture, decoders, model, dispatch }: Hands) {
+function play({ keeper, picture, decoders, model, dispatch }: CameraParts) {
   const [stream, decoder] = [keeper.stream(), decoders.current()]
   if (!stream || !decoder) return
   const { attempt } = model()
@@ -271,7 +271,7 @@ function play({ keeper, picture, decoders, model, dispatch }: Hands) {
   })
 }
 
-async function applyControls({ keeper, model }: Hands, { torch, zoom }: { torch: boolean; zoom: number | null }) {
+async function applyControls({ keeper, model }: CameraParts, { torch, zoom }: { torch: boolean; zoom: number | null }) {
   const track = keeper.track()
   const abilities = model().camera?.abilities
   if (!track || !abilities) return
@@ -293,7 +293,7 @@ function readChoice(): CameraChoice | null {
 const keepChoice = (choice: CameraChoice): void => local.writeJson(KEY, choice)
 
 interface Timers {
-  /** Restarts it. */
+  /** Restarts a timer that is already running. */
   set(timer: Timer, ms: number): void
   clear(timer: Timer): void
 }

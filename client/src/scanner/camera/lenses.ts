@@ -5,7 +5,7 @@ export interface CameraInfo {
   label: string
 }
 
-/** What is remembered between visits. Safari assigns new ids, so the label helps to find the camera again. */
+/** The camera remembered between visits. Safari assigns new ids, so the label helps to find it again. */
 export type CameraChoice = CameraInfo
 
 const FRONT = /front|user|selfie|facetime|vorder|frontal/i
@@ -51,7 +51,7 @@ export function nextCamera(cameras: readonly CameraInfo[], currentId: string | n
 /** One way to request a stream: a camera by its id, the rear one, or any. */
 export type Ask = { type: 'id'; id: string } | { type: 'rear' } | { type: 'any' }
 
-/** What to request, in this order until one is granted (SPEC 4: rear camera preferred, else the first). */
+/** The requests to try, in this order, until one is granted (SPEC 4: rear camera preferred, else the first). */
 export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
   const remembered = rememberedCamera(cameras, choice)
   const best = bestCamera(cameras)

@@ -1,7 +1,7 @@
 import { CAMERA, CAMERA_STATES } from '../texts/scanner.ts'
 import type { Ask, CameraChoice, CameraInfo } from './lenses.ts'
 
-/** These come from the open camera's getCapabilities(). */
+/** Read from the open camera's getCapabilities(). */
 export interface Abilities {
   torch: boolean
   zoom: { min: number; max: number; step: number } | null

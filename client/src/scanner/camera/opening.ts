@@ -20,7 +20,7 @@ export const clearTimers: readonly Effect[] = [
 
 type Why = 'start' | 'switch' | 'recovery'
 
-/** Starts an opening by listing the cameras, each time (SPEC 4: availability is checked first). */
+/** Starts to open a camera. It lists the cameras each time, because SPEC 4 checks availability first. */
 export function begin(model: Model, why: Why): Step {
   const attempt = model.attempt + 1
   return {
@@ -90,7 +90,7 @@ export function listed(model: Model, cameras: readonly CameraInfo[]): Step {
   return { model: { ...model, cameras, asks }, effects }
 }
 
-/** The next request; after the last one, back to the camera before a failed switch, else failure. */
+/** Tries the next request. After the last one it returns to the camera before a failed switch, or fails. */
 export function refused(model: Model, fault: Fault): Step {
   const asks = model.asks.slice(1)
   const [ask] = asks
@@ -138,7 +138,7 @@ export function choose(model: Model, { id, label }: CameraInfo): Step {
   return { model: next, effects: [...effects, remember] }
 }
 
-/** Whether a stream of this attempt is still wanted: the permission prompt may have stayed open for a while. */
+/** Whether a stream that arrives now can still be used although the time is up: the permission prompt may have stayed open. */
 export const isLate = ({ phase }: Model) => phase.type === 'failed' && phase.fault === 'cameraTimeout'
 
 export const wantsStream = (model: Model, attempt: number): boolean =>
@@ -147,7 +147,7 @@ export const wantsStream = (model: Model, attempt: number): boolean =>
 /** Long enough to read: people who just started the camera see that it is ready before it scans (SPEC 2). */
 export const READY_MS = 700
 
-/** Ready when there are a picture and a decoder; a code in view need not wait for the word "Scanning". */
+/** Ready once there are a picture and a decoder. A code in view does not wait until "Scanning" is shown. */
 export function began(model: Model): Step {
   const effects: Effect[] = []
   if (model.hasPicture) effects.push({ type: 'clearTimer', timer: 'camera' })

@@ -22,7 +22,7 @@ const isInterrupted = (error: unknown) => error instanceof DOMException && error
 export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>): Picture {
   let video: HTMLVideoElement | null = null
   let isRefused = false
-  /** After a refusal the first frame may still arrive, and it stays: only a video that plays delivers more. */
+  /** After a refusal the first frame may still arrive and stay, because only a playing video delivers more. */
   const isStill = () => {
     isRefused &&= video?.paused ?? false
     return isRefused
@@ -63,7 +63,7 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
   }
 }
 
-/** No frame for this long from a live track: the black picture some phones show after unlocking. */
+/** A live track that delivers no frame for this long shows the black picture that some phones have after unlocking. */
 const STALL_MS = 4_000
 
 interface FrameLoopOptions {
@@ -123,7 +123,7 @@ function runFrameLoop(options: FrameLoopOptions): () => void {
       const decoded = await decoder.decode(frame)
       if (isRunning && isLooking()) onLooked(decoded)
     } catch {
-      // A frame that cannot be taken (the track has just ended) is dropped; the stall watch notices the rest.
+      // A frame that cannot be taken (the track has just ended) is dropped; the stall timer notices a dead track.
     } finally {
       isTaking = false
     }
@@ -167,9 +167,8 @@ function pixelsOf(video: HTMLVideoElement): ImageData | null {
 let isVideoFrameUnfit = false
 
 /**
- * The picture a video shows now, as cheaply as this browser can hand it to a worker: a VideoFrame shares the camera's
- * memory, an ImageBitmap is a copy the browser makes aside, pixels are copied on this thread. Null when there is none
- * yet.
+ * The video's current picture in the cheapest form that this browser can transfer to a worker: a VideoFrame shares the camera's
+ * memory, an ImageBitmap is copied off this thread, pixels are copied on it. Null before the first picture.
  */
 async function grab(video: HTMLVideoElement, takes: Takes): Promise<NativeSource | null> {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null

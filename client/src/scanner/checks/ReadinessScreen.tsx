@@ -10,7 +10,7 @@ import checkRowStyles from './CheckRow.module.css'
 import styles from './ReadinessScreen.module.css'
 import { CHECKS, type CheckName, openChecks, type Result, useReadiness } from './useReadiness.ts'
 
-/** The check before the evening: only what was really tested just now is green. */
+/** The readiness check before the evening. A check is green only if it was really tested just now. */
 export default function ReadinessScreen({ top }: { top: ReactNode }) {
   usePageTitle(READINESS.title)
   const video = useRef<HTMLVideoElement | null>(null)

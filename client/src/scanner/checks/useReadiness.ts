@@ -67,9 +67,9 @@ async function checkWakeLock(): Promise<Result> {
   if (!('wakeLock' in navigator)) return absent(READINESS.wakeLock.absent)
   const lock = await askWakeLock()
   await wait(HELD_MS)
-  const held = lock !== null && !lock.released
+  const isHeld = lock !== null && !lock.released
   await lock?.release()
-  return held ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
+  return isHeld ? good(READINESS.wakeLock.good) : weak(READINESS.wakeLock.refused)
 }
 
 const MINUTE_MS = 60_000
@@ -82,7 +82,7 @@ async function checkClock(): Promise<Result> {
   return good(READINESS.clock.good(Math.ceil(off / 1000)))
 }
 
-/** The list against the server's, by count and hash; one that differs is fetched whole first. Throws ApiFailure. */
+/** Compares the list with the server's by count and hash, after fetching it whole if they differ. Throws ApiFailure. */
 async function checkList(): Promise<Result> {
   const { same, here, server } = await checkRoster()
   if (!same) return bad(READINESS.roster.bad(here.count, server.count))
@@ -124,15 +124,15 @@ export function useReadiness(video: RefObject<HTMLVideoElement | null>) {
   return { results, running, runAll, sound, selfTest }
 }
 
-/** Only the checker can say whether the sounds were audible; asked once they have left the app (`played`). */
+/** Only the checker can say whether the sounds were audible, so the question appears after they were played. */
 function useSoundCheck(set: SetResult) {
   const [at, setAt] = useState<'idle' | 'playing' | 'played'>('idle')
   const play = async () => {
     setAt('playing')
     set('sound', TESTING)
-    const left = await playAll()
-    setAt(left ? 'played' : 'idle')
-    if (!left) set('sound', bad(READINESS.sound.blocked))
+    const arePlayed = await playAll()
+    setAt(arePlayed ? 'played' : 'idle')
+    if (!arePlayed) set('sound', bad(READINESS.sound.blocked))
   }
   const confirm = (wasHeard: boolean) => {
     setAt('idle')
@@ -159,12 +159,12 @@ async function playAll(): Promise<boolean> {
 }
 
 async function sounded(forMs: number): Promise<boolean> {
-  let left = false
+  let wasSounding = false
   for (let past = 0; past < forMs; past += LOOK_EVERY_MS) {
     await wait(LOOK_EVERY_MS)
-    left ||= isSounding()
+    wasSounding ||= isSounding()
   }
-  return left
+  return wasSounding
 }
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -204,8 +204,8 @@ const TRIES = 20
 const BREATH_MS = 50
 
 /**
- * Signs a code with a key made for the purpose, draws it, reads it with a decoder of its own and verifies it: everything
- * between the lens and the verdict. False when any of it fails. Never throws.
+ * Signs a code with a temporary key, draws it, reads it with a separate decoder and verifies it: everything between the
+ * lens and the verdict. False when any of it fails. Never throws.
  */
 async function tryPipeline(): Promise<boolean> {
   const decoder = createDecoder()
@@ -228,7 +228,7 @@ async function tryPipeline(): Promise<boolean> {
   }
 }
 
-/** A single frame may be rejected or dropped; a good device reads one in twenty. */
+/** A single frame may be rejected or dropped; a good device reads at least one of twenty. */
 async function readOften(
   draw: () => ImageData | null,
   decoder: ReturnType<typeof createDecoder>,

@@ -112,7 +112,7 @@ export async function signDeviceToken({ deviceId, privateKey, audience, now }: T
   const header = { alg: 'ES256', typ: 'JWT', kid: deviceId }
   const claims = { iss: 'garba-device', sub: deviceId, aud: audience, iat, exp, jti: crypto.randomUUID() }
   const signed = `${part(header)}.${part(claims)}`
-  // WebCrypto's signature is r and s one after the other, which is what JOSE wants.
+  // WebCrypto's signature is r followed by s, as JOSE requires.
   const signature = await crypto.subtle.sign(
     { name: 'ECDSA', hash: 'SHA-256' },
     privateKey,

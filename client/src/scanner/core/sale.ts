@@ -42,7 +42,7 @@ export function quoteOf(
 export const totalOf = (prices: Prices, draft: Pick<Draft, 'quantity' | 'method'>): number =>
   toRupees(quoteOf(prices, draft).totalPaise)
 
-/** Blocks that can be sold from, oldest first: of the newest event, within their time, and not on their way back. */
+/** Blocks that can be sold from, oldest first: of the newest event, within their time, and not being returned. */
 export function openBlocks(blocks: readonly BlockRow[], now: Date): BlockRow[] {
   const open = blocks
     .filter(({ returning, leaseUntil }) => !returning && Date.parse(leaseUntil) > now.getTime())

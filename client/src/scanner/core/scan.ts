@@ -9,8 +9,8 @@ import type {
 import type { Entry, Refusal } from './words.ts'
 
 /**
- * The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`), which the server
- * may have `proven` to be genuine.
+ * The subject of a scan: a code that was read, a ticket chosen by hand, or one ticket of a group's code (`text`). `proven`: the
+ * server has found the group's code to be genuine.
  */
 export type Subject =
   | { type: 'code'; text: string }
@@ -21,7 +21,7 @@ export type Subject =
 export interface Member {
   ticketId: string
   name: string | null
-  /** Why it lets nobody in; null if it does. */
+  /** Why it admits nobody; null if it does. */
   refusal: RefusalCode | null
   /** The gates that take the ticket; present only with WRONG_GATE. */
   gates?: readonly string[] | undefined
@@ -36,7 +36,7 @@ export interface Scan {
   subject: Subject
   /** Device time in ms. */
   at: number
-  /** Device time in ms at which it was given up before, though the server may have admitted it. */
+  /** Device time in ms at which an earlier try was given up, though the server may have admitted the ticket. */
   again?: number | undefined
 }
 

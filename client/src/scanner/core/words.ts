@@ -12,7 +12,7 @@ export interface Clock {
   timeZone: string
 }
 
-/** An earlier entry, as far as the server or this device knows it. */
+/** What the server or this device knows of an earlier entry. */
 export interface Entry {
   at: string | null
   by: string | null

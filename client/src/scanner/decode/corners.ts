@@ -2,21 +2,21 @@ import { type Luma, localMean, softened, whole } from './luma.ts'
 import { type Corners, MARKS_APART, type Point, TICKET_SIDE } from './reading.ts'
 
 /**
- * Where a ticket may lie when a reader saw none, because one of its three corner marks is torn off, covered or under glare:
- * any two of them give the square, but for the side on which it lies.
+ * Finds where a ticket may lie when a reader saw none because one of its three corner marks (finder patterns) is torn off,
+ * covered or under glare. Any two of them give the square, except on which side of them it lies.
  */
 
-/** A corner mark: its middle and the width of a module, in pixels, and in how many rows it was seen. */
+/** A corner mark: its centre and the width of a module, in pixels, and the number of rows in which it was seen. */
 interface CornerMark extends Point {
   module: number
   seen: number
 }
 
 const APART = MARKS_APART
-/** Modules from a mark's middle to the corner. */
+/** Modules from a mark's centre to the corner of the code. */
 const INSET = (TICKET_SIDE - MARKS_APART) / 2
 const MARKS_MOST = 6
-/** How far a run may be from its width in a mark, in modules. */
+/** How far the width of a run in a mark may be off, in modules. */
 const SLACK = 0.75
 const SMALLEST = 1.4
 
@@ -43,7 +43,7 @@ function moduleOf({ a, b, c, d, e }: Runs): number | null {
   return isMark ? module : null
 }
 
-/** The five runs through a dark place in one direction, and where their middle lies beside that place; null if they are no mark's. */
+/** The five runs through a dark pixel in one direction, and how far away their centre is; null if they do not form a mark. */
 function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonly [number, number]) {
   const isInside = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height
   const isDark = (x: number, y: number) => data[y * width + x] === 0
@@ -64,7 +64,7 @@ function runsThrough({ width, height, data }: Luma, at: Point, [dx, dy]: readonl
   return module === null ? null : { module, beside: (a - d) / 2 }
 }
 
-/** The corner marks of a picture in black and white, the one seen most first. */
+/** The corner marks of a black-and-white picture, those seen most often first. */
 function marksOf(picture: Luma): CornerMark[] {
   const { width, height, data } = picture
   const marks: CornerMark[] = []
@@ -98,7 +98,7 @@ function noteMark(marks: CornerMark[], picture: Luma, at: Point): void {
   else marks.push({ x, y: middle.y, module, seen: 1 })
 }
 
-/** The square whose corner marks in two neighbouring corners are these, on their right as one goes from a to b. */
+/** The square that has a and b as corner marks in neighbouring corners and lies to the right of the line from a to b. */
 function squareFrom(a: Point, b: Point): [Point, Point, Point, Point] {
   const [ux, uy] = [(b.x - a.x) / APART, (b.y - a.y) / APART]
   const at = (along: number, aside: number) => ({
@@ -109,12 +109,12 @@ function squareFrom(a: Point, b: Point): [Point, Point, Point, Point] {
   return [at(-INSET, -INSET), at(far, -INSET), at(far, far), at(-INSET, far)]
 }
 
-/** The ways in which two marks can belong to one ticket. */
+/** The squares in which two marks can belong to one ticket. */
 function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
   const ratio = a.module / b.module
   if (ratio < 0.6 || ratio > 1.67) return []
   const modules = (2 * Math.hypot(a.x - b.x, a.y - b.y)) / (a.module + b.module)
-  // A slanting row cuts a mark wider than it is, up to 1.4 times.
+  // A row across a rotated mark makes it look up to 1.4 times as wide.
   if (modules > APART * 0.62 && modules < APART * 1.2) {
     return [squareFrom(a, b), squareFrom(b, a)].flatMap((square): Corners[] => {
       const [p, q, r, s] = square
@@ -137,8 +137,8 @@ function squaresOf(a: CornerMark, b: CornerMark): Corners[] {
 }
 
 /**
- * Squares in which a ticket may lie, for the marks in the picture taken two by two. Softened first, then as it is for the
- * sake of small codes, by turns.
+ * Squares in which a ticket may lie, from each pair of marks. Softened and original pictures alternate: small codes need the
+ * original.
  */
 export function squaresIn(luma: Luma, turn: number): Corners[] {
   const view = whole(luma)

@@ -1,12 +1,12 @@
 /**
- * Reed-Solomon over GF(256) for a block of a version 5-M symbol. The certainty of each bit says what to leave out: twice as
- * many missing codewords as wrong ones can be replaced, and as many missing bits as there are check bits.
+ * Reed-Solomon over GF(256) for a block of a version 5-M symbol. The least certain codewords and bits count as erasures: twice as
+ * many erasures as errors can be corrected, and as many missing bits as there are check bits.
  */
 
 export const BLOCK = 67
 export const DATA = 43
 const CHECKS = BLOCK - DATA
-/** Check codewords that must be left over, so that noise cannot pass for a text. */
+/** Check codewords left unused, so that noise cannot pass for a text. */
 const SPARE = 3
 
 const EXP = new Uint8Array(512)
@@ -33,8 +33,8 @@ function syndromesOf(block: Uint8Array): number[] {
 }
 
 /**
- * The block with its missing and wrong codewords replaced, or null if that takes more than the check codewords less the
- * spare ones allow. Berlekamp-Massey that begins with the missing places (Blahut).
+ * The block with its missing and wrong codewords replaced, or null if that would use the spare check codewords too.
+ * Berlekamp-Massey, started with the erasure locator (Blahut).
  */
 export function corrected(block: Uint8Array, missing: readonly number[]): Uint8Array | null {
   const last = block.length - 1
@@ -64,7 +64,7 @@ export function corrected(block: Uint8Array, missing: readonly number[]): Uint8A
   return replaced({ block, locator, syndromes, length })
 }
 
-/** Forney: what each place named by the locator differs by. */
+/** Forney's algorithm: corrects the value at each position of the locator. */
 function replaced(found: {
   block: Uint8Array
   locator: readonly number[]
@@ -97,13 +97,13 @@ function replaced(found: {
 
 /** Words of 32 bits for the syndromes of a block. */
 const WORDS = CHECKS / 4
-/** Bits left out when every other is taken as right, and when up to two more may be wrong. 24 and 56 check bits are left over. */
+/** Bits erased when all others count as right, and when up to two of them may be wrong. 24 and 56 check bits are left over. */
 const MISSING_MOST = CHECKS * 8 - 24
 const MISSING_FEWER = CHECKS * 8 - 56
 
 /**
- * What each bit of a block, when wrong, does to the syndromes; as many words more are room for a note of which missing bits
- * a sum was made from.
+ * How each bit of a block, when wrong, changes the syndromes. The second half of the words records which missing bits a sum
+ * consists of.
  */
 const TRACES: readonly Uint32Array[] = Array.from({ length: BLOCK * 8 }, (_, bit) =>
   packed(Array.from({ length: CHECKS }, (_, i) => times(0x80 >> (bit & 7), exp(i * (BLOCK - 1 - (bit >> 3)))))),
@@ -116,7 +116,7 @@ function packed(bytes: readonly number[]): Uint32Array {
   return words
 }
 
-/** A sum of missing bits' traces, and a bit of it that none of the steps after it has. */
+/** A row of the elimination: a sum of missing bits' traces, and its pivot bit, which no later row has. */
 interface Step {
   trace: Uint32Array
   word: number
@@ -127,7 +127,7 @@ function add(to: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < to.length; word++) to[word] = (to[word] ?? 0) ^ (other[word] ?? 0)
 }
 
-/** Takes the first steps off a trace as far as they reach; what is left of it cannot come from those missing bits. */
+/** Eliminates a trace with the first `count` steps. The rest of it cannot come from their missing bits. */
 function takeOff(trace: Uint32Array, steps: readonly Step[], count: number): Uint32Array {
   for (let i = 0; i < count && i < steps.length; i++) {
     const step = steps[i]
@@ -141,7 +141,7 @@ const isExplained = (trace: Uint32Array) => {
   return true
 }
 
-/** Steps for missing bits, in their order; those whose trace the ones before already make are left as they are. */
+/** The elimination's steps for the missing bits, in order. A bit whose trace follows from earlier ones gets no step. */
 function stepsFor(missing: readonly number[]): Step[] {
   const steps: Step[] = []
   for (const [i, bit] of missing.entries()) {
@@ -154,14 +154,14 @@ function stepsFor(missing: readonly number[]): Step[] {
   return steps
 }
 
-/** A number by which most traces differ. */
-function nameOf(trace: Uint32Array): number {
-  let name = 0
-  for (let word = 0; word < WORDS; word++) name = Math.imul(name ^ (trace[word] ?? 0), 0x9e3779b1) ^ (name >>> 15)
-  return name
+/** A hash of a trace. */
+function hashOf(trace: Uint32Array): number {
+  let hash = 0
+  for (let word = 0; word < WORDS; word++) hash = Math.imul(hash ^ (trace[word] ?? 0), 0x9e3779b1) ^ (hash >>> 15)
+  return hash
 }
 
-/** One or two more bits that explain what the missing ones leave of the syndromes. */
+/** One or two other wrong bits that explain what the missing ones leave of the syndromes. */
 function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly number[]): number[] | null {
   const seen = new Map<number, number>()
   const left = (bit: number) => takeOff(traceOf(bit), steps, MISSING_FEWER)
@@ -171,15 +171,15 @@ function alsoWrong(rest: Uint32Array, steps: readonly Step[], others: readonly n
   }
   for (const bit of others) {
     const trace = left(bit)
-    const name = nameOf(trace)
-    // What is wanted beside this bit's trace, in its place.
+    const hash = hashOf(trace)
+    // `isRest` has changed this trace into the one that a second wrong bit would need.
     if (isRest(trace)) return [bit]
-    const other = seen.get(nameOf(trace))
+    const other = seen.get(hashOf(trace))
     if (other !== undefined) {
       add(trace, left(other))
       if (isExplained(trace)) return [other, bit]
     }
-    seen.set(name, bit)
+    seen.set(hash, bit)
   }
   return null
 }
@@ -208,7 +208,7 @@ export function completed(block: Uint8Array, certainty: Float64Array): Uint8Arra
   return result
 }
 
-/** The block as its certain parts imply it: by codewords, with more and more of the least certain left out, then by bits. */
+/** Corrects a block: first with more and more of the least certain codewords erased, then with bits erased. */
 export function blockFrom(codewords: Uint8Array, certainty: Float64Array): Uint8Array | null {
   const sure = Array.from(codewords, (_, word) => Math.min(...certainty.subarray(word * 8, word * 8 + 8)))
   const doubts = Array.from(sure.keys()).sort((a, b) => (sure[a] ?? 0) - (sure[b] ?? 0))

@@ -30,15 +30,15 @@ export interface Decoder {
   /** True while a frame is being read or the worker is starting: a frame taken now would be dropped. */
   isBusy(): boolean
   /**
-   * Reads one frame, which is handed over and closed whatever happens. Null when nothing could be believed in it, when
-   * another frame is still being read, and when the worker had to be restarted. Never rejects.
+   * Reads one frame, which is transferred and always closed. Null when nothing in it can be trusted, when another frame is
+   * still being read, and when the worker had to be restarted. Never rejects.
    */
   decode(frame: NativeSource): Promise<Decoded | null>
   /** Ends the worker. */
   stop(): void
 }
 
-/** As the worker tries them (decode.worker.ts). */
+/** The order in which the worker tries the rungs (decode.worker.ts). */
 const ORDER: readonly RungName[] = ['native', 'wasm', 'library']
 
 const rememberedHere = new Set<RungName>()

@@ -6,7 +6,7 @@ import { canDraw, pictureOf, release } from './luma.ts'
 import type { Corners, FromWorker, NativeSource, Reading, Rung, RungName, ToWorker } from './reading.ts'
 import type { WasmSource } from './wasmRung.ts'
 
-/** Served from our own origin under its hashed name, and so in the scanner's precache. */
+/** Served from this origin under its hashed name, and therefore in the scanner's precache. */
 const wasmSource = (): WasmSource => ({ url: new URL(wasmUrl, self.location.href).href })
 
 /** The part of the Shape Detection API used here, missing in TypeScript's DOM types. */
@@ -32,8 +32,8 @@ function cornersOf(points: readonly { x: number; y: number }[]): Corners | undef
 }
 
 /**
- * The platform's own detector, where there is one and it knows QR. It is doubted: on some systems it is there and never
- * sees anything (no system service behind it), so what it misses is shown to the next rung.
+ * The platform's own detector, if it reads QR codes. It is doubted, because on some systems it exists but finds nothing (no
+ * system service behind it); what it misses is shown to the next rung.
  */
 const nativeRung = (): Rung => ({
   name: 'native',
@@ -99,7 +99,7 @@ async function read({ id, frame }: { id: number; frame: NativeSource }) {
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   void (data.type === 'start' ? start(data.given) : read(data))
 })
-// An error no rung caught: the page ends this worker and starts another.
+// The page ends a worker with an error that no rung caught, and starts another.
 self.addEventListener('unhandledrejection', ({ reason }) => {
   throw reason
 })

@@ -12,9 +12,9 @@ import {
 
 /** A rung that throws at this many frames in a row is given up. */
 export const FAILURES_ALLOWED = 3
-/** A doubted rung is given up when the next one has read this many codes it missed before it read its first. */
+/** A doubted rung that has read nothing yet is given up when the next one has read this many codes that it missed. */
 export const MISSES_ALLOWED = 5
-/** Loading that takes longer (a wasm file on a bad network) is given up; below the scanner's own limit (SPEC 8). */
+/** Longer loading (a wasm file on a bad network) is given up. This is below the scanner's own limit (SPEC 8). */
 export const LOAD_TIMEOUT_MS = 6_000
 
 export interface LadderOptions {
@@ -129,7 +129,7 @@ export function createLadder({ rungs, given, now, onGivenUp }: LadderOptions): L
       frame += 1
       const found = await climbDown(picture)
       const best = found && preferred(found.readings, picture)
-      // What read this frame will probably read the next: only a miss moves on to another variant.
+      // The variant that read this frame will probably read the next, so only a miss moves on to another.
       if (!best) turn += 1
       const reading = best && agreement.believe(best, { frame, now: now() })
       return found && reading ? { ...reading, rung: found.rung, ms: now() - from } : null
@@ -146,9 +146,8 @@ interface Agreement {
 }
 
 /**
- * A ticket's text is 122 characters of one fixed form under 48 correction bytes, and its signature is verified next:
- * one reading is enough. Short codes have so little correction that noise can pass for one, so any other text must be
- * read from two different pictures. That also gives a ticket in the same view the chance to be read first.
+ * A ticket's text has a fixed form, 48 correction bytes and a signature to verify, so one reading is enough. Noise can pass for a
+ * short code, so other texts must be read in two pictures; until then, a ticket in the same view may be read first.
  */
 export function createAgreement(): Agreement {
   let waiting: { text: string; frame: number; until: number } | null = null

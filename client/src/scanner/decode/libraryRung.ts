@@ -26,7 +26,7 @@ import {
 } from './luma.ts'
 import { type Corners, MARKS_APART, type Reading, type ReadPicture, TICKET_SIDE } from './reading.ts'
 
-/** Degrees; no right angle or half of one, in which a piece of the data may look like a mark again. */
+/** Degrees. Not a multiple of 45, at which some of the data may look like a mark again. */
 const TURN = 30
 
 interface LibraryVariant {
@@ -51,7 +51,7 @@ export const LIBRARY_VARIANTS: readonly LibraryVariant[] = [
     binarizer: 'hybrid',
     isInverted: false,
   },
-  // In an upright ticket the library may take a piece of the data for a corner or the alignment mark, however often it looks.
+  // In an upright ticket the library may take data for a corner or the alignment mark, on every try.
   {
     name: 'most of it, turned',
     of: (view) => turned(centre(view, MOST), TURN),

@@ -35,9 +35,9 @@ export const cornersInFrame = ([a, b, c, d]: Corners, { inFrame }: View): Corner
 
 export const whole = (luma: Luma): View => ({ luma, inFrame: (point) => point })
 
-/** The checker aims, so the centre deserves a closer look; a quarter of the pixels makes up for doubling them. */
+/** The checker aims, so the centre deserves a closer look; cropping to it makes up for most of the cost of doubling. */
 export const MIDDLE = 0.6
-/** Nearly all of it, for codes beside the middle. */
+/** Most of the picture, for codes away from the centre. */
 export const MOST = 0.8
 
 /** The middle `share` (0..1) of width and height. */
@@ -93,7 +93,7 @@ export function doubled({ luma, inFrame }: View): View {
   return { luma: { width, height, data }, inFrame: ({ x, y }) => inFrame({ x: x / 2, y: y / 2 }) }
 }
 
-/** Turned by so many degrees, whole, on grey. What only looks like a part of a code does so in rows and columns. */
+/** Rotated by so many degrees, uncropped, on grey. Data that only resembles a mark does so along rows and columns. */
 export function turned({ luma, inFrame }: View, degrees: number): View {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
   const width = Math.ceil(luma.width * Math.abs(cos) + luma.height * Math.abs(sin))
@@ -151,8 +151,8 @@ export function sharpened(view: View, { times, gain }: { times: number; gain: nu
 }
 
 /**
- * The brightness to the power of `exponent`: below 1 spreads shadows and evens out bars rolling over a screen, above 1 spreads
- * highlights.
+ * Brightness raised to the power of `exponent`: below 1 it spreads shadows and evens out bars rolling over a screen, above 1 it
+ * spreads highlights.
  */
 export function toned(view: View, exponent: number): View {
   const { width, height, data } = view.luma
@@ -165,12 +165,12 @@ export function toned(view: View, exponent: number): View {
 
 /**
  * Black where a pixel is darker than the mean of a square around it, else white. `share` is the square's side as a part
- * of the picture's shorter side. Uneven light, glare and shadows leave the difference to the neighbours as it was.
+ * of the picture's shorter side. Uneven light, glare and shadows hardly change a pixel's difference to its neighbours.
  */
 export function localMean(view: View, share: number): View {
   const { width, height, data } = view.luma
   const reach = Math.max(2, Math.round((Math.min(width, height) * share) / 2))
-  // The sum of each column over the rows around, with `reach` columns of nothing on either side.
+  // The sum of each column over the surrounding rows, with `reach` empty columns on either side.
   const columns = new Uint32Array(width + 2 * reach)
   const add = (y: number, sign: number) => {
     if (y < 0 || y >= height) return

@@ -16,7 +16,7 @@ export interface Reading {
   corners?: Corners
 }
 
-/** A ticket's code is version 5: so many modules a side, and between the middles of two of its corner marks. */
+/** A ticket's code is version 5: modules on each side, and modules between the centres of two corner marks. */
 export const TICKET_SIDE = 37
 export const MARKS_APART = 30
 
@@ -33,7 +33,7 @@ interface Size {
   height: number
 }
 
-/** Whether the text has exactly the form of our tickets or groups (rules/qr, rules/groupQr), whatever its signature. */
+/** Whether the text has the exact form of a ticket's or a group's code (rules/qr, rules/groupQr). Checks no signature. */
 export const isTicketText = (text: string): boolean => decodeQr(text) !== null || decodeGroupQr(text) !== null
 
 /** 0 = a ticket, 1 = starts like one, 2 = some other code. */
@@ -50,9 +50,8 @@ function remoteness({ corners }: Reading, { width, height }: Size): number {
 const inOrder = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * Which of several codes in view is meant: a well-formed ticket before anything else, then what begins like one, then
- * strangers' codes; among equals the one nearest to the middle of the frame, where the checker aims; then by the text
- * itself, so that one picture always gives one answer.
+ * Picks the code that is meant: a well-formed ticket first, then texts that begin like one, then others; among equals the one
+ * nearest to the centre, where the checker aims; then by the text, so that one picture always gives one answer.
  */
 export function preferred(readings: readonly Reading[], frame: Size): Reading | null {
   const ranked = readings

@@ -4,13 +4,12 @@ import { type Corners, isTicketText, TICKET_SIDE } from './reading.ts'
 import { likeliest, meansAround } from './ticketPlace.ts'
 
 /**
- * Reads a ticket's code whose place is known although a reader gave up on it. A ticket is always a version 5-M symbol, so
- * the fixed marks say how it lies and bends, and each module's certainty says which codewords to leave out: error
- * correction replaces twice as many missing codewords as wrong ones.
+ * Reads a ticket's code that was located but not read. A ticket is always a version 5-M symbol, so its fixed marks show how it
+ * lies and bends, and the certainty of each module shows which codewords to erase (correction.ts).
  */
 
 const SIDE = TICKET_SIDE
-/** Blocks of codewords, which stand by turns. */
+/** The number of interleaved blocks of codewords. */
 const BLOCKS = 2
 
 // ---- The symbol ----
@@ -47,13 +46,13 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ]
 
-/** The 15 bits that say level M and the mask, highest first. */
+/** The 15 format bits for level M and each mask, highest bit first. */
 const FORMATS: readonly number[] = MASKS.map((_, mask) => {
   let rest = mask << 10
   for (let bit = 14; bit >= 10; bit--) if ((rest >> bit) & 1) rest ^= 0x537 << (bit - 10)
   return ((mask << 10) | rest) ^ 0x5412
 })
-/** Modules of the format's bits from the lowest, twice. */
+/** The modules of both copies of the format bits, lowest bit first. */
 const FORMAT_PLACES: readonly (readonly [number, number])[] = [
   ...Array.from({ length: 15 }, (_, i): [number, number] => [8, i < 6 ? i : i < 8 ? i + 1 : SIDE - 15 + i]),
   ...Array.from({ length: 15 }, (_, i): [number, number] => [i < 8 ? SIDE - 1 - i : i === 8 ? 7 : 14 - i, 8]),
@@ -63,31 +62,31 @@ const FORMAT_PLACES: readonly (readonly [number, number])[] = [
 
 /** One way to tell dark modules from light ones. */
 interface Try {
-  /** How much of each neighbour's light has come over and is taken off. */
+  /** The share of each neighbour's light that has spilled over and is subtracted. */
   spill: number
-  /** Doubts modules that stand out unevenly from their surroundings: something lies over them. */
+  /** Doubts modules that stand out unevenly from their surroundings, because something may cover them. */
   doubts: boolean
-  /** Spreads the scale above the darkest: where ink ran, light modules among dark ones are only a little lighter. */
+  /** Stretches the scale just above the darkest: where ink ran, light modules among dark ones are only a little lighter. */
   isDeep?: boolean
 }
 
 const DEEP: Try = { spill: 0.7, doubts: false, isDeep: true }
 
-/** Other tries for each frame in which nothing was read. */
+/** Two sets of tries, which alternate while frames cannot be read. */
 const TRIES: readonly (readonly Try[])[] = [
   [{ spill: 0.22, doubts: true }, DEEP, { spill: 0, doubts: true }],
   [{ spill: 0.22, doubts: false }, DEEP, { spill: 0.36, doubts: true }],
 ]
-/** Modules around one whose mean it is compared with, to each side. */
+/** How many modules on each side make up the surroundings that a module is compared with. */
 const SURROUNDINGS = 4
-/** Share of the mean square below which differences between neighbours' sureness are noise. */
+/** Differences in certainty between neighbours count as noise below this share of the mean square. */
 const UNREST = 0.1
-/** Share of the mean light above the darkest below which differences are noise. */
+/** Differences in light count as noise below this share of the mean light above the darkest. */
 const DEPTH = 0.15
 
 const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Light above the darkest around each module, on a scale of ratios. */
+/** The light above the darkest module nearby, on a logarithmic scale. */
 function deepened(modules: Float64Array): Float64Array {
   const above = modules.map((value, i) => {
     const [x, y] = [i % SIDE, Math.floor(i / SIDE)]
@@ -101,7 +100,7 @@ function deepened(modules: Float64Array): Float64Array {
   return above.map((value) => Math.log(value + least))
 }
 
-/** Above 0 = dark, below = light; the further from 0 the surer. */
+/** Positive = dark, negative = light; the further from 0, the more certain. */
 function certainties(given: Float64Array, { spill, doubts, isDeep = false }: Try): Float64Array {
   const modules = isDeep ? deepened(given) : given
   const at = (x: number, y: number) =>
@@ -122,7 +121,7 @@ function certainties(given: Float64Array, { spill, doubts, isDeep = false }: Try
   return values.map((value, i) => (value * (near[i] ?? 0)) / ((uneven[i] ?? 0) + noise))
 }
 
-/** The likeliest mask by both places of the format, and the next one if it is nearly as likely. */
+/** The likeliest mask by both copies of the format bits, and the next one if it is nearly as likely. */
 function masksOf(certain: Float64Array): number[] {
   const most = certain.reduce((sum, value) => sum + Math.abs(value), 0) / certain.length
   const likeness = FORMATS.map((format) =>
@@ -181,13 +180,13 @@ function textWith(certain: Float64Array, mask: number): string | null {
   return text !== null && isTicketText(text) ? text : null
 }
 
-/** What was found at the likeliest of some places: a ticket that was read, or one that lies there for sure. */
+/** The result at the likeliest place: the ticket that was read, or whether one certainly lies there. */
 export interface Found {
   reading: { text: string; corners: Corners } | null
   isSure: boolean
 }
 
-/** Reads the likeliest ticket at the places where one was suspected; null if none lies there. */
+/** Reads the ticket at the likeliest of the suspected places; null if there is none. */
 export function readAt(luma: Luma, places: readonly Corners[], turn: number): Found | null {
   const found = likeliest(luma, places)
   if (!found) return null

@@ -1,7 +1,7 @@
 import type { Luma } from './luma.ts'
 import { type Corners, TICKET_SIDE } from './reading.ts'
 
-/** Where a ticket's modules lie: first by the marks that every ticket has, then by the edges between all its modules. */
+/** Locates a ticket's modules: first by the marks that every ticket has, then by the edges between all its modules. */
 
 const SIDE = TICKET_SIDE
 const HALF = SIDE / 2
@@ -21,7 +21,7 @@ const finderAt = (left: number, top: number): Mark[] =>
 const line = (at: (i: number) => { x: number; y: number }): Mark[] =>
   Array.from({ length: SIDE - 16 }, (_, i) => ({ ...at(i + 8), isDark: i % 2 === 0 }))
 
-/** The marks by groups; each counts by itself, so that one under glare or a thumb takes only its own share. */
+/** The marks in groups that count separately, so that glare or a thumb over one takes only its own share. */
 const MARKS: readonly (readonly Mark[])[] = [
   finderAt(0, 0),
   finderAt(SIDE - 7, 0),
@@ -46,11 +46,11 @@ interface Pixel {
   y: number
 }
 
-/** Finds the pixel at a place of the grid (in modules, 0 to 37) and writes it into `to`: this runs a million times a frame. */
+/** Returns a function that writes the pixel at a grid position (in modules, 0 to 37) into `to`: a million times a frame. */
 function pixels(pose: Pose): (x: number, y: number, to: Pixel) => Pixel {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = pose
   const [rows = 0, columns = 0, leanRows = 0, leanColumns = 0] = pose.slice(CORNERS)
-  // The projection of the unit square to the corners.
+  // The projection that maps the unit square to the corners.
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2]
   const [dx, dy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3]
   const det = dx1 * dy2 - dx2 * dy1
@@ -87,7 +87,7 @@ function sampler({ width, height, data }: Luma, pose: Pose): (x: number, y: numb
   }
 }
 
-/** How well the marks agree with the picture, by groups: 1 = wholly, -1 = inverted. */
+/** How well each group of marks agrees with the picture: 1 = fully, -1 = inverted. */
 function agreementOf(luma: Luma, pose: Pose): number[] {
   const light = sampler(luma, pose)
   return MARKS.map((marks) => {
@@ -107,20 +107,20 @@ function agreementOf(luma: Luma, pose: Pose): number[] {
   })
 }
 
-/** How well a place agrees with the marks, up to 6: one mark that agrees wholly counts more than two that agree by half. */
+/** How well a pose agrees with the marks, up to 6. One mark that agrees fully counts more than two that agree by half. */
 const likeness = (luma: Luma, pose: Pose, sign: number): number =>
   agreementOf(luma, pose).reduce((sum, value) => sum + Math.max(0, sign * value) ** 3, 0)
 
-/** -1 where the picture is inverted. The lines between the marks say nothing of it: a module beside them they are too. */
+/** -1 if the picture is inverted. The timing patterns cannot tell: shifted by one module they look inverted too. */
 function signAt(luma: Luma, pose: Pose): number {
   const [a = 0, b = 0, c = 0, , , middle = 0] = agreementOf(luma, pose)
   return a + b + c + middle < 0 ? -1 : 1
 }
 
-/** The least gain in likeness for which another step is taken; also refuses what is no number. */
+/** The minimum gain in likeness for another step. The comparison with it also rejects NaN. */
 const WORTH = 0.003
 
-/** How much likelier a bend must make a place: marks that something covers would also rather be explained by one. */
+/** How much likelier a bend must make a pose, because covered marks also agree better with a bend. */
 const BEND_WORTH = 0.3
 const BENDS = [
   ...[-2.4, -1.6, -0.8, 0.8, 1.6, 2.4].map((rows) => [rows, 0, 0, 0]),
@@ -130,19 +130,19 @@ const BENDS = [
 /** Where the marks agree best, flat or bent. */
 function settled(luma: Luma, from: Pose, sign: number): Pose {
   const flat = nearest(luma, from, { sign, count: CORNERS })
-  // The bend first and coarsely: between its right values and none lie others that agree with nothing.
+  // The bend is tried first and in coarse steps, because the values between flat and the right bend agree with nothing.
   const like = (pose: Pose) => likeness(luma, pose, sign)
   const tried = BENDS.map((bend) => [...from.slice(0, CORNERS), ...bend])
   const start = tried.reduce((best, pose) => (like(pose) > like(best) + WORTH ? pose : best), from)
   if (start === from) return flat
   const bent = nearest(luma, start, { sign, count: from.length })
-  // A bend may only have led around an obstacle.
+  // The bend may only have helped the search around an obstacle.
   const again = nearest(luma, [...bent.slice(0, CORNERS), ...FLAT], { sign, count: CORNERS })
   const flatter = like(again) > like(flat) ? again : flat
   return like(bent) > like(flatter) + BEND_WORTH ? bent : flatter
 }
 
-/** Moves corners, and the bend if `count` covers it, by ever smaller steps while the marks agree better. */
+/** Moves the corners, and the bend if `count` covers it, in ever smaller steps while the agreement improves. */
 function nearest(luma: Luma, from: Pose, { sign, count }: { sign: number; count: number }): Pose {
   const module = Math.hypot((from[2] ?? 0) - (from[0] ?? 0), (from[3] ?? 0) - (from[1] ?? 0)) / SIDE
   let best = from
@@ -168,12 +168,12 @@ function nearest(luma: Luma, from: Pose, { sign, count }: { sign: number; count:
 
 // ---- Between the marks ----
 
-/** Steps in a module at which light is taken, and modules beyond the edge. */
+/** Samples of light per module, and the number of modules sampled beyond the edge. */
 const FINE = 4
 const BEYOND = 2
 const WIDE = (SIDE + 2 * BEYOND) * FINE + 1
 
-/** Light all over the grid, four steps to a module. */
+/** Samples the light over the whole grid. */
 function finely(luma: Luma, pose: Pose, sign: number): Float32Array {
   const light = sampler(luma, pose)
   const fine = new Float32Array(WIDE * WIDE)
@@ -182,7 +182,7 @@ function finely(luma: Luma, pose: Pose, sign: number): Float32Array {
   return fine
 }
 
-/** The mean of a square of values about each module, `reach` to each side. */
+/** The mean of a square of values around each module, `reach` to each side. */
 export function meansAround(values: ArrayLike<number>, reach: number): Float64Array {
   const stride = SIDE + 1
   const sums = new Float64Array(stride * stride)
@@ -203,22 +203,22 @@ export function meansAround(values: ArrayLike<number>, reach: number): Float64Ar
   })
 }
 
-/** How far the edges about each module lie from where they should, in modules, and how much they say of it. */
+/** How far the edges around each module are from where they should be, in modules, and the weight of that evidence. */
 interface Drift {
   by: Float64Array
   weight: Float64Array
 }
 
-/** Modules to each side whose edges are taken together. */
+/** How many modules to each side have their edges averaged. */
 const DRIFT_REACH = 4
 /** Share of the edges that must agree before their drift is believed. */
 const PLAIN = 0.15
 
-/** Light changes between modules: where it does within a module is the phase of a wave of one module's length. */
+/** Light changes at the borders of modules, so their offset is the phase of a wave that is one module long. */
 function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) => number): Drift {
   const size = SIDE * SIDE
   const [cosine, sine, sum] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
-  // An edge of a scratch or a tear counts no more than others.
+  // Caps the energy, so that the edge of a scratch or tear counts no more than others.
   let most = 0
   for (let at = by; at < fine.length - by; at++) most += Math.abs((fine[at + by] ?? 0) - (fine[at - by] ?? 0))
   most = 4 * (most / fine.length) ** 2
@@ -243,7 +243,7 @@ function driftOf(fine: Float32Array, by: number, axis: (x: number, y: number) =>
 }
 const driftsOf = (fine: Float32Array): [Drift, Drift] => [driftOf(fine, 1, (x) => x), driftOf(fine, WIDE, (_, y) => y)]
 
-/** Moves the corners to where the edges between modules want them. */
+/** Moves the corners as the drift of the edges suggests. */
 function drawn(pose: Pose, drifts: readonly [Drift, Drift]): Pose {
   const place = pixels(pose)
   return CORNERS_AT.flatMap(([cx, cy], corner) => {
@@ -271,7 +271,7 @@ const CORNERS_AT = [
 const NEAR = 2
 const ROUNDS = 2
 
-/** Each module's light where the edges around it say it lies. */
+/** Each module's light, sampled where the edges around it place the module. */
 function modulesOf(fine: Float32Array): Float64Array {
   const [across, down] = driftsOf(fine)
   return Float64Array.from({ length: SIDE * SIDE }, (_, i) => {
@@ -284,7 +284,7 @@ function modulesOf(fine: Float32Array): Float64Array {
   })
 }
 
-/** The least likeness of a place worth a closer look, of a ticket, and of one that nothing else will read better. */
+/** The minimum likeness of a place worth a closer look, of a ticket, and of a ticket that no other view would read better. */
 const SUSPICIOUS = 0.6
 const LIKE_A_TICKET = 2
 const SURE = 2.8
@@ -298,7 +298,7 @@ interface Ticket {
   isSure: boolean
 }
 
-/** The ticket at the likeliest of some places, and where its corners truly lie; null if none is there. */
+/** The ticket at the likeliest of the places, with its refined corners; null if there is none. */
 export function likeliest(luma: Luma, places: readonly Corners[]): Ticket | null {
   const like = ({ pose, sign }: { pose: Pose; sign: number }) => likeness(luma, pose, sign)
   const ranked = places

@@ -43,8 +43,8 @@ const OPTIONS: ZXingReaderOptions = {
 }
 
 /**
- * The module's own functions rather than the package's `readBarcodes`: that one wants RGBA, which quadruples what is
- * copied, and never frees the result list, which over an evening of 30 frames a second is a leak.
+ * The module's own functions, because the package's `readBarcodes` needs RGBA, which is four times the data, and never frees its
+ * result list, which leaks at 30 frames a second all evening.
  */
 interface Module {
   HEAPU8: Uint8Array
@@ -158,8 +158,8 @@ const inFrame = ({ readings, unread }: Seen, view: View): Seen => ({
 const hasTicket = (readings: readonly Reading[]) => readings.some(({ text }) => isTicketText(text))
 
 /**
- * The picture as it is and, if that shows no ticket, a look at the likeliest place for one module by module. Where none
- * lies there for sure, two other views of the frame: others each time.
+ * Reads the picture as it is. If that shows no ticket, reads the likeliest place of one module by module. Unless one certainly
+ * lies there, reads two other views of the frame, different ones each time.
  */
 export function readWithLooks(read: WasmRead): ReadPicture {
   return async (picture, turn) => {

@@ -39,7 +39,7 @@ type Refused = Extract<ServerAnswer, { type: 'refused' }>
 
 export const SILENT = { type: 'silent' } as const satisfies ServerAnswer
 
-/** A request to the server that continues after the checker has stopped waiting for it. */
+/** A request to the server, which continues after the checker has stopped waiting for it. */
 export interface Asking<A = ServerAnswer> {
   /** The last answer; resolves within the transport's 15 s. */
   final: Promise<A>
@@ -94,8 +94,8 @@ export function askServer(scan: Scan, station: Station): Asking {
 const isRefusedHere = (ticketId: string): boolean => refusalOfStatus(knownTicket(ticketId)?.status ?? 'active') !== null
 
 /**
- * If the list refuses one of these tickets it is brought up to date first: it may be wrong by now, or the server turns out to be a
- * restored one, which may let somebody in whom the list refuses. Resolves to the latter. Rejects with ApiFailure.
+ * If the list refuses one of these tickets, it is first brought up to date: it may be outdated, or the server may turn out to be
+ * restored and admit somebody whom the list refuses. Resolves to whether it was restored. Rejects with ApiFailure.
  */
 async function mayHaveLost(ticketIds: readonly string[]): Promise<boolean> {
   if (!ticketIds.some(isRefusedHere) || isListBehind()) return false
@@ -121,7 +121,7 @@ const late = () => 'late' as const
 const LAST_RESORT_MS = 5_000
 
 /**
- * The device cannot keep the scan, so it may not decide. `unanswered` is the request to admit that is already under
+ * The device cannot store the scan, so it must not decide. `unanswered` is the request to admit that is already under
  * way, if there is one. Never throws.
  */
 export async function askServerAsLastResort(
@@ -129,10 +129,10 @@ export async function askServerAsLastResort(
   station: Station,
   unanswered: Promise<ServerAnswer> | null,
 ): Promise<ServerAnswer> {
-  const asked =
+  const pending =
     unanswered ??
     askToMark(scan, station).catch((error: unknown) => answerOfFailure(error, { manual: scan.subject.type === 'hand' }))
-  const answer = await pTimeout(asked, { milliseconds: LAST_RESORT_MS, fallback: late })
+  const answer = await pTimeout(pending, { milliseconds: LAST_RESORT_MS, fallback: late })
   return answer === 'late' ? SILENT : answer
 }
 
@@ -153,7 +153,7 @@ const bodyOf = ({ scanId, subject, at }: Scan, station: Station): ScanBody => ({
   ...deviceOf(station),
 })
 
-/** For so long the person of an unanswered request is taken to stand before the phone; later it may be another one. */
+/** How long the person of an unanswered request is assumed to stand before the phone. Later it may be somebody else. */
 const SAME_PERSON_MS = 5 * 60_000
 
 interface Unanswered {
@@ -169,7 +169,7 @@ interface Unheard extends Unanswered {
   code: string | undefined
 }
 
-/** Scans, by ticket, that the device could not keep and the server did not answer: it may have let in whom this phone turned away. */
+/** Scans, by ticket, that were neither stored nor answered: the server may have admitted a person this phone turned away. */
 const unheard = new Map<string, Unheard>()
 
 export const noteUnheard = (ticketId: string, { scanId, subject }: Scan): void => {
@@ -177,7 +177,7 @@ export const noteUnheard = (ticketId: string, { scanId, subject }: Scan): void =
 }
 export const noteHeard = (ticketId: string): boolean => unheard.delete(ticketId)
 
-/** The ticket's scan of that kind, while its person may still stand before the phone. */
+/** The ticket's scan in `unheard`, while its person may still stand before the phone. */
 export function unheardScan(ticketId: string): Unheard | null {
   const scan = unheard.get(ticketId)
   return scan && isOfSamePerson(scan) ? scan : null
@@ -203,8 +203,8 @@ export function asBefore(scan: Scan): Scan {
 const SWAPS = 'garba.swaps'
 
 /**
- * Swaps without an answer, by ticket: the server may have made them, and would refuse another one. Local storage has them
- * for the page that is loaded next.
+ * Unanswered swaps, by ticket. The server may have made them and would then refuse another. Local storage keeps them for the next
+ * time the page is loaded.
  */
 const unanswered = new Map<string, Unanswered>(Object.entries(local.readJson(SWAPS) ?? {}))
 
@@ -221,8 +221,8 @@ export function scanIdOfSwap(ticketId: string): string {
 }
 
 /**
- * Asks the server to let the holder of a used ticket in. Swaps are too rare to be decided without the server, although
- * somebody waits for the answer. Never throws.
+ * Asks the server to let the holder of a used ticket in. Swaps are too rare to be decided without the server, even while
+ * somebody waits. Never throws.
  */
 export async function askToSwap(scan: Scan, station: Station): Promise<ServerAnswer> {
   const ticketId = scan.subject.type === 'code' ? null : scan.subject.ticketId
@@ -239,7 +239,7 @@ export async function askToSwap(scan: Scan, station: Station): Promise<ServerAns
 
 /** Admits several tickets with one call, which is made when the first of them is asked about. */
 export function askTogether(scans: readonly Scan[], station: Station): (scan: Scan) => Asking {
-  let asked: Promise<ServerAnswer[]> | null = null
+  let request: Promise<ServerAnswer[]> | null = null
   let before: ReadonlyMap<string, KnownTicket | null> | null = null
   let givenUp = false
   const ask = async (): Promise<ServerAnswer[]> => {
@@ -254,9 +254,9 @@ export function askTogether(scans: readonly Scan[], station: Station): (scan: Sc
     }
   }
   return (scan) => {
-    asked ??= ask()
+    request ??= ask()
     return {
-      final: asked.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
+      final: request.then((answers) => answers[scans.indexOf(scan)] ?? SILENT),
       mayHaveMarked: () => before !== null,
       before: () => (scan.subject.type === 'code' ? null : (before?.get(scan.subject.ticketId) ?? null)),
       verified: () => null,
@@ -273,7 +273,7 @@ async function markTogether(scans: readonly Scan[], station: Station): Promise<S
   const { results, ended } = await scannerCall('markUsedBatch', {
     body: { scans: scans.map((scan) => bodyOf(scan, station)) },
   })
-  // The server counts this phone as told, and believes none of its later scans.
+  // The server counts this phone as informed and accepts none of its later scans.
   if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
   return scans.map(({ scanId }, index) => answerOfRow(scanId, results[index]))
 }
@@ -327,7 +327,7 @@ export async function answerOfFailure(error: unknown, { manual }: { manual: bool
   return { type: 'failed', message }
 }
 
-/** A refusal is shown without its details rather than later than this (ms). */
+/** How long a refusal waits for its details; then it is shown without them (ms). */
 const DETAILS_MS = 500
 
 /** Reads a refusal's ticket, gates and time of a new code; details that do not match the contract are left out. */
@@ -349,6 +349,6 @@ async function detailsOf({ body }: ApiFailure): Promise<Pick<Refused, 'ticket' |
   }
 }
 
-// Loaded with the first answer about the list: without them the scanner starts a tenth sooner.
+// Loaded when first needed, because the scanner starts a tenth sooner without them.
 const contracts = () =>
   Promise.all([import('@garba/shared/contracts/phones/scan'), import('@garba/shared/contracts/phones/device')])

@@ -74,7 +74,7 @@ export async function decide({ scan, station }: { scan: Scan; station: Station }
     case 'admitted':
       return { type: 'admitted', ticket: answer.ticket }
     case 'refused':
-      // Only this answer may have told that the server was restored.
+      // This answer may have been the first sign that the server was restored.
       if (isListBehind() && answer.code !== 'ALREADY_USED') return decideHere(judged, asking)
       return refusedByServer(answer)
     case 'failed':
@@ -96,7 +96,7 @@ export const outcomeOfSwap = (answer: ServerAnswer): Outcome =>
         ...UNKNOWN,
       }
 
-/** An answer that took longer is given up, so the server admitted a scan within this time of it. */
+/** Slower answers are given up, so the server admitted such a scan within this time of it. */
 const NEAR_MS = 60_000
 
 /** Whether the list's entry of a used ticket may be the scan that this device gave up at `at`. */
@@ -140,7 +140,7 @@ async function decideHere(
   asking: Asking | null,
 ): Promise<Outcome> {
   if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
-  // What the server has verified it may also have marked, so keys that are missing or older here do not refuse it.
+  // The server may have marked a ticket that it verified, so missing or outdated keys here must not refuse it.
   const verified = subject.type === 'member' && subject.proven ? subject.ticketId : asking?.verified()?.id
   const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)
   if (code === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))
@@ -178,8 +178,8 @@ async function factOf(subject: Subject): Promise<QrFact | null> {
 }
 
 /**
- * A ticket that verify-qr called active a moment ago is fresher than the list. One that became used while it may have been marked,
- * or by the same scan when it was first sent, is as it was before: if another gate let somebody in meanwhile, both gates learn of it.
+ * A ticket that verify-qr just called active is fresher than the list. If this scan, or its first try, may be what made it used,
+ * its earlier state counts: if another gate let somebody in meanwhile, both gates learn of it.
  */
 function knownNow(
   ticketId: string,

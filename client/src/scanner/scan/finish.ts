@@ -127,7 +127,7 @@ const recordsOf = (shown: ShownScan, made: Made) => ({
   evening: eveningNow(),
 })
 
-/** The code only of somebody who went in: others may have shown anything, a name on a visiting card too. */
+/** Keeps the code only of people who went in: others may have shown anything, even a name on a visiting card. */
 function journalOf({ ticketId, look }: ShownScan, { scan, station }: Made): JournalRow {
   const { subject } = scan
   const event = eventTimes()

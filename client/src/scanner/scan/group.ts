@@ -31,15 +31,15 @@ interface Made {
 }
 
 /**
- * The tickets of a group's code with what each may do, by the server's word if it comes in time, else by the device's list.
- * An outcome instead if the code is refused as a whole, or lets nobody in any more. Nobody goes in yet. Never throws.
+ * The tickets of a group's code and what each may do, decided by the server if it answers in time, else by the device's list.
+ * Returns an outcome if the code is refused as a whole or admits nobody any more. Admits nobody yet. Never throws.
  */
 export async function lookAtGroup({ scan, station }: Made): Promise<{ members: Member[] } | Outcome> {
   const text = scan.subject.type === 'hand' ? '' : scan.subject.text.trim()
   const asks = asksServer(connectionNow()) && !isListBehind()
-  const asked: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
+  const answered: GroupAnswer = asks ? await askForGroup(text, station) : SILENT
   // The answer may have been the first of a restored server.
-  const answer = isListBehind() ? SILENT : asked
+  const answer = isListBehind() ? SILENT : answered
   await recallAdmissions()
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
@@ -58,16 +58,16 @@ function answeredMembers(text: string, tickets: readonly ScannedTicket[], { gate
     const ticket = byId.get(ticketId)
     // The server leaves out a replaced code, whose time the list may have.
     const listed = knownTicket(ticketId)
-    const own = isUnsettled(ticketId) || listed?.replacedAt !== undefined
-    const known = own ? listed : ticket ? knownFrom(ticket) : null
-    // Without its kind nothing is known against it here: the server decides when it is let in.
+    const isListNewer = isUnsettled(ticketId) || listed?.replacedAt !== undefined
+    const known = isListNewer ? listed : ticket ? knownFrom(ticket) : null
+    // Nothing is known against a ticket whose kind is unknown here: the server decides when it is admitted.
     const at = listed === null ? undefined : standingAt(gate)
     const member = memberOf(ticketId, { known, authority: 'server', code: { type: 'genuine', ticketId }, at })
     return { ...member, proven: true }
   })
 }
 
-/** The list alone has a ticket's kind. */
+/** Only the list has a ticket's kind. */
 const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
   kind: knownTicket(ticket.id)?.kind,
   status: ticket.status,
@@ -76,7 +76,7 @@ const knownFrom = (ticket: ScannedTicket): KnownTicket => ({
   entry: entryOfTicket(ticket),
 })
 
-/** null: this device has no keys yet and cannot judge. */
+/** Null if this device has no keys yet and cannot judge. */
 async function listedMembers(text: string, { gate }: Station): Promise<Member[] | null> {
   const signed = rosterKeys()
   if (signed === null) return null
@@ -135,8 +135,8 @@ export function countsOf(members: readonly Member[]) {
 }
 
 /**
- * Lets the chosen members in, each with a scan of its own, by the rules and writes of a single code (`decide`, `finish`); the
- * server is asked with one call. One verdict for all of them. Never throws.
+ * Lets the chosen members in, each with its own scan, by the rules and writes of a single code (`decide`, `finish`). The server
+ * is asked with one call, and there is one verdict for all. Never throws.
  */
 export async function admitMembers(chosen: readonly Member[], { scan, station }: Made): Promise<ShownScan> {
   await recallAdmissions()
@@ -160,7 +160,7 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
   return verdicts.length === 1 && first ? first : verdictOver(verdicts, scan)
 }
 
-/** Green only if all of them may go in, and amber only if all of them may. */
+/** Green only if the server let all of them in; amber only if all of them may go in. */
 function verdictOver(verdicts: readonly ShownScan[], { scanId }: Scan): ShownScan {
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length

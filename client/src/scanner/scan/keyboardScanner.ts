@@ -23,7 +23,7 @@ const LENGTH_MIN = 6
 /** Nobody presses Tab or Enter sooner after another key. */
 const NEXT_KEY_MIN_MS = 100
 
-/** The keystrokes of one scan so far: a slow key, or too many, start anew. */
+/** The keystrokes of one scan so far. A slow key, or too many keys, start a new scan. */
 export function collect(before: readonly Keystroke[], next: Keystroke): readonly Keystroke[] {
   const last = before.at(-1)
   const goesOn = last !== undefined && next.at - last.at <= GAP_MAX_MS && before.length < 4_096
@@ -85,7 +85,7 @@ const textOf = (strokes: readonly Keystroke[], read: (stroke: Keystroke) => stri
     if (character === null) return null
     text += character
   }
-  // With Caps Lock on, letters arrive small. Codes have no small letters.
+  // With Caps Lock on, letters arrive in lower case. Codes have none.
   return text.toUpperCase()
 }
 
@@ -100,15 +100,15 @@ export type Scanned =
   /** One of our codes, but several layouts or none make sense of it. */
   | { type: 'otherLayout' }
 
-/** What a scanner read, with another keyboard layout's characters put right where exactly one layout explains them. */
+/** Returns what a scanner read. Characters of another keyboard layout are corrected if exactly one layout explains them. */
 export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
   const typed = strokes.map(({ key }) => key).join('')
   const asTyped = textOf(strokes, ({ key }) => key)
   if (isWellFormed(asTyped)) return { type: 'code', text: asTyped }
   const byPlace = (layout: Layout) => textOf(strokes, ({ code, shift }) => at(layout, PLACES.indexOf(code), shift))
   // The places of the keys say what a scanner with a US keyboard meant, whatever this device made of them.
-  const meant = byPlace(US)
-  if (isWellFormed(meant)) return { type: 'code', text: meant }
+  const byUsLayout = byPlace(US)
+  if (isWellFormed(byUsLayout)) return { type: 'code', text: byUsLayout }
   const readings = LAYOUTS.flatMap((layout) => [
     byPlace(layout),
     textOf(strokes, ({ key }) => moved(key, layout, US)),
@@ -116,7 +116,7 @@ export function readKeystrokes(strokes: readonly Keystroke[]): Scanned {
   ])
   const [only, ...others] = new Set(readings.filter(isWellFormed))
   if (only !== undefined && others.length === 0) return { type: 'code', text: only }
-  const ours = only !== undefined || [typed, meant ?? ''].some(looksLikeOurs)
+  const ours = only !== undefined || [typed, byUsLayout ?? ''].some(looksLikeOurs)
   return ours ? { type: 'otherLayout' } : { type: 'code', text: typed }
 }
 
@@ -130,7 +130,7 @@ const ACTS = /^(Tab|Enter|Escape| |Backspace|Delete|Arrow.+|Home|End|Page.+|F\d+
 
 /**
  * Passes what a hardware scanner types to `onScanned`. Keys of a scan reach nothing else: Enter would press the button
- * that has the focus, and a hostile code may hold Tabs and Enters that lead to another. Returns the end of listening.
+ * that has the focus, and a hostile code may hold Tabs and Enters that lead to another. Returns a function that stops it.
  */
 export function listenToScanner(onScanned: (scanned: Scanned) => void): () => void {
   let strokes: readonly Keystroke[] = []
@@ -144,11 +144,11 @@ export function listenToScanner(onScanned: (scanned: Scanned) => void): () => vo
   const onKey = (event: KeyboardEvent) => {
     if (MODIFIERS.has(event.key)) return
     const gap = event.timeStamp - lastAt
-    // A key that is held down repeats as fast.
+    // A key that is held down repeats just as fast.
     typing = !event.repeat && gap <= (typing ? GAP_MAX_MS : NEXT_KEY_MIN_MS)
     lastAt = event.timeStamp
     if (isField(event.target) || event.isComposing || event.ctrlKey || event.metaKey) {
-      // Text may come as fast as it likes; Tab leads out of the field.
+      // Text may arrive this fast in a field; Tab leaves it.
       typing = false
       if (event.key !== 'Tab') lastAt = Number.NEGATIVE_INFINITY
       strokes = []

@@ -15,7 +15,7 @@ import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
 /**
- * The page's only scan; it goes on when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
+ * The page's only scan, which continues when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
  * until the next scan; a refusal stays until it is tapped or the next scan. Scanning resumes after 2 s.
  */
 export const useScan = create<{ state: ScanState; verdict: ShownScan | null }>(() => ({ state: AIMING, verdict: null }))
@@ -41,7 +41,7 @@ function send(event: ScanEvent): void {
  */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** Codes of a hardware scanner that wait: its beep told the checker that each was read. */
+/** Waiting codes of a hardware scanner. None is dropped, because its beep told the checker that it was read. */
 const typed: string[] = []
 let lastTyped = { text: '', at: Number.NEGATIVE_INFINITY }
 /** A verdict stays at least this long before the next code of a hardware scanner is judged. */
@@ -81,7 +81,7 @@ export const chooseTicket = (ticketId: string): void =>
 export const letIn = (members: readonly Member[]): void =>
   send({ type: 'letIn', members, scanId: crypto.randomUUID(), at: Date.now() })
 
-/** The holder of a ticket that somebody else came in with is let in. */
+/** Lets in the holder of a ticket that somebody else came in with. */
 export const swapIn = (ticketId: string): void =>
   send({ type: 'swapped', ticketId, scanId: scanIdOfSwap(ticketId), at: Date.now() })
 

@@ -11,7 +11,7 @@ interface Note {
 }
 
 /**
- * The three sounds differ in melody, length and colour, so that they stay distinct in noise and without the high notes:
+ * The three sounds differ in melody, length and timbre, so that they stay distinct in noise and on speakers without high notes:
  * two rising bells, two even knocks, one long falling buzz.
  */
 export const SOUNDS: Readonly<Record<Look, readonly Note[]>> = {
@@ -89,7 +89,7 @@ const PATTERNS: Readonly<Record<Look, readonly number[]>> = {
   refused: [350, 120, 350],
 }
 
-/** Signals a verdict by sound and vibration; iOS has no vibration, so sound and colour must do. */
+/** Signals a verdict by sound and vibration. iOS has no vibration, so there sound and colour must be enough. */
 export function signal(look: Look): void {
   playSound(look)
   if ('vibrate' in navigator) navigator.vibrate([...PATTERNS[look]])

@@ -40,8 +40,8 @@ export type ScanEvent =
 export const AIMING: ScanState = { type: 'aiming', scannedAt: Number.NEGATIVE_INFINITY, last: null, held: [] }
 
 /**
- * A code that was judged is not judged again until the camera has looked for so long without finding it: the counters
- * count people. A frame or two in which it is not read prove nothing.
+ * A code is judged again only after the camera has looked this long without finding it, because the counters count people.
+ * A few frames in which it is not read prove nothing.
  */
 export const LEFT_MS = 1_500
 
@@ -90,7 +90,7 @@ export function step(state: ScanState, event: ScanEvent): ScanState {
   }
 }
 
-/** Less than `ms` after `since`. False if the device's clock was set back meanwhile: then nobody waits. */
+/** Less than `ms` after `since`. False if the device's clock was set back meanwhile, so that nobody waits. */
 const isWithin = (at: number, since: number, ms: number): boolean => at >= since && at - since < ms
 
 const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): ScanState => ({
@@ -100,7 +100,7 @@ const aim = ({ scan, shown, held }: Extract<ScanState, { type: 'shown' }>): Scan
   held,
 })
 
-/** What is left of a group whose code was put aside: while it stays in view it can be scanned again. */
+/** The result of a group whose code was put aside. While the code stays in view it can be scanned again. */
 const notNow = ({ scan, members }: Extract<ScanState, { type: 'choosing' }>): ShownScan => ({
   scanId: scan.scanId,
   look: 'refused',

@@ -3,7 +3,7 @@ import type { ConflictRow } from '../../platform/store/scannerSchema.ts'
 import { announce } from './news.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'
 
-/** What the checker has not read yet, oldest first. Throws StorageFailure. */
+/** The conflicts that the checker has not read yet, oldest first. Throws StorageFailure. */
 export async function readOpenConflicts(): Promise<ConflictRow[]> {
   const rows = await read((db) => db.getAll('conflicts'))
   return rows
@@ -18,7 +18,7 @@ export async function putConflicts(store: StoreIn<'conflicts'>, received: readon
   }
 }
 
-/** Adds the list's conflicts. Names come and go with the phone's rights, also in those received before. */
+/** Adds the list's conflicts. Names follow the phone's rights, also in conflicts received before. */
 export async function addConflicts(received: readonly DeviceConflict[], heardAt: string): Promise<void> {
   if (received.length === 0) return
   await write(['conflicts'], async (tx) => {
@@ -32,7 +32,7 @@ export async function addConflicts(received: readonly DeviceConflict[], heardAt:
   announce('conflicts')
 }
 
-/** The checker has read it; the server keeps its own record. Throws StorageFailure. */
+/** Marks a conflict as read on this device. The server keeps its own record. Throws StorageFailure. */
 export async function acknowledgeConflict(id: string, at: string): Promise<void> {
   await write(['conflicts'], async (tx) => {
     const store = tx.objectStore('conflicts')

@@ -47,7 +47,7 @@ export async function nameDevice(name: string): Promise<void> {
   announce('device')
 }
 
-/** Another tab may have changed it. */
+/** Reads the device again, because another tab may have changed it. */
 export async function rereadDevice(): Promise<DeviceMeta> {
   const row = await read((db) => db.get('meta', 'device'))
   if (row?.key === 'device') known = row
@@ -56,7 +56,7 @@ export async function rereadDevice(): Promise<DeviceMeta> {
 
 type Maker = Pick<Station, 'checkerId' | 'checkerUid' | 'checkerName' | 'gate'>
 
-/** Who scans: the name of the shift on a paired phone, or else the checker who is signed in. */
+/** The person who scans: on a paired phone the shift's name, else the checker who is signed in. */
 function makerNow(): Maker | null {
   const paired = pairingNow()
   if (paired) {
@@ -69,7 +69,7 @@ function makerNow(): Maker | null {
   return { checkerId: user._id, checkerUid: user.firebaseUID, checkerName: user.name || SCAN.unknownChecker }
 }
 
-/** Who scans on which device; null when nobody is signed in and the phone is not paired. */
+/** The checker and the device; null when nobody is signed in and the phone is not paired. */
 export async function stationNow(): Promise<Station | null> {
   const maker = makerNow()
   if (maker === null) return null

@@ -32,7 +32,7 @@ const nameOf = (error: unknown): string =>
 export const storageFailureOf = (error: unknown): StorageFailure =>
   error instanceof StorageFailure ? error : new StorageFailure(BY_NAME[nameOf(error)] ?? 'failed', { cause: error })
 
-/** The connection was closed by something else (another tab's upgrade, cleared data): a new one may work. */
+/** Whether something else closed the connection (another tab's upgrade, cleared data), so that a new one may work. */
 export const isClosed = (error: unknown): boolean => nameOf(error) === 'InvalidStateError'
 
 /** The last storage failure, until a write succeeds. It is shown because the next scan may need storage. */

@@ -5,15 +5,15 @@ import { announce } from './news.ts'
 import { noteAdmission, rosterRevision } from './rosterMemory.ts'
 import { read, type StoreIn, write } from './scannerStore.ts'
 
-/** Everything that a server of an earlier epoch has, and a later one may lack. */
+/** The rows that a server of an earlier epoch has and a later one may lack. */
 const before = (epoch: number) => IDBKeyRange.upperBound([epoch], true)
 
-/** So few at a time that a scan never waits long for its turn to write. */
+/** Rows in one step: few enough that a scan never waits long for its turn to write. */
 const AT_ONCE = 100
 
 /**
- * Puts what servers of earlier epochs have received into the outbox again, oldest first, in steps that each stand alone: after
- * a restart the rest follows. A row still in the outbox is to be answered by the later server anyway. Throws StorageFailure.
+ * Puts scans that servers of earlier epochs have received into the outbox again, oldest first, in independent steps: after a
+ * restart the rest follows. Rows still in the outbox stay there, because the later server answers them. Throws StorageFailure.
  */
 export async function queueAgain(epoch: number): Promise<void> {
   let queued = 0
@@ -27,8 +27,8 @@ export async function queueAgain(epoch: number): Promise<void> {
 }
 
 /**
- * Without a list only the journal knows whom this phone let in before the server was restored: from now on they count as not
- * sent. Call it before a verdict and before a list is taken in. Never throws.
+ * Without a list, only the journal knows whom this phone let in before the server was restored: from now on they count as unsent.
+ * Call it before a verdict and before a list is applied. Never throws.
  */
 export async function recallAdmissions(): Promise<void> {
   if (rosterRevision() !== null) return
@@ -45,7 +45,7 @@ async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
     for (const kept of await journal.index('due').getAll(before(epoch), AT_ONCE)) {
       await journal.put({ ...kept, epoch })
       const waiting = await outbox.index('scanId').get(kept.scanId)
-      // What one server refused for good another may know.
+      // A restored server may accept what another one refused for good.
       if (waiting?.parked) await outbox.put({ ...waiting, parked: null })
       const row = waiting ? null : rowAgain(kept)
       if (row === null) continue
@@ -62,7 +62,7 @@ async function queueSome(epoch: number): Promise<OutboxRow[] | null> {
   })
 }
 
-/** The server has, or had, answered it once, so an undo of it must reach the server. */
+/** A server has answered the scan once, so an undo of it must reach the server. */
 function rowAgain(kept: JournalRow): OutboxRow | null {
   const { ticketId, ending, eventId: _event, until: _until, epoch: _epoch, ...sent } = kept
   if (ticketId === null) return null
@@ -80,30 +80,27 @@ export const hasAllAgain = (epoch: number): Promise<boolean> =>
     return due + again === 0
   })
 
-/** A server of this epoch answered for a scan after a later epoch was seen: the later server needs the scan too. */
+/** A server of this earlier epoch answered for a scan, so the later server needs the scan too. */
 export async function lowerEpoch(store: StoreIn<'journal'>, scanId: string, epoch: number): Promise<void> {
   const row = await store.get(scanId)
   if (row?.epoch !== undefined && row.epoch > epoch) await store.put({ ...row, epoch })
 }
 
-/**
- * The checker has taken it back. `epoch`: of the server that must know, as far as it is known; null when it never left, or is
- * given up, so that it is sent to no server.
- */
+/** Changes a scan's row. `neverSend`: no server had the scan, or it is given up, so that it is never queued again. */
 export async function markInJournal(
   store: StoreIn<'journal'>,
   scanId: string,
-  change: Partial<Pick<JournalRow, 'ending' | 'undoneAt'>> & { untold?: true },
+  change: Partial<Pick<JournalRow, 'ending' | 'undoneAt'>> & { neverSend?: true },
 ): Promise<void> {
-  const { untold, ...changed } = change
+  const { neverSend, ...changed } = change
   const row = await store.get(scanId)
   if (row === undefined) return
   const { epoch, ...rest } = row
-  await store.put({ ...rest, ...changed, ...(epoch === undefined || untold ? {} : { epoch }) })
+  await store.put({ ...rest, ...changed, ...(epoch === undefined || neverSend ? {} : { epoch }) })
 }
 
 /**
- * Erases scans whose time is over and that the server has; an event that was put off keeps its own. Cheap when there are none.
+ * Erases scans that the server has and whose time is over; scans of a postponed event stay. Cheap when there are none.
  * Throws StorageFailure.
  */
 export async function tidyJournal(now: number, event: EventTimes | null): Promise<void> {
@@ -121,7 +118,7 @@ export async function tidyJournal(now: number, event: EventTimes | null): Promis
   })
 }
 
-/** The server has revoked this device: what it has answered goes, what it has not stays. Throws StorageFailure. */
+/** The server has revoked this device: answered scans are erased, unanswered ones stay. Throws StorageFailure. */
 export async function eraseJournalOf(deviceId: string): Promise<void> {
   await write(['journal', 'outbox'], async (tx) => {
     const outbox = tx.objectStore('outbox').index('scanId')

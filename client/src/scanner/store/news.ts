@@ -1,4 +1,4 @@
-/** What changed on this device, reported to every part of this page and to every other tab of the scanner. */
+/** Kinds of changes on this device, reported to every part of this page and to every other tab of the scanner. */
 export type News = 'history' | 'outbox' | 'roster' | 'conflicts' | 'device' | 'sales'
 
 const listeners = new Set<(news: ReadonlySet<News>, from: 'here' | 'elsewhere') => void>()

@@ -139,7 +139,7 @@ function settleWhole(settlements: readonly Settlement[], { now, earlier }: Answe
     for (const settlement of settlements) {
       const { scanId, record, conflict } = settlement
       if (earlier !== null) await lowerEpoch(journal, scanId, earlier)
-      if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', untold: true })
+      if (settlement.of === 'nothing') await markInJournal(journal, scanId, { ending: 'givenUp', neverSend: true })
       const row = await takeOut(tx.objectStore('outbox'), settlement)
       if (row?.undo === true && settlement.of === 'admission') continue
       if (record !== null) await rewrite(tx.objectStore('qr_scan_history'), scanId, record)
@@ -206,17 +206,17 @@ export async function unparkAll(): Promise<void> {
   announce('outbox', 'sales')
 }
 
-const left = new Set<string>()
+const sentUnnoted = new Set<string>()
 
 /**
  * Remembers scans that were sent although the device had no room to note the attempt in their rows. A full device must
  * still send, and an undo must know that the server may have received them.
  */
-export function noteLeft<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
-  for (const { scanId } of scans) left.add(scanId)
+export function noteSent<R extends { scanId: string }>(scans: readonly R[]): readonly R[] {
+  for (const { scanId } of scans) sentUnnoted.add(scanId)
   return scans
 }
-const hasLeft = (scanId: string): boolean => left.has(scanId)
+const isNotedSent = (scanId: string): boolean => sentUnnoted.has(scanId)
 
 /**
  * The local result of an undo. `dropped`: the server never received the admission and never will. `queued`: it may
@@ -241,11 +241,11 @@ export async function undoUnsent(undone: Undone): Promise<UndoHere> {
     const outbox = tx.objectStore('outbox')
     const cursor = await outbox.index('scanId').openCursor(undone.scanId)
     if (cursor === null) return 'server'
-    const sent = cursor.value.attempts > 0 || hasLeft(undone.scanId)
+    const sent = cursor.value.attempts > 0 || isNotedSent(undone.scanId)
     const { undoneAt, scanId } = undone
     await (sent ? cursor.update({ ...cursor.value, undo: true, undoneAt }) : cursor.delete())
     await takeBack(tx, undone)
-    if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { untold: true })
+    if (!sent) await markInJournal(tx.objectStore('journal'), scanId, { neverSend: true })
     return sent ? 'queued' : 'dropped'
   })
   announce('history', 'outbox')

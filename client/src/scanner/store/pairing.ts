@@ -15,8 +15,8 @@ export async function readPairing(): Promise<PairingRow | null> {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 /**
- * The key for a code, on the disk before the code is used: a lost answer can be asked for again with it, and a browser that
- * cannot keep it does not waste the code. Throws StorageFailure.
+ * The key for a code, stored before the code is used. A lost answer can be requested again with it, and a browser that cannot
+ * store it does not waste the code. Throws StorageFailure.
  */
 export async function keyFor(code: string): Promise<PairingAttempt> {
   const known = await read((db) => db.get('pairing', 'attempt'))
@@ -29,7 +29,7 @@ export async function keyFor(code: string): Promise<PairingAttempt> {
   return attempt
 }
 
-/** The server has paired this phone. Throws StorageFailure. */
+/** Stores the pairing that the server has made. Throws StorageFailure. */
 export async function keepPairing(device: OwnDevice, { privateKey }: PairingAttempt): Promise<void> {
   const row: PairingRow = { key: 'pairing', device, privateKey, shift: null, ended: null }
   await writeStrict(['pairing'], async (tx) => {
@@ -40,7 +40,7 @@ export async function keepPairing(device: OwnDevice, { privateKey }: PairingAtte
   announce('device')
 }
 
-/** Changes the pairing if it is still the one of this device. Throws StorageFailure. */
+/** Changes the pairing if it still belongs to this device. Throws StorageFailure. */
 async function change(id: string, over: (row: PairingRow) => PairingRow): Promise<void> {
   try {
     await writeStrict(['pairing'], async (tx) => {
@@ -48,14 +48,14 @@ async function change(id: string, over: (row: PairingRow) => PairingRow): Promis
       if (row?.key === 'pairing' && row.device.id === id) await tx.objectStore('pairing').put(over(row))
     })
   } finally {
-    // The screen changes even where the disk has no room.
+    // The screen changes even if the disk has no room.
     const row = pairingNow()
     if (row?.device.id === id) setPairing({ type: 'paired', row: over(row) })
     announce('device')
   }
 }
 
-/** What the server says about this phone now: it is paired, whatever was noted before. Throws StorageFailure. */
+/** Stores what the server now says about this phone: it is paired, whatever was stored before. Throws StorageFailure. */
 export const keepDevice = (device: OwnDevice): Promise<void> =>
   change(device.id, (row) => ({ ...row, device, ended: null }))
 

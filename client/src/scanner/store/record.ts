@@ -161,7 +161,7 @@ interface HistoryQuery {
   now: number
 }
 
-/** Not after the clock was set back since: nobody knows then how long ago it was. `now` is device time in ms. */
+/** Also false if the clock was set back a minute or more, because the age is then unknown. `now` is device time in ms. */
 export const isInTimeToUndo = (timestamp: string, now: number): boolean =>
   Math.abs(now - Date.parse(timestamp)) < UNDO_WINDOW_MS
 

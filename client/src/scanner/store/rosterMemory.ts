@@ -55,7 +55,7 @@ export function loadAdmitted(rows: readonly LocalAdmission[]): void {
 }
 
 export type RosterNews = Pick<RosterAnswer, 'revision' | 'full' | 'keys' | 'event' | 'tickets' | 'gates' | 'people'> & {
-  /** Whether the phone, as it knew its rights when it asked, had none that needs guests' names. */
+  /** Whether this phone, when it asked, had no right that needs guests' names. */
   nameless?: boolean
 }
 
@@ -232,7 +232,7 @@ interface Applied {
  * store that lacks a change, or that the browser has erased, gets the whole list. Throws StorageFailure.
  */
 export async function applyToStore({ answer, askedAt, lacks }: Applied): Promise<void> {
-  // Forgotten meanwhile, so its names must not come back.
+  // The list was forgotten meanwhile, so its names must not come back.
   if (rosterRevision() === null) return
   const { revision, full, tickets } = answer
   const next = metaOf(answer, askedAt)
@@ -249,7 +249,7 @@ export async function applyToStore({ answer, askedAt, lacks }: Applied): Promise
   })
 }
 
-/** The server has reported these since they were settled, so its version is newer. */
+/** Drops settled admissions that the server has reported since, because its version is newer. */
 export async function forgetAdmissions(ticketIds: readonly string[]): Promise<void> {
   if (ticketIds.length === 0) return
   await write(['admitted'], async (tx) => {

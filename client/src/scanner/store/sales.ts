@@ -10,7 +10,7 @@ import { putAdmission } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
 
-/** This many sales that the server has are kept, to look at, and for a server that loses them. */
+/** How many sales that the server has are kept, for the list and for a server that loses them. */
 const KEPT = 500
 
 interface Selling {
@@ -65,8 +65,8 @@ export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
 }
 
 /**
- * Keeps a sale before the server is asked for it, so that a phone that restarts meanwhile asks with the same key. Resolves to the
- * row of that key that was there before, or null. Throws StorageFailure.
+ * Stores a sale before the server is asked for it, so that a phone that restarts meanwhile asks with the same key. Resolves to the
+ * earlier row of that key, or null. Throws StorageFailure.
  */
 export async function keepAsking(row: SaleRow): Promise<SaleRow | null> {
   const before = await writeStrict(['sales'], async (tx) => {
@@ -78,7 +78,7 @@ export async function keepAsking(row: SaleRow): Promise<SaleRow | null> {
   return before
 }
 
-/** The server has sold what it was asked for. False when that was known before. Throws StorageFailure. */
+/** Stores that the server has made the sale. Resolves to false if that was known. Throws StorageFailure. */
 export async function settleAsked(row: SaleRow): Promise<boolean> {
   const isNew = await writeStrict(['sales'], async (tx) => {
     const store = tx.objectStore('sales')
@@ -91,7 +91,7 @@ export async function settleAsked(row: SaleRow): Promise<boolean> {
   return isNew
 }
 
-/** Nothing was sold, or a person decided that this sale is not to be sent. Throws StorageFailure. */
+/** Removes a sale that was not made, or that a person decided not to send. Throws StorageFailure. */
 export async function dropSale(key: string): Promise<void> {
   await writeStrict(['sales'], (tx) => tx.objectStore('sales').delete(key))
   announce('sales')
@@ -117,9 +117,8 @@ interface SoldHere {
 }
 
 /**
- * Sells codes of this phone's blocks: the codes leave their block, and sale, scans and local status are on the disk, when this
- * resolves. The same key sells once. Resolves to null where too few codes are left.
- * Throws StorageFailure.
+ * Sells codes of this phone's blocks. When it resolves, the codes have left their block, and sale, scans and local status are on
+ * the disk. The same key sells once. Resolves to null if too few codes are left. Throws StorageFailure.
  */
 export async function sellCodes(filled: Filled & { now: Date; evening: string }): Promise<SoldHere | null> {
   const { key, draft, station, now, evening } = filled
@@ -154,8 +153,8 @@ async function takeOut(store: StoreIn<'blocks'>, blocks: readonly BlockRow[], so
 }
 
 /**
- * The scans of a sale that lets in at once. The sale itself carries their ids; sent on their own, too, they can be undone and
- * settled as every scan. The server may have received them with the sale: that counts as a try.
+ * The scans of a sale whose buyers go in at once. The sale carries their ids; they are also sent separately, so that they can be
+ * undone and settled like any scan. The server may receive them with the sale, which counts as a try.
  */
 function scansOf(row: SaleRow, { epoch: _epoch, ...maker }: Station): OutboxRow[] {
   return (row.scanIds ?? []).map((scanId, index) => ({
@@ -196,8 +195,8 @@ export const salesToSend = async (): Promise<SaleRow[]> =>
   (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(({ parked }) => parked === null)
 
 /**
- * Whether a sale may still tell the server that codes of this phone were sold: one that was set aside may be sent again. Codes of
- * a sale that the server kept for the desk are back already. Throws StorageFailure.
+ * Whether an unsent sale may still report codes of this phone as sold; a parked one may be sent again. The codes of a sale that the
+ * server kept for the desk are already returned. Throws StorageFailure.
  */
 export const maySendSales = async (): Promise<boolean> =>
   (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).some(
@@ -209,7 +208,7 @@ export async function parkSale(key: string, parked: NonNullable<SaleRow['parked'
   await change(key, (row) => ({ ...row, parked }))
 }
 
-/** The server of this epoch has a sale. Throws StorageFailure. */
+/** Stores that the server of this epoch has a sale. Throws StorageFailure. */
 export async function settleSale(
   key: string,
   { order, unseated, noted, epoch }: { order: string | null; unseated: number; noted: boolean; epoch: number },
@@ -225,7 +224,7 @@ export async function settleSale(
   }))
 }
 
-/** Sales that a server of an earlier epoch had are to be sent again: by their keys they stay one. Throws StorageFailure. */
+/** Queues sales again that a server of an earlier epoch had. Their keys keep them from counting twice. Throws StorageFailure. */
 export async function queueSalesAgain(epoch: number): Promise<void> {
   const isDue = (row: SaleRow) => row.epoch !== undefined && row.epoch < epoch
   if (!(await read((db) => db.getAllFromIndex('sales', 'inTurn', doneSales()))).some(isDue)) return
@@ -260,7 +259,7 @@ export async function keepCash(cash: CashMeta): Promise<void> {
   announce('sales')
 }
 
-/** What the server says this phone may sell; codes that were sold here meanwhile are not among it. Throws StorageFailure. */
+/** Stores the codes that the server lets this phone sell, without those sold here meanwhile. Throws StorageFailure. */
 export async function keepBlocks(listed: readonly DeviceBlock[]): Promise<void> {
   await writeStrict(['blocks', 'sales'], async (tx) => {
     const before = new Map((await tx.objectStore('blocks').getAll()).map((block) => [block.id, block]))
@@ -282,7 +281,7 @@ async function putBlock(tx: Tx<'blocks' | 'sales'>, block: BlockRow): Promise<vo
   await tx.objectStore('blocks').put({ ...block, codes })
 }
 
-/** These codes are no longer sold, even if the server's answer is lost. Throws StorageFailure. */
+/** Stops the sale of these codes, even if the server's answer is lost. Throws StorageFailure. */
 export async function stopSelling(): Promise<void> {
   await writeStrict(['blocks'], async (tx) => {
     const store = tx.objectStore('blocks')
@@ -294,7 +293,7 @@ export async function stopSelling(): Promise<void> {
 /** Throws StorageFailure. */
 export const readBlocks = (): Promise<BlockRow[]> => read((db) => db.getAll('blocks'))
 
-/** It is back at the server. Throws StorageFailure. */
+/** Removes a block that was returned to the server. Throws StorageFailure. */
 export async function dropBlock(id: string): Promise<void> {
   await writeStrict(['blocks'], (tx) => tx.objectStore('blocks').delete(id))
   announce('sales')

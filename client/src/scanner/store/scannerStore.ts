@@ -44,7 +44,7 @@ const upgrade: Upgrade = async (db, from, tx) => {
   }
   if (from < 6) {
     const outbox = tx.objectStore('outbox')
-    // Only the rows of a server's earlier life, and those sent a second time, have these.
+    // Only rows that are sent again have this key.
     outbox.createIndex('again', 'again')
     const journal = db.createObjectStore('journal', { keyPath: 'scanId' })
     journal.createIndex('due', ['epoch', 'scannedAt'])
@@ -66,7 +66,7 @@ const database = defineStore<ScannerSchema>({ name: SCANNER_DATABASE, version: V
 
 /** After this a write is given up: a queue of people must not wait for a disk (ms). */
 const WRITE_PATIENCE_MS = 4_000
-/** A commit that has begun cannot be undone, and opening can hang forever; after this nobody waits for either (ms). */
+/** A commit that has begun cannot be undone, and opening can hang forever; after this neither is waited for (ms). */
 const LAST_PATIENCE_MS = 8_000
 
 /** One transaction over the named stores, on the disk when this resolves. Throws StorageFailure; then nothing was written. */
@@ -107,13 +107,13 @@ export async function read<R>(act: (db: Awaited<ReturnType<typeof database.open>
 const SPENT_PATIENCE_MS = 500
 let patience = LAST_PATIENCE_MS
 
-function patiently<R>(asked: Promise<R>): Promise<R> {
+function patiently<R>(operation: Promise<R>): Promise<R> {
   return new Promise((resolve, reject) => {
     const leave = setTimeout(() => {
       patience = SPENT_PATIENCE_MS
       reject(new StorageFailure('slow'))
     }, patience)
-    asked.then(resolve, reject).finally(() => {
+    operation.then(resolve, reject).finally(() => {
       patience = LAST_PATIENCE_MS
       clearTimeout(leave)
     })
@@ -135,7 +135,7 @@ function timed<N extends StoreName, R>(stores: readonly N[], act: (tx: Tx<N>) =>
   return new Promise<R>((resolve, reject) => {
     const giveUp = setTimeout(() => {
       over = true
-      // Never opened: it can no longer begin. Begun: aborted, unless it is already committing.
+      // A transaction that has not opened can no longer begin; an open one is aborted, unless it is already committing.
       if (live === null) reject(new StorageFailure('blocked'))
       else abortOf(live)
     }, WRITE_PATIENCE_MS)

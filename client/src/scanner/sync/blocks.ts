@@ -33,8 +33,8 @@ export const takeCodes = (size: number): Promise<void> =>
   })
 
 /**
- * Gives back what is unsold. These codes are sold no more from the first moment on, also if an answer is lost: then they go back
- * with the next refresh. Resolves to false when sales must be sent before. Throws ApiFailure, or StorageFailure.
+ * Returns the unsold codes. Their sale stops at once, even if an answer is lost; then they are returned with the next refresh.
+ * Resolves to false when sales must be sent first. Throws ApiFailure, or StorageFailure.
  */
 export const returnCodes = (): Promise<boolean> =>
   inTurn(async () => {
@@ -43,7 +43,7 @@ export const returnCodes = (): Promise<boolean> =>
     return giveBack()
   })
 
-/** Sales go first: the server would sell a code again that it does not know as sold. */
+/** Sales go first, because the server would sell again a code that it does not know as sold. */
 async function giveBack(): Promise<boolean> {
   const blocks = (await readBlocks()).filter(({ returning }) => returning)
   if (blocks.length > 0) {
@@ -59,7 +59,7 @@ async function giveBack(): Promise<boolean> {
   return true
 }
 
-/** Learns which codes this phone may still sell, and ends returns that were begun. Never throws. */
+/** Reads which codes this phone may still sell, and completes returns that have begun. Never throws. */
 export const refreshBlocks = (): Promise<void> =>
   inTurn(async () => {
     const paired = pairingNow()
@@ -73,7 +73,7 @@ export const refreshBlocks = (): Promise<void> =>
     }
   })
 
-/** Keeps codes and cash session as the server has them while the page is visible. Returns a function that stops it. */
+/** Keeps codes and cash session up to date while the page is visible. Returns a function that stops it. */
 export const followSelling = (): (() => void) =>
   askEachMinute(() => {
     void refreshBlocks()

@@ -21,7 +21,7 @@ async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession |
 /** Never throws. */
 export async function refreshCash(): Promise<void> {
   const drawer = drawerNow()
-  // The server would answer for the shift before.
+  // The server would answer for the previous shift.
   if (drawer === null || pairingNow()?.shift?.sent === false) return
   try {
     await keep(drawer, (await scannerCall('cashSessions', {})).own)
@@ -58,7 +58,7 @@ export function sessionOf(cash: CashMeta | null): CashSession | null | undefined
   return cash && cash.deviceId === drawer?.deviceId && cash.person === drawer.person ? cash.session : undefined
 }
 
-/** What the drawer should hold: the server's figure, and cash from sales since it was opened that are not sent yet. Rupees. */
+/** The cash that the drawer should hold, in rupees: the server's figure and unsent cash sales made since it was opened. */
 export const cashInHand = ({ expected, person, openedAt }: CashSession, sales: readonly SaleRow[]): number =>
   sales
     .filter(({ state, method, checkerName }) => state === 'unsent' && method === 'cash' && checkerName === person)

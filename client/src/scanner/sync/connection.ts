@@ -68,7 +68,7 @@ const onServerBack = (act: () => void): (() => void) =>
 const REFRESH_MS = 60_000
 
 /**
- * Asks while the page is visible: at once, each minute, when the page is seen again and when the server is back. Returns a
+ * Asks while the page is visible: at once, each minute, when the page becomes visible and when the server is back. Returns a
  * function that stops it.
  */
 export function askEachMinute(ask: () => void): () => void {

@@ -33,8 +33,8 @@ export function signAsDevice(): void {
 }
 
 /**
- * A server that was replaced may not know a phone that was paired since, or got more time. Only a revocation was somebody's
- * decision, whichever server tells of it.
+ * A replaced server may not know that a phone was paired since, or got more time. Only a revocation is a person's decision,
+ * whichever server reports it.
  */
 export const endsPairing = (code: FailureCode, { isLatest }: Ender): boolean => isLatest || code === 'DEVICE_REVOKED'
 
@@ -59,7 +59,7 @@ async function ownToken({ force, date = null }: TokenWish): Promise<string | nul
   return token.text
 }
 
-/** A smaller difference (ms) makes no server refuse a token, and the Date header counts whole seconds. */
+/** A smaller difference (ms) does not make a server refuse a token, and the Date header counts whole seconds. */
 const CLOCK_OFF_MS = 5_000
 const SECOND_MS = 1_000
 
@@ -122,7 +122,7 @@ export async function endPairing(code: FailureCode, { isLatest }: Ender): Promis
   await refreshStored(ALL_NEWS)
 }
 
-/** What a restored server may lack is to be sent again, and so is not erased. Resolves with whether that is written. */
+/** Queues what a restored server may lack, so that it is not erased. Resolves to whether that was stored. */
 async function queueDue(): Promise<boolean> {
   try {
     await queueSalesAgain(epochNow())
@@ -139,7 +139,7 @@ export async function startShift(name: string): Promise<void> {
   const row = pairingNow()
   if (row === null) return
   const { shift } = row
-  // Unsent sales of earlier shifts are still reported in those names.
+  // Unsent sales of earlier shifts are still reported under those names.
   const before = shift && !shift.sent ? [...(shift.before ?? []), shift.name] : []
   await keepShift(row.device.id, { name, sent: false, ...(before.length === 0 ? {} : { before }) })
   void refreshDevice()
@@ -166,7 +166,7 @@ export async function refreshDevice(): Promise<void> {
   }
 }
 
-/** Whether the server knows who is on shift, told now if need be. Otherwise it would count money for the shift before. */
+/** Whether the server knows who is on shift; reports it first if needed. Otherwise cash would count for the previous shift. */
 export async function isShiftKnown(): Promise<boolean> {
   if (pairingNow()?.shift?.sent === false) await refreshDevice()
   return pairingNow()?.shift?.sent !== false
@@ -178,5 +178,5 @@ export async function moveToGate(gate: string): Promise<void> {
   await keepDevice(device)
 }
 
-/** Keeps asking what the desk says about this phone while the page is visible. Returns a function that stops it. */
+/** Keeps what the desk sets for this phone up to date while the page is visible. Returns a function that stops it. */
 export const followDevice = (): (() => void) => askEachMinute(() => void refreshDevice())

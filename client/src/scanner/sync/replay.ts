@@ -8,7 +8,7 @@ import type { OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { isOfPairedPhone } from '../core/scan.ts'
-import { nextRows, noteAttempt, noteLeft, park, readUnsent, type StoredRow } from '../store/outbox.ts'
+import { nextRows, noteAttempt, noteSent, park, readUnsent, type StoredRow } from '../store/outbox.ts'
 import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
@@ -53,7 +53,7 @@ async function sendScans({ undone }: { undone: boolean }): Promise<RunEnd> {
     const rows = await nextRows({ after, limit: after < alone ? 1 : limit, undone })
     const last = rows.at(-1)
     if (!last) return end
-    const waiting = await noteAttempt(rows).catch(() => noteLeft(rows))
+    const waiting = await noteAttempt(rows).catch(() => noteSent(rows))
     const fate = waiting.length === 0 ? 'sent' : await send(waiting)
     if (fate === 'signIn' || fate === 'retry') return fate
     if (fate === 'split') {

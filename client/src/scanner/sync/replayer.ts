@@ -14,7 +14,7 @@ import { type RunEnd, replay } from './replay.ts'
 export const useReplay = create<{ status: 'idle' | 'sending' | 'waiting' | 'signIn' }>(() => ({ status: 'idle' }))
 
 const TIMER_MS = 30_000
-/** Another tab is sending; look again soon, because it may close. */
+/** While another tab is sending, the next look comes soon, because that tab may close (ms). */
 const BUSY_MS = 5_000
 
 let running = false
@@ -39,8 +39,8 @@ export async function sendOutbox(): Promise<void> {
 }
 
 /**
- * Something new waits. Where nothing answers it waits for the network's return or the timer: each failed try would turn
- * the undo of a scan that never left into one that must be sent to the server, and costs a write of the rows.
+ * Call when something new waits. Offline it waits for the network or the timer: each failed try costs a write of the rows, and an
+ * undo of a scan that was tried must be sent to the server.
  */
 export function sendSoon(): void {
   if (isOnline()) void sendOutbox()
@@ -102,7 +102,7 @@ export function startReplayer(): () => void {
 const FIRST_MS = 2_000
 const LAST_MS = 60_000
 
-/** How long to wait before try number `tries` (from 1), ms: doubling, varied by a quarter at random so that the phones of an evening spread out. */
+/** The wait before try number `tries` (from 1), in ms. It doubles, and varies by a quarter at random to spread out the phones. */
 export function backoffMs({ tries, chance }: { tries: number; chance: number }): number {
   const plain = Math.min(FIRST_MS * 2 ** Math.max(tries - 1, 0), LAST_MS)
   return Math.round(plain * (0.75 + chance / 2))
@@ -112,7 +112,7 @@ interface SyncManager {
   register(tag: string): Promise<void>
 }
 
-/** Asks the browser to wake us when the network is back, if it can (Chromium). Never throws. */
+/** Asks the browser to wake the app when the network is back, if it can (Chromium). Never throws. */
 function askForSync(): void {
   if (!('serviceWorker' in navigator)) return
   navigator.serviceWorker

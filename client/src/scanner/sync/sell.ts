@@ -147,7 +147,7 @@ const AFTER_KEY: ReadonlySet<string> = new Set([
   'NO_OPEN_DRAWER',
   'UPI_NOT_CONFIRMED',
 ])
-/** Our own server refused before it did anything; a request that was cut off on its way counts as no answer. */
+/** Whether the server refused before it did anything. A request that was cut off on its way counts as no answer. */
 function provesNoSale(error: unknown, again: boolean): boolean {
   if (!isFailure(error) || error.code === 'UNKNOWN') return false
   const { status, code } = error

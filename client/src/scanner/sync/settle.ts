@@ -21,8 +21,8 @@ import { scannerCall } from './connection.ts'
 import { sendSoon } from './replayer.ts'
 
 /**
- * Applies final answers: from now on the server's version may replace ours, even if the write fails. `epoch`: as noted when the
- * server was asked; a later one that was met meanwhile has not answered.
+ * Applies final answers: from now on the server's version may replace the device's, even if the write fails. `epoch`: the one known
+ * when the server was asked; a server of a later epoch has not answered.
  */
 export async function settle(settlements: readonly Settlement[], epoch: number): Promise<void> {
   const now = Date.now()
@@ -51,7 +51,7 @@ interface Admitted {
 }
 
 /**
- * The server's late admission of a scan that the device has decided meanwhile: settles the queued row at once. After a late
+ * The server's late admission of a scan that the device has meanwhile decided: settles the queued row at once. After a late
  * refusal the row stays, because the person is inside and the server must learn of it. Never throws.
  */
 export async function settleLate(row: OutboxRow, { ticket, conflict }: Admitted, epoch: number): Promise<void> {
@@ -119,8 +119,8 @@ export function settlementOf({ row, result, clock }: Answered): Settlement {
 type UndoAnswer = { ok: true; words: ScanText } | { ok: false; message: string }
 
 /**
- * Takes back an own admission (within 60 s): here alone when the server never received it, at the server when
- * it has, and through the outbox when it may have. Never throws.
+ * Undoes an admission by this device (within 60 s): locally if the server never received it, at the server if it has, and
+ * through the outbox if it may have. Never throws.
  */
 export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<UndoAnswer> {
   if (ticket === null) return { ok: false, message: SCAN_NOTES.undoNothing }

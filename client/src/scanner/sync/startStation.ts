@@ -29,9 +29,9 @@ import { checkRoster, syncRoster, takeIn } from './syncRoster.ts'
 const NETWORK_AFTER_MS = 1_500
 
 /**
- * Starts the station for a checker or a paired phone: the list from the device first, so that verdicts are ready without a
- * network; then the server's, the outbox, and the news of other tabs. A camera that is opening goes before the network. `ended`: the phone may not scan any more, and only
- * sends what it has. Returns the way to stop. Never throws.
+ * Starts the station for a checker or a paired phone. The device's list comes first, so that verdicts need no network; then the
+ * server's list, the outbox and other tabs' news. A camera that is opening goes before the network. `ended`: the phone may not
+ * scan any more and only sends what it has. Returns a function that stops the station. Never throws.
  */
 export async function startStation({ ended }: { ended: boolean }): Promise<() => void> {
   const stops = [
@@ -73,7 +73,7 @@ async function receive(news: ReadonlySet<News>, from: 'here' | 'elsewhere') {
  */
 export const forgetAtSignOut = (): (() => void) =>
   onSignOut(async () => {
-    // What a paired phone has is not the account's.
+    // A paired phone's data do not belong to the account.
     if (pairingNow() !== null) return
     forgetRoster()
     await forgetScannerData()
@@ -105,8 +105,8 @@ const DELTA_AGE_MS = 5_000
 const SILENCE_MS = 25_000
 
 /**
- * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by frequent requests where there is
- * no stream. Returns the way to stop.
+ * Keeps the list fresh while the page is visible: at once, every 30 s, by live deltas, and by frequent requests if there is no
+ * stream. Returns a function that stops it.
  */
 function followRoster(): () => void {
   let state: StreamState = 'connecting'
@@ -149,7 +149,7 @@ interface LiveEvents {
 
 function makeLive({ onBehind, onState }: LiveEvents) {
   let end: (() => void) | null = null
-  let wanted = false
+  let shouldConnect = false
   const onMessage = async (message: SseMessage) => {
     try {
       if ((await receiveMessage(message)) === 'behind') onBehind()
@@ -159,14 +159,14 @@ function makeLive({ onBehind, onState }: LiveEvents) {
   }
   return {
     async connect() {
-      wanted = true
+      shouldConnect = true
       const { id, name } = await readDevice()
-      if (end !== null || !wanted) return
+      if (end !== null || !shouldConnect) return
       const query = () => ({ deviceId: id, deviceName: name, since: rosterRevision() })
       end = stream('scannerLive', { query, onMessage, onState, silenceMs: SILENCE_MS })
     },
     disconnect() {
-      wanted = false
+      shouldConnect = false
       end?.()
       end = null
       onState('broken', null)
@@ -207,7 +207,7 @@ interface Poll {
 function makePoll({ isLive }: { isLive: () => boolean }): Poll {
   let stopped = false
   let asking = false
-  let asked = 0
+  let rounds = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const later = () => {
@@ -219,8 +219,8 @@ function makePoll({ isLive }: { isLive: () => boolean }): Poll {
     asking = true
     clearTimeout(timer)
     try {
-      asked += 1
-      const check = rosterRevision() !== null && !isListBehind() && asked % CHECK_EVERY === 0
+      rounds += 1
+      const check = rosterRevision() !== null && !isListBehind() && rounds % CHECK_EVERY === 0
       await (check ? checkRoster() : syncRoster())
     } catch (error) {
       console.info('The list could not be brought up to date', error)

@@ -60,23 +60,23 @@ export async function syncRoster({ whole = false, check = false } = {}): Promise
 }
 
 interface RosterReply {
-  answer: Told
+  answer: NamedAnswer
   /** Device time in ms. */
   askedAt: number
 }
 
-type Told = RosterAnswer & Pick<RosterNews, 'nameless'>
+type NamedAnswer = RosterAnswer & Pick<RosterNews, 'nameless'>
 
-/** A restored server's whole list, and what has changed in it since. They are not taken in yet, and not fetched twice. */
+/** A restored server's list and its changes since, kept until they may be applied, so that they are not fetched twice. */
 let held: { epoch: number; answers: readonly RosterReply[] } | null = null
 
 const heldIn = (epoch: number): readonly RosterReply[] => (held?.epoch === epoch ? held.answers : [])
 
-function hold(asked: RosterReply, epoch: number): void {
+function hold(reply: RosterReply, epoch: number): void {
   const before = heldIn(epoch)
   const last = before.at(-1)
-  if (asked.answer.full) held = { epoch, answers: [asked] }
-  else if (last && asked.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, asked] }
+  if (reply.answer.full) held = { epoch, answers: [reply] }
+  else if (last && reply.answer.revision >= last.answer.revision) held = { epoch, answers: [...before, reply] }
 }
 
 /** The revision to continue from; null where the whole list is needed. */
@@ -87,7 +87,7 @@ function sinceNow(): number | null {
 
 /** A change was not written: the stored list lacks it, so the next change must not be applied over the gap. */
 let keptLacks = false
-/** Conflicts that were received and are not written: memory is past their revision, so the server sends them no more. */
+/** Received conflicts that are not stored: memory is past their revision, so the server does not send them again. */
 let unwritten: readonly DeviceConflict[] = []
 /** Answers are written one after another, so that none counts as complete while an earlier one is failing. */
 let keeping = Promise.resolve()
@@ -99,18 +99,18 @@ function mayTakeIn(): boolean {
 }
 
 /**
- * Memory first: the next verdict needs it, even if the disk is full. A restored server's list is not taken before that server has
- * all that this phone knows. `noted`: the epoch that was known when it was asked for, where the answer does not say its own. Never
- * throws.
+ * Applies an answer to memory first, because the next verdict needs it even if the disk is full. A restored server's list waits
+ * until that server has everything this phone knows. `noted`: the epoch known when the list was requested, used if the answer
+ * names none. Never throws.
  */
-export async function takeIn(told: Told, askedAt: number, noted = epochNow()): Promise<void> {
-  const answer = { nameless: !mayReadNames(), ...told }
+export async function takeIn(received: NamedAnswer, askedAt: number, noted = epochNow()): Promise<void> {
+  const answer = { nameless: !mayReadNames(), ...received }
   const epoch = answer.epoch ?? noted
   if (!mayTakeIn() || epoch < epochNow()) return
   await recallAdmissions()
   if (!isListBehind()) return await takeOver([{ answer, askedAt }])
   hold({ answer, askedAt }, epoch)
-  if (!(await isToldAll(epoch))) return
+  if (!(await hasEverything(epoch))) return
   const answers = heldIn(epoch)
   held = null
   await takeOver(answers)
@@ -126,7 +126,7 @@ async function takeOver(answers: readonly RosterReply[]): Promise<void> {
   await keeping
 }
 
-async function isToldAll(epoch: number): Promise<boolean> {
+async function hasEverything(epoch: number): Promise<boolean> {
   try {
     return await hasAllAgain(epoch)
   } catch (error) {
@@ -142,7 +142,7 @@ interface Taken extends RosterReply {
 async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
   if (!mayTakeIn()) return
   try {
-    // Before the revision they came with: a page that closes in between gets them again.
+    // Conflicts are stored before their revision: a page that closes in between gets them again.
     const conflicts = unwritten
     await addConflicts(conflicts, new Date().toISOString())
     unwritten = unwritten.filter((one) => !conflicts.includes(one))

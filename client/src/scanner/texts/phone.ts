@@ -231,7 +231,7 @@ export const CAMERA_BLOCKED = {
     iosApp: [
       'Close this app: swipe up from the bottom edge, then swipe the app away.',
       'Open it again, start the scanner, and tap Allow.',
-      'No question? Open Settings, Apps, Safari, Camera, and choose Allow.',
+      'Not asked? Open Settings, Apps, Safari, Camera, and choose Allow.',
     ],
     iosBrowser: ['Open Settings, Apps, and then this browser.', 'Turn Camera on and come back here.'],
     other: [

@@ -26,7 +26,7 @@ export const SCAN_NOTES = {
   undoQueued: { title: 'Entry Undone', detail: 'We’ll report it when you’re back online.' },
   otherLayout: {
     title: 'Another Keyboard Layout',
-    detail: 'Set the scanner and this device to one keyboard layout, best English (US), and scan again.',
+    detail: 'Set the scanner and this device to the same keyboard layout, preferably English (US), and scan again.',
   },
   selfTest: { title: 'Self-test Code', detail: 'The scanner reads it well. It is not a ticket.' },
   /** No-break spaces keep the number beside its unit. */
@@ -108,7 +108,7 @@ export const HOLDER = {
   openOf: (name: string) => `Check ID: ${name}`,
   title: 'Check ID',
   unknown: 'No name is known for this ticket',
-  ask: 'Ask for the ticket in their own phone, or for an ID with this name.',
+  ask: 'Ask for the ticket on their own phone, or for an ID with this name.',
   happens: 'If it matches, let them in. The first admission is then marked as disputed.',
   callSupervisor: 'If it matches, call a supervisor. Only a supervisor can let this person in.',
   offline: 'A holder can only be let in while this phone is online.',

@@ -171,7 +171,7 @@ export const SELL_HERE = {
     none: 'Nothing sold yet.',
     line: (n: number, method: string) => `${tickets(n)}, ${method}`,
     states: { asking: 'No answer yet', unknown: 'Not known if sold', unsent: 'Not sent yet', done: 'Sent' },
-    waits: 'Waits for the bank',
+    waits: 'Waiting for the bank',
     parked: (reason: string) => `The server rejected this sale: ${reason}`,
     unseated: (n: number) => `${tickets(n)} got no seat. The organiser has been notified.`,
     noted: 'No tickets were made. The organiser has this sale on the list: keep the money apart and ask them.',

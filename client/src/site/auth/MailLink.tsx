@@ -14,7 +14,7 @@ import { useAuthWords } from './words.ts'
 const KEY = 'garba.mailLink'
 const KEPT_MS = 86_400_000
 
-/** The address for which this browser last asked for a link: it need not be typed again where the link is opened in the same one. */
+/** The address for which this browser last requested a link, so that it need not be typed again when the link opens here. */
 export const linkAddress = {
   read(): string | null {
     const kept = local.readJson(KEY) as { email: string; at: number } | null
@@ -26,7 +26,7 @@ export const linkAddress = {
   forget: () => local.write(KEY, null),
 }
 
-/** The guest continues with this after signing in: the purchase of so many tickets, or an order. */
+/** What the guest continues with after signing in: the purchase of so many tickets, or an order. */
 export interface Next {
   tickets?: number | undefined
   order?: string | undefined
@@ -43,7 +43,7 @@ interface AddressFormProps {
   onSubmit: (email: string) => void
 }
 
-/** An email address and what happens with it. */
+/** A form with one field, for an email address. */
 export const AddressForm = ({ email, error, busy, action, primary = false, onSubmit }: AddressFormProps) => {
   const words = useAuthWords()
   const [wrong, setWrong] = useState<string | null>(null)
@@ -73,7 +73,7 @@ export const AddressForm = ({ email, error, busy, action, primary = false, onSub
 
 type Sending = { at: 'asking'; error: string | null } | { at: 'sending' } | { at: 'sent'; email: string }
 
-/** Asks for a link by mail; nothing where links are not set up. */
+/** Requests a link by mail. Renders nothing where such links are not set up. */
 export const MailLinkForm = ({ next, email = '', primary }: { next: Next; email?: string; primary?: boolean }) => {
   const words = useAuthWords()
   const byMail = useByMail()

@@ -16,7 +16,7 @@ type Finishing =
   /** Only a new link helps. */
   | { at: 'dead'; email: string; why: 'used' | 'expired' }
 
-/** Where a sign-in link by mail leads: signs in, and continues with what was chosen when the link was asked for. */
+/** The page behind a mail's sign-in link: signs in, and continues with what was chosen when the link was requested. */
 export default function MailLinkPage() {
   const words = useAuthWords()
   const { signInFailure } = useWords()
@@ -29,7 +29,7 @@ export default function MailLinkPage() {
     setState({ at: 'signing', email })
     const fail = (error: unknown) => {
       const kind = signInFailureOf(error)
-      // Without a network the next try asks nothing either.
+      // After a network failure the address is kept, so that the next try does not ask for it.
       if (kind !== 'network') linkAddress.forget()
       const code = error instanceof Error && 'code' in error ? error.code : ''
       if (code === 'auth/invalid-action-code') setState({ at: 'dead', email, why: 'used' })
@@ -48,7 +48,7 @@ export default function MailLinkPage() {
   }
   useAtOnce(session.type === 'signedOut', finish)
   const next = nextOf(search)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, on arriving
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once, on arrival
   useEffect(() => {
     if (!isIn) return
     // The link of somebody else, as on a family's phone, is not used.
@@ -85,7 +85,7 @@ export default function MailLinkPage() {
   )
 }
 
-/** Where the link was asked for in this browser, nothing is asked again; a program that only looks at links cannot use one up. */
+/** Finishes at once where the link was requested in this browser. A program that only looks at links cannot use one up. */
 function useAtOnce(isReady: boolean, finish: (email: string) => Promise<void>): void {
   const done = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the kept address counts once

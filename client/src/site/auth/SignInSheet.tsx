@@ -21,7 +21,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
   const byMail = useByMail()
   const chosen = useSessionStore((store) => store.chosen)
   const close = () => useSessionStore.setState({ sheet: { open: false, why, ...(link === undefined ? {} : { link }) } })
-  // In another tab, by the link of the mail.
+  // The user may have signed in in another tab, by the link in the mail.
   useEffect(() => {
     if (isIn && why !== 'upi') useSessionStore.setState({ sheet: { open: false, why } })
   }, [isIn, why])
@@ -73,7 +73,7 @@ export default function SignInSheet({ open, why, link }: Sheet) {
 /** This page's address, with the choice made on it. */
 function addressWith(chosen: number | undefined): string {
   const url = new URL(location.href)
-  // The token of a ticket link goes along.
+  // A ticket link keeps its token.
   if (url.pathname !== WALLET_PAGE) url.hash = ''
   if (chosen !== undefined) url.searchParams.delete('tickets')
   if (chosen !== undefined && chosen > 1) url.searchParams.set('tickets', `${chosen}`)

@@ -42,7 +42,7 @@ const SessionLost = ({ className }: { className: string }) => {
   )
 }
 
-/** For a phone that scanned at a gate and is signed out: its unsent scans are safe, and who sends them. */
+/** For a signed-out phone that scanned at a gate: its unsent scans are safe, and this says who sends them. */
 const UnsentScans = () => {
   const { screens } = useWords()
   const [count, setCount] = useState(0)

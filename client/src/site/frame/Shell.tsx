@@ -103,7 +103,7 @@ const Overlays = () => {
   )
 }
 
-/** Whether nobody is signed in on a phone that may have unsent scans. Not in the first paint, which is everybody's. */
+/** Whether nobody is signed in on a phone that may have unsent scans. False in the first paint, which is the same for everybody. */
 function useUnsentBySignedOut(): boolean {
   const isSignedOut = useSession().type === 'signedOut'
   const [unsent, setUnsent] = useState(false)
@@ -115,8 +115,8 @@ function useUnsentBySignedOut(): boolean {
 function useReturnToScanner(): void {
   const role = useUser()?.role
   useEffect(() => {
-    const wanted = role === undefined ? null : takeWantedScanner()
-    if (wanted !== null && role === 'qrchecker') location.replace(wanted)
+    const path = role === undefined ? null : takeWantedScanner()
+    if (path !== null && role === 'qrchecker') location.replace(path)
   }, [role])
 }
 
@@ -148,7 +148,7 @@ function useHomeWhenSessionIsLost(): void {
   )
 }
 
-/** Says that this is a demo, and where payments are only tried out, that too. */
+/** Says that this is a demo, or that payments are only a test. */
 const DemoNote = () => {
   const { demoNote, testNote } = useWords()
   const demo = useConfig(({ config }) => config?.demo ?? false)
@@ -156,7 +156,7 @@ const DemoNote = () => {
   return demo || test ? <aside className={styles.note}>{demo ? demoNote : testNote}</aside> : null
 }
 
-/** Its height in Header.module.css once the page is scrolled. */
+/** The header's height in Header.module.css once the page is scrolled. */
 const HEADER_SMALL_PX = 56
 
 const UserMenu = lazy(() => import('./UserMenu.tsx'))
@@ -272,7 +272,7 @@ const SIGN: Readonly<Record<Language, string>> = { en: 'EN', gu: 'ગુ', hi: '
 const isEnglishOnly = (pathname: string): boolean =>
   [HOMES.admin, HOMES.manager, HOMES.qrchecker].some((home) => pathname.startsWith(home))
 
-/** The browser's own select under our own look: no code, and phones open their native picker. */
+/** The browser's own select with the site's look: no code, and phones open their native picker. */
 const LanguageSwitch = () => {
   const { header } = useWords()
   const { pathname } = useLocation()

@@ -19,7 +19,7 @@ import styles from './Hero.module.css'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** The id of the way in; the header shows its own only once this one is out of sight. */
+/** The id of the hero's action. The header shows its own only once this one is out of sight. */
 export const HERO_ACTION = 'hero-action'
 
 interface HeroProps {
@@ -33,7 +33,7 @@ interface HeroProps {
   splash: ReactNode
   /** How many tickets to buy. */
   quantity: number
-  /** The control for that; it comes with the rest of the page, and its place is kept. */
+  /** The control for `quantity`; it comes with the rest of the page, and its place is reserved. */
   choice: ReactNode
   /** How to sign in without Google; it comes with the rest of the page too. */
   otherWay: ReactNode
@@ -113,7 +113,7 @@ const WithoutScripts = () => {
   )
 }
 
-/** What the server has rendered stays as it is: a browser that runs this never shows it, so its words are not loaded. */
+/** Keeps what the server has rendered: a browser that runs scripts never shows it, so its texts are not loaded. */
 const LeftToServer = () => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set; React leaves the server's elements alone
   <div className={styles.withoutScripts} suppressHydrationWarning dangerouslySetInnerHTML={NOTHING} />

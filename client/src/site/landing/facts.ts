@@ -67,11 +67,11 @@ export function factsOf(shown: FactsInput): EventFacts {
 export interface Evening {
   phase: Phase
   stock: Stock
-  /** Tickets can be bought. */
+  /** Whether tickets can be bought. */
   onSale: boolean
 }
 
-/** What an event is at this moment. With no event it is as SPEC 2's fallback: on sale. */
+/** The state of an event at this moment. Without an event it is on sale, as in SPEC 2's fallback. */
 export function useEvening(event: GarbaEvent | null): Evening {
   const phase = usePhase(event)
   const stock = event === null ? 'enough' : stockOf(event)

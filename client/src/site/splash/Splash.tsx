@@ -27,8 +27,8 @@ const SEEN = `${PAGE_COOKIES.splash}=seen`
 
 /**
  * Whether the splash may show now: on the first visit to / in this browser session, in whichever tab, and never with
- * reduced motion. A call uses the visit up. The server renders pages without the splash from then on. Where cookies are
- * denied, the visit cannot be known, so the splash is left out.
+ * reduced motion. The call marks the visit, so that the server renders pages without the splash from then on. Where cookies
+ * are denied the visit cannot be known, so the splash is left out.
  */
 function claimSplash(): boolean {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches || document.cookie.includes(SEEN)) return false

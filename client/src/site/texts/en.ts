@@ -3,8 +3,8 @@ import { SCREENS, SIGN_IN, SUBTITLE } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 
 /**
- * The words of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; its exact
- * ones unchanged).
+ * The texts of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; those in
+ * SPEC are exact).
  */
 export const en = {
   header: {
@@ -74,7 +74,7 @@ export const en = {
     },
     orderElsewhere: {
       title: 'This order cannot be opened here',
-      detail: 'Your role does not show orders. Sign in with the account that placed it, or ask an administrator.',
+      detail: 'Your role cannot view orders. Sign in with the account that placed it, or ask an administrator.',
       action: 'Go to Dashboard',
     },
     signInHere: { title: 'My Tickets', detail: 'Sign in to see your tickets.' },

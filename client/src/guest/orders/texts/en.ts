@@ -24,8 +24,8 @@ export const en = {
   loading: 'Loading your order',
   failed: 'Your order could not be loaded',
   notFound: 'This order does not exist, or it belongs to another account.',
-  offline: 'You are offline. Your order shows here as soon as the connection is back.',
-  offlineOld: 'You are offline, so this may be out of date. Checking goes on when the connection is back.',
+  offline: 'You are offline. Your order will appear here as soon as the connection is back.',
+  offlineOld: 'You are offline, so this may be out of date. We will check again when the connection is back.',
   /** The choice in the purchase dialog. */
   choice: {
     title: 'How do you want to pay?',
@@ -95,7 +95,7 @@ export const en = {
       `This order is closed, and its seats are on sale again. Tell the organiser your order code ${code} and the UTR number of your payment: you get your tickets while seats are free, or your money back.`,
     whom: (email: string) => `Write to ${email}.`,
     creditSeen: 'A payment with your order code has reached the bank. The organiser confirms it or pays it back.',
-    back: 'This order was closed. What you had paid goes back to you.',
+    back: 'This order was closed. What you paid goes back to you.',
     notPaid: 'I have not paid: buy again',
   },
   receipt: {
@@ -112,7 +112,7 @@ export const en = {
     print: 'Print receipt',
     buyer: 'Buyer',
     link: 'QR code of a link to the tickets',
-    linkText: 'Scan this with any phone to have the tickets there, without an account.',
+    linkText: 'Scan this with any phone to open the tickets there, without an account.',
   },
   provider: {
     none: 'No payment',

@@ -19,12 +19,12 @@ export const en = {
   remove: 'Remove from this device',
   removal: {
     title: 'Remove these tickets?',
-    text: 'They leave this device. To have them here again you need the link.',
+    text: 'They will be removed from this device. To open them here again, you need the link.',
     keep: 'Keep them',
   },
   none: 'No tickets from a link',
   noneDetail: 'Open a link to tickets on this device, and they stay here.',
-  home: 'To the home page',
+  home: 'Go to the home page',
   mine: 'Tickets from a link',
   offer: {
     text: (n: number) =>

@@ -26,7 +26,7 @@ import styles from './GateScreen.module.css'
 const words = GATE_VIEW
 type Conflict = Evening['conflicts'][number]
 
-/** Supervisors see here who is inside, what each phone still has to send, and double admissions. */
+/** Shows supervisors who is inside, what each phone still has to send, and double admissions. */
 export default function GateScreen({ top }: { top: ReactNode }) {
   usePageTitle(words.title)
   const { evening, failure, line, read, retry } = useGate()
@@ -159,7 +159,7 @@ function useGate() {
       setFailure(error)
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads and connects again
   useEffect(() => {
     void read()
     return stream('gateLive', {

@@ -83,18 +83,18 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
 }
 
 /**
- * Own admissions are laid over the list, so that a ticket let in here is not offered as waiting. Closed, it makes nothing:
- * each live change of twelve thousand names would cost the camera's picture a stutter.
+ * This device's admissions override the list, so that a ticket let in here is not offered as waiting. While closed it computes
+ * nothing: at each live change, twelve thousand names would make the camera's picture stutter.
  */
 function useFound({ open, typed }: { open: boolean; typed: string }): Found {
   const { revision, size } = useRoster()
-  const wanted = useDeferredValue(typed)
+  const query = useDeferredValue(typed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list lives outside React; its revision changes with it
   const list = useMemo(
     () => (open ? findableOf(findableEntries().map((entry) => ({ ...entry, ...statusHere(entry.id) }))) : []),
     [open, revision, size],
   )
-  return useMemo(() => findTickets(list, wanted), [list, wanted])
+  return useMemo(() => findTickets(list, query), [list, query])
 }
 
 const statusHere = (id: string): Partial<RosterEntry> => {
@@ -114,14 +114,14 @@ interface HitsProps {
 }
 
 const Hits = ({ typed, found, onPick }: HitsProps) => {
-  const asked = [...typed.trim()].length >= 2
+  const hasQuery = [...typed.trim()].length >= 2
   const size = useRoster((roster) => roster.size)
   const said =
     size === 0 ? MANUAL.noList : found.entries.length === 0 ? MANUAL.none : MANUAL.results(found.entries.length)
   return (
     <div className={styles.hits}>
       <p className={styles.said} role="status">
-        {asked || size === 0 ? said : ''}
+        {hasQuery || size === 0 ? said : ''}
       </p>
       <ul className={styles.list}>
         {found.entries.map((entry) => (

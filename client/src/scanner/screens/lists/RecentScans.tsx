@@ -16,8 +16,8 @@ import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './RecentScans.module.css'
 
 /**
- * The last 50 scans of this device. Clear History empties the list alone, never the outbox. `bare`: the title is elsewhere.
- * Rendered when the list changes, not at each step of a scan.
+ * The last 50 scans of this device. Clear History empties only the list, never the outbox. `bare`: the title is elsewhere.
+ * It renders when the list changes, not at each step of a scan.
  */
 export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: boolean }) {
   const heading = useId()
@@ -28,7 +28,7 @@ export const RecentScans = memo(function RecentScans({ bare = false }: { bare?: 
     void clearHistory().catch(showTrouble)
   }
   return (
-    // Without a scan nothing in it takes the focus, and in large text it scrolls.
+    // While empty, nothing in it can take the focus, but in large text it scrolls.
     <section
       className={styles.recent}
       tabIndex={history.length === 0 ? 0 : undefined}

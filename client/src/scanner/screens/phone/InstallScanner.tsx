@@ -13,7 +13,7 @@ interface Installer {
   steps: ReactNode
 }
 
-/** How this page becomes an app; null where it is one already, and where the browser cannot install it. */
+/** How to install this page as an app; null where it is installed already or the browser cannot install it. */
 export function useInstaller(): Installer | null {
   const way = useInstall((store) => store.way)
   const [open, setOpen] = useState(false)

@@ -42,7 +42,7 @@ export default function PairScreen() {
   )
 }
 
-/** A code must not be used up in Safari, because the installed app would not find the key there. */
+/** A code must not be used in Safari, because the installed app would not find the key there. */
 const InTheApp = ({ onAnyway }: { onAnyway: () => void }) => {
   const code = useLinkCode((store) => store.code)
   return (

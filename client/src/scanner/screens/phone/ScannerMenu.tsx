@@ -41,12 +41,12 @@ import { useInstaller } from './InstallScanner.tsx'
 import styles from './ScannerMenu.module.css'
 import { ChangeShift } from './Shift.tsx'
 
-/** A question that was closed does not come back with this screen, such as after each sale. */
+/** A gate question that was closed does not open again with this screen, such as after each sale. */
 let isGateAsked = false
 
 /**
- * Names checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: with
- * the dashboard's title, where the screen does not show it, because the scanner runs.
+ * Shows checker and device, opens the readiness check, and ends a shift or the session without losing a scan. `titled`: shows the
+ * dashboard's title, because the screen does not show it while the scanner runs.
  */
 export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const user = useUser()
@@ -59,11 +59,11 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const sells = useRight('sell')
   const installer = useInstaller()
   const asksGate = useAsksGate() && !titled
-  const [asked, setAsked] = useState(isGateAsked)
-  const own = pairing?.device.gates.length ?? 0
-  const mayMove = own === 0 ? rosterGates().length > 0 : own > 1
+  const [gateAsked, setGateAsked] = useState(isGateAsked)
+  const boundGates = pairing?.device.gates.length ?? 0
+  const mayMove = boundGates === 0 ? rosterGates().length > 0 : boundGates > 1
   const leave = async () => {
-    // The count on the screen may be a moment behind the scan just made.
+    // The count on the screen may not include the scan just made.
     const now = unsent === 0 ? await readUnsent().catch(() => null) : null
     if (now?.count === 0) void signOut()
     else setAsks('leave')
@@ -130,11 +130,11 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       {installer?.steps}
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <ChooseGate
-        open={asks === 'gate' || (asksGate && !asked)}
+        open={asks === 'gate' || (asksGate && !gateAsked)}
         onClose={() => {
           setAsks(null)
           isGateAsked = true
-          setAsked(true)
+          setGateAsked(true)
         }}
       />
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
@@ -191,7 +191,7 @@ const NameDevice = ({ open, onClose }: { open: boolean; onClose: () => void }) =
   )
 }
 
-/** A phone that may be at several gates, and is at none yet, asks before it scans; only the server moves it. */
+/** A phone that may be at several gates and is at none asks for one before it scans, if online: the server assigns it. */
 function useAsksGate(): boolean {
   const online = useConnection(({ connection }) => asksServer(connection))
   const device = usePairingRow()?.device

@@ -15,7 +15,7 @@ import styles from './Shift.module.css'
 
 const FORM = 'shift'
 
-/** Asked once after pairing: who scans with this phone. */
+/** Asks once, after pairing, who scans with this phone. */
 export const ShiftScreen = () => {
   usePageTitle(SHIFT.title)
   return (

@@ -16,7 +16,7 @@ interface ControlsProps {
   onRecent: () => void
 }
 
-/** What a checker presses during the evening, within reach of one thumb, at the bottom of the screen. */
+/** The controls that a checker presses during the evening, at the bottom of the screen within reach of one thumb. */
 export const Controls = ({ camera, running, onStart, onFind, onSell, onRecent }: ControlsProps) => {
   const { control, now } = camera
   const { torch, zoom } = now

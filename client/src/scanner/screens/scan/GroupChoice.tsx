@@ -18,16 +18,16 @@ import { GROUP, RECENT, SCANNER } from '../../texts/scanner.ts'
 import styles from './GroupChoice.module.css'
 import { UndoButton, useUndoer } from './LastScan.tsx'
 
-/** Whom of a group to let in: all who can go in by one tap, fewer by a number or by name. */
+/** Chooses whom of a group to let in: all who can go in with one tap, fewer by number or by name. */
 export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const main = useRef<HTMLButtonElement>(null)
   const able = members.filter(({ refusal }) => refusal === null)
-  const chosen = able.filter(({ ticketId }) => !left.has(ticketId))
+  const chosen = able.filter(({ ticketId }) => !excluded.has(ticketId))
   const toggle = (ticketId: string) => {
-    const next = new Set(left)
+    const next = new Set(excluded)
     if (!next.delete(ticketId)) next.add(ticketId)
-    setLeft(next)
+    setExcluded(next)
   }
   return (
     <Dialog
@@ -40,7 +40,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
       closeLabel={GROUP.notNow}
       footer={
         <div className={styles.foot}>
-          {left.size === 0 && able.length > 1 ? <Fewer able={able} /> : null}
+          {excluded.size === 0 && able.length > 1 ? <Fewer able={able} /> : null}
           {able.length === 0 ? (
             <Button ref={main} size="lg" block onClick={dismissVerdict}>
               {SCANNER.continue}
@@ -54,7 +54,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
               disabled={chosen.length === 0}
               onClick={() => letIn(chosen)}
             >
-              {left.size === 0 ? GROUP.letAllIn(chosen.length) : GROUP.letIn(chosen.length)}
+              {excluded.size === 0 ? GROUP.letAllIn(chosen.length) : GROUP.letIn(chosen.length)}
             </Button>
           )}
         </div>
@@ -66,7 +66,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
             {member.refusal === null ? (
               <Checkbox
                 className={styles.able}
-                checked={!left.has(member.ticketId)}
+                checked={!excluded.has(member.ticketId)}
                 onChange={() => toggle(member.ticketId)}
                 label={<Words member={member} />}
               />
@@ -80,7 +80,7 @@ export const GroupChoice = ({ members }: { members: readonly Member[] }) => {
   )
 }
 
-/** The first so many of the list, with one tap. */
+/** Lets in the first few of the list with one tap. */
 const Fewer = ({ able }: { able: readonly Member[] }) => (
   <div className={styles.fewer}>
     <p>{GROUP.fewer}</p>
@@ -140,7 +140,7 @@ function useUndoable({ ticketId }: Member): HistoryRecord | null {
   return checkerName === null ? null : undoableAdmission(history, { ticketId, checkerName, now })
 }
 
-/** The list then shows what is true. */
+/** Judges the group's code again, so that the list is up to date. */
 function judgeAgain(): void {
   dismissVerdict()
   scanAgain()

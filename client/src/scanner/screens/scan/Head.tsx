@@ -15,7 +15,7 @@ interface HeadProps {
   onStop: () => void
 }
 
-/** The top of the scan screen: the dashboard's title before the scanner runs, then who scans where. Always the count. */
+/** The header of the scan screen: the dashboard's title, or who scans where while the scanner runs; always the count. */
 export const Head = ({ running, onStop }: HeadProps) => (
   <header className={styles.head}>
     <div className={styles.title}>
@@ -48,7 +48,7 @@ const Station = () => {
   )
 }
 
-/** Everybody who was let in at the event, as the server counted them when it last sent the list. */
+/** The number of people let in at the event, as the server counted them when it last sent the list. */
 const PeopleIn = () => {
   const people = useRoster((roster) => roster.people)
   return people === null ? null : (

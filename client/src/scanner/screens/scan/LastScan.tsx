@@ -21,8 +21,8 @@ import styles from './LastScan.module.css'
 import { useDetail } from './Verdict.tsx'
 
 /**
- * What the last scan came to, with what can still be done about it: judge its code again while it stays in view, look whose a used
- * ticket is, or take the checker's own last admission back for a minute.
+ * The last scan's result and what can still be done: judge its code again while it stays in view, see whose a used ticket is, or
+ * undo the checker's own last admission for a minute.
  */
 export const LastScan = () => {
   const inView = useLastInView()
@@ -71,7 +71,7 @@ interface UndoButtonProps {
   children: ReactNode
 }
 
-/** Takes the checker's own admission back, and says whose it was. */
+/** Undoes the checker's own admission and shows whose it was. */
 export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) => {
   const [busy, setBusy] = useState(false)
   const name = admission.ticket?.name ?? RECENT.unknownTicket
@@ -117,7 +117,7 @@ function useLastAdmission(): HistoryRecord | null {
 type Used = ShownScan & { ticketId: string }
 
 /**
- * For a ticket that somebody else came in with: whose it is, and how to tell. Who supervises lets the holder in, and the first
+ * Shows whose ticket somebody else came in with, and how to check it. A supervisor can let the holder in, and the first
  * admission is kept as disputed.
  */
 const HolderCheck = ({ shown }: { shown: Used }) => {
@@ -176,7 +176,7 @@ const HolderCheck = ({ shown }: { shown: Used }) => {
   )
 }
 
-/** Whose admissions can be undone here: the checker's of now; null where this phone may not undo. */
+/** The name whose admissions can be undone here, which is the current checker's; null if this phone may not undo. */
 export function useUndoer(): string | null {
   const account = useUser()?.name ?? null
   const pairing = usePairingRow()

@@ -120,8 +120,8 @@ export const ScanScreen = () => {
 }
 
 /**
- * The verdict for screen readers: always there, so that each change is spoken at once. `aria-live` is said although the role
- * has it: an open dialog hides all but what carries the attribute.
+ * The verdict for screen readers. The element is always there, so that each change is spoken at once. `aria-live` repeats what the
+ * role implies, because an open dialog hides everything without the attribute.
  */
 const Spoken = ({ shown }: { shown: ShownScan | null }) => (
   <span className="spoken" role="alert" aria-live="assertive">
@@ -148,7 +148,7 @@ const Tile = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-/** The camera was on when the selling page was opened: coming back from there goes on scanning. */
+/** Whether the camera was on when the selling page was opened; on return, scanning continues. */
 let wasScanning = false
 
 /** The last code's place in the camera's frame, in its pixels. */

@@ -21,9 +21,7 @@ const NAME_LONG = 36
 
 const SHAPE = { allowed: Check, pending: Circle, refused: X } as const satisfies Record<Look, unknown>
 
-/**
- * The welcome already contains the name, and then it is the large line. A group's count is larger than any other line.
- */
+/** The welcome contains the name, so it is the large line itself. A group's count is larger than any other line. */
 function linesOf({ look, name, ticketId, people }: ShownScan, detail: string): [string | null, string | null] {
   if (look === 'allowed' && ticketId !== null) return [detail, null]
   if (people !== undefined) return [null, detail]
@@ -39,8 +37,8 @@ export function useDetail({ refusal, detail }: ShownScan): string {
 }
 
 /**
- * The whole screen: colour, shape, SPEC's words. It stays for three seconds, a refusal until the next code; a tap or key ends
- * it. `at`: where on the screen the code was; from there green blooms.
+ * The whole screen: colour, shape, SPEC's words. It stays for three seconds, a refusal until the next code; a tap or key closes
+ * it. `at`: the point on the screen where the code was, from which green spreads.
  */
 export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const Shape = SHAPE[shown.look]

@@ -34,7 +34,7 @@ export default function SellScreen({ top }: { top: ReactNode }) {
   const mayScan = useRight('scan')
   const [draft, setDraft] = useState(() => emptyDraft(mayScan))
   const [codes, setCodes] = useState<SaleRow | null>(null)
-  // Kept here: the card of the drawer moves once it is closed, and the slip must stay.
+  // Kept here, because the drawer's card moves when it is closed, and its slip must stay.
   const [counting, setCounting] = useState<CashSession | null>(null)
   const { isOffline } = offer
   // The drawer stands first while it still has to be opened.

@@ -135,8 +135,8 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
   const sell = ({ draft, shown }: Selling, from: 'server' | 'phone') => {
     const fields = problemsOf(draft)
     if (fields.size > 0) return setStep({ ...filling, fields })
-    const wanted = { key: key.current, draft }
-    void run(() => (from === 'phone' ? sellHere(wanted) : sellOnline({ ...wanted, total: shown })), shown)
+    const sale = { key: key.current, draft }
+    void run(() => (from === 'phone' ? sellHere(sale) : sellOnline({ ...sale, total: shown })), shown)
   }
   const settle = (row: SaleRow, act: (row: SaleRow) => Promise<SaleEnd>) =>
     void run(async () => {

@@ -14,9 +14,8 @@ interface StatusBarProps {
 }
 
 /**
- * One line, always visible: the connection as tested, what is unsent and how old, the list's age. Below it,
- * only when there is something to say: the device's clock, its storage, scans a restored server is sent again, the near end of a
- * pairing, double admissions to read.
+ * One line, always visible: the tested connection, the unsent scans and their age, the list's age. Below it, only if needed: the
+ * clock, storage, scans sent again to a restored server, a pairing that ends soon, double admissions to read.
  */
 export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
   const { connection, unsent, again, list, drift, conflicts, trouble, end } = useStatus()

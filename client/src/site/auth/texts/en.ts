@@ -8,7 +8,7 @@ export const en = {
   thisApp: 'This app',
   detail: {
     embedded:
-      'Google does not allow it in browsers that are part of an app. Continue in your own browser: your choice comes along.',
+      'Google does not allow it in browsers that are part of an app. Continue in your own browser: your choice is kept.',
     upi: 'Continue in your own browser and pay there. You may have to sign in once more.',
     popup: 'Allow pop-ups for this site and try again, or use another way.',
     mail: 'No Google account is needed. We send you a link that signs you in.',

@@ -131,7 +131,7 @@ const Lotus = () => (
   </>
 )
 
-/** What a drawing shows, in the words organisers use for it; features without a drawing of their own get the others. */
+/** The subjects of the drawings, in words that organisers use. Features without a matching drawing get the others. */
 const MOTIFS = [
   { Drawing: Drum, means: /dhol|drum|music|band\b|singer|shehnai|ઢોલ|સંગીત|ગાયક|ढोल|संगीत|गायक/i },
   { Drawing: Sticks, means: /dandiya|stick|દાંડિયા|डांडिया/i },
@@ -147,7 +147,7 @@ const MOTIFS = [
   { Drawing: Bells },
 ] as const
 
-/** One drawing for each feature, none twice while there are others; what a feature is about comes first. */
+/** Chooses a drawing for each feature: one that matches its text if possible, and none twice while others are left. */
 export function drawingsFor(features: readonly string[]): readonly number[] {
   const chosen = features.map(() => -1)
   const take = (feature: number, drawing: number) => {

@@ -133,7 +133,7 @@ const POT_HOLES = [
   [30, -33],
 ] as const
 
-/** Rays of light from one radius to another, all around or as far to both sides of the top as `spread` degrees say. */
+/** Rays of light from one radius to another, all around or within `spread` degrees around the top. */
 const rays = (count: number, from: number, to: number, spread = 360): string =>
   steps(count)
     .slice(1)

@@ -27,7 +27,7 @@ import { Section } from './Section.tsx'
 import styles from './Sections.module.css'
 import { useSectionWords } from './words.ts'
 
-// They complete the hero, whose first paint they would make heavier.
+// These complete the hero. They come with the sections, because they would make its first paint heavier.
 export { MailSignIn } from '../../auth/MailSignIn.tsx'
 // The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
@@ -314,12 +314,12 @@ function useWantedTickets(choose: (quantity: number) => void): void {
   const [search] = useSearchParams()
   const session = useSession()
   const done = useRef(false)
-  const wanted = Number(search.get('tickets'))
+  const count = Number(search.get('tickets'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link counts once; the number can be changed after it
   useEffect(() => {
-    if (done.current || session.type === 'initializing' || !Number.isInteger(wanted) || wanted < 1) return
+    if (done.current || session.type === 'initializing' || !Number.isInteger(count) || count < 1) return
     done.current = true
-    choose(wanted)
-    if (roleOf(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: wanted } })
-  }, [wanted, session])
+    choose(count)
+    if (roleOf(session) === 'guest') void navigate('/dashboard', { replace: true, state: { buy: count } })
+  }, [count, session])
 }

@@ -13,7 +13,7 @@ import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
 export const POLICY = {
   cutoff: `Tickets can be cancelled up to ${CANCELLATION_CUTOFF_DAYS} days before the event.`,
   deduction: `₹${POLICY_FACTS.deductionTotalRupees} is deducted for each cancelled ticket: ₹${DEDUCTION_GATEWAY_RUPEES} for the payment gateway and ₹${DEDUCTION_PLATFORM_RUPEES} for the platform.`,
-  transfer: `A ticket transfer costs ₹${POLICY_FACTS.transferFeeRupees} per ticket and must be asked for at least ${POLICY_FACTS.transferNoticeHours} hours before the event.`,
+  transfer: `A ticket transfer costs ₹${POLICY_FACTS.transferFeeRupees} per ticket and must be requested at least ${POLICY_FACTS.transferNoticeHours} hours before the event.`,
   refundCard: `Credit and debit cards: ${POLICY_FACTS.refundDays.card} business days.`,
   refundNetBanking: `Net banking: ${POLICY_FACTS.refundDays.netBanking} business days.`,
   refundUpiAndWallets: `UPI and wallets: ${POLICY_FACTS.refundDays.upiAndWallets} business days.`,
@@ -39,10 +39,10 @@ const cancellation = {
     'Plans change. You can give an active ticket back yourself, without asking anyone, as long as there is time for somebody else to buy it.',
   sections: [
     {
-      title: 'Until when you can cancel',
+      title: 'When you can cancel',
       body: [
         POLICY.cutoff,
-        `What counts is the day of the event, in the event’s own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Cancel on a ticket shows how many days remain.`,
+        `The day of the event counts, in the event’s own time zone. With ${CANCELLATION_CUTOFF_DAYS} days left a ticket can still be cancelled; with ${CANCELLATION_CUTOFF_DAYS - 1} days left it cannot. Cancel on a ticket shows how many days remain.`,
       ],
     },
     {
@@ -102,10 +102,10 @@ const privacy = {
         [
           'From your Google account, when you sign in: your name, your email address and your profile picture. We never see your Google password.',
           'Your tickets: how many, when and at what price you bought them, whether they are active, used or cancelled, and the reason you give when you cancel.',
-          'At the gate: when your ticket was scanned, at which device and by which member of our staff.',
+          'At the gate: when your ticket was scanned, on which device and by which member of our staff.',
           'When something breaks: a technical report of the error, the address of the page and the kind of browser. It carries no tickets and no payment details.',
         ],
-        'We do not store card numbers or bank accounts. Of a payment we keep the amount, its number at the payment provider or bank, and its line in the organiser’s bank statement if it came by UPI.',
+        'We do not store card numbers or bank accounts. For each payment we keep the amount, its number at the payment provider or bank, and its line in the organiser’s bank statement if it came by UPI.',
       ],
     },
     {
@@ -188,7 +188,7 @@ const refund = {
         [
           'Pending: we are working on it.',
           'Done: the money has been sent.',
-          'Failed: your bank or wallet did not take it. Write to us, and we will send it another way.',
+          'Failed: your bank or wallet did not accept it. Write to us, and we will send it another way.',
         ],
       ],
     },
@@ -201,7 +201,7 @@ const refund = {
       body: [
         [
           'Tickets that were used.',
-          'Tickets that were not cancelled in time, also when nobody came with them.',
+          'Tickets that were not cancelled in time, even if nobody came with them.',
           'The fee for passing a ticket on to someone else.',
         ],
       ],
@@ -224,7 +224,7 @@ const terms = {
     {
       title: 'Your account',
       body: [
-        'You sign in with your Google account, or by a link sent to your email address where that is offered. What is done with your account counts as done by you, so keep it to yourself and sign out on devices that are not yours.',
+        'You sign in with your Google account, or by a link sent to your email address where that is offered. Anything done with your account counts as done by you, so keep it to yourself and sign out on devices that are not yours.',
       ],
     },
     {
@@ -279,5 +279,5 @@ const terms = {
   ],
 } as const satisfies PolicyText
 
-/** The language of the text goes with it: English stands in for a language that could not be fetched. */
+/** The text comes with its language, because English replaces a language that could not be fetched. */
 export const en = { language: 'en', support: POLICY.support, privacy, cancellation, refund, terms } as const
