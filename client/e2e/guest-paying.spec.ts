@@ -57,7 +57,7 @@ test.describe('with a service worker', () => {
 
     await goOffline(context)
     await again.goto(`/orders/${code}`)
-    await expect(again.getByText('You are offline. Your order shows here')).toBeVisible()
+    await expect(again.getByText('You are offline. Your order will appear here')).toBeVisible()
     server.double.pay(linkOf(server, code).id)
     await goOnline(context)
     await expect(again.getByText('1 × ₹299')).toBeVisible()

@@ -95,7 +95,7 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
-/** The texts of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); those in SPEC are exact. */
+/** The texts of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); SPEC's own are exact. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
