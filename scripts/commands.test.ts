@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../server/src/store/engine/open.ts'
-import { askedOf, COMMAND_NAMES, needsTools, usageOf } from './lib/commands.mjs'
+import { COMMAND_NAMES, needsTools, parseArguments, usageOf } from './lib/commands.mjs'
 import { nodeBinary, packagesFor, ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
 
@@ -33,8 +33,8 @@ describe('every command of package.json', () => {
   test.each(Object.entries(scripts))('%s says how it is used, and knows no other options', (_, line) => {
     const [, , name = '', ...given] = line.split(' ')
     expect(usageOf(name)).toMatch(/^[A-Z].*\n(.*\n)*? {2}npm /)
-    for (const help of ['--help', '-h']) expect(askedOf(name, [...given, help])).toBe('help')
-    expect(askedOf(name, [...given, '--no-such-option'])).toBe('wrong')
+    for (const help of ['--help', '-h']) expect(parseArguments(name, [...given, help])).toBe('help')
+    expect(parseArguments(name, [...given, '--no-such-option'])).toBe('wrong')
   })
 
   test.each(['check', 'start'])('%s answers so, and exits with 2 for what it does not know', (name) => {
@@ -59,7 +59,7 @@ test.each([
   ['restore', ['']],
   ['drill', ['a', 'b']],
 ])('npm run %s with %j is wrong by the table', (name, args) => {
-  expect(askedOf(name, args)).toBe('wrong')
+  expect(parseArguments(name, args)).toBe('wrong')
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { command, UsageError } from './lib/say.ts'
 
 const ENGINES = Object.keys(ENGINE_NAMES) as EngineName[]
 await command('engines', async ({ words: names }) => {
-  const asked = ENGINES.filter((engine) => names.length === 0 || names.includes(engine))
-  if (names.length > 0 && asked.length !== names.length) throw new UsageError()
-  summary([await runStep(inEngines(asked), { names, trace: false })])
+  const engines = ENGINES.filter((engine) => names.length === 0 || names.includes(engine))
+  if (names.length > 0 && engines.length !== names.length) throw new UsageError()
+  summary([await runStep(inEngines(engines), { names, trace: false })])
 })

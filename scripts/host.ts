@@ -175,8 +175,8 @@ function addBundle(to: string): void {
   if (spawnSync(nodeBinary(), args, { stdio: 'inherit' }).status !== 0) throw new SetUpError('The bundle was not made.')
 }
 
-await command('host', (asked) => {
-  const { to, verify, bundle, ...hosted } = given(asked)
+await command('host', (parsed) => {
+  const { to, verify, bundle, ...hosted } = given(parsed)
   if (existsSync(to) && readdirSync(to).length > 0) throw new SetUpError(`${to} is not empty: choose another folder.`)
   mkdirSync(to, { recursive: true })
   const files = {

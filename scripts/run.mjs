@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { askedOf, COMMAND_NAMES, needsTools, usageOf } from './lib/commands.mjs'
+import { COMMAND_NAMES, needsTools, parseArguments, usageOf } from './lib/commands.mjs'
 import { isSetUp, nodeBinary, QUICK_START, ROOT, SetUpError, setUp } from './setup.mjs'
 
 /** Only `serve` installs nothing; it runs what is there. */
@@ -46,9 +46,9 @@ async function run(name, args) {
 
 const [name = '', ...args] = process.argv.slice(2)
 const usage = usageOf(name)
-const asked = usage === undefined ? 'wrong' : askedOf(name, args)
-if (asked === 'help') console.log(usage)
-else if (asked === 'wrong') {
+const parsed = usage === undefined ? 'wrong' : parseArguments(name, args)
+if (parsed === 'help') console.log(usage)
+else if (parsed === 'wrong') {
   console.error(usage ?? `Commands: ${COMMAND_NAMES.join(', ')}`)
   process.exitCode = 2
 } else await run(name, args)

@@ -115,11 +115,11 @@ function auditIn(output: string): Audit {
 await command('sbom', async ({ words: [given], has }) => {
   checkLicences(packagesOf(packagesFor({ tools: true }).lock))
   if (has('licences')) return
-  const wanted = packagesFor({ tools: false })
-  const packages = packagesOf(wanted.lock)
+  const needed = packagesFor({ tools: false })
+  const packages = packagesOf(needed.lock)
   const folder = mkdtempSync(join(tmpdir(), 'garba-sbom-'))
   try {
-    writeManifests(wanted, '', folder)
+    writeManifests(needed, '', folder)
     const file = given === undefined ? join(ROOT, '.cache', 'sbom.cdx.json') : resolve(given)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await bomOf(folder, packages))

@@ -55,8 +55,8 @@ export async function setUp({ tools = true } = {}) {
 }
 
 async function bringEverything(tools) {
-  const wanted = packagesFor({ tools })
-  if (!isInstalled(ROOT, wanted)) await installAside(wanted)
+  const needed = packagesFor({ tools })
+  if (!isInstalled(ROOT, needed)) await installAside(needed)
   if (!(await isWantedNode(ROOT))) await installNode(ROOT)
   writeFileSync(STAMP, stampOf(tools))
   rmSync(ASIDE, { recursive: true, force: true })
@@ -194,12 +194,12 @@ const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error']
 const ASIDE = join(ROOT, '.cache', 'set-up')
 
 /** Installs into a folder aside, then moves the packages into place. */
-async function installAside(wanted) {
-  if (!isInstalled(ASIDE, wanted)) {
+async function installAside(needed) {
+  if (!isInstalled(ASIDE, needed)) {
     const registry = await npm(['config', 'get', 'registry']).done
     rmSync(ASIDE, { recursive: true, force: true })
-    writeManifests(wanted, registry.code === 0 ? registry.output.trim() : '')
-    await install(wanted)
+    writeManifests(needed, registry.code === 0 ? registry.output.trim() : '')
+    await install(needed)
   }
   if (!(await isWantedNode(ASIDE))) await installNode(ASIDE)
   // The root's packages come last, because npm's record of all of them is there.
@@ -247,12 +247,12 @@ function moveIntoPlace(folder) {
   }
 }
 
-async function install(wanted) {
+async function install(needed) {
   const npmCi = (title) =>
     step(title, {
       args: ['ci', '--ignore-scripts', ...QUIETLY],
       cwd: ASIDE,
-      progress: packagesThere(wanted),
+      progress: packagesThere(needed),
       advice:
         'Is the npm registry reachable from here (try: npm ping)? Behind a proxy, set it with `npm config set proxy URL`. ' +
         'Then run the same command again; it replaces a half-finished installation.',
@@ -262,7 +262,7 @@ async function install(wanted) {
   } catch (error) {
     if (!(error instanceof SetUpError) || error.isOffline) throw error
     // A registry may have its packages at other paths. Then npm must look up each of them, which is slower.
-    writeManifests(wanted)
+    writeManifests(needed)
     await npmCi('Installing the packages another way (npm ci)')
   }
 }
@@ -283,9 +283,9 @@ async function installNode(root) {
 }
 
 function packagesThere({ lock }) {
-  const wanted = Object.keys(lock.packages).filter((path) => path.startsWith('node_modules/'))
-  const count = () => wanted.filter((path) => existsSync(join(ASIDE, path, 'package.json'))).length
-  return { count, text: () => `${count()} of ${wanted.length} packages` }
+  const paths = Object.keys(lock.packages).filter((path) => path.startsWith('node_modules/'))
+  const count = () => paths.filter((path) => existsSync(join(ASIDE, path, 'package.json'))).length
+  return { count, text: () => `${count()} of ${paths.length} packages` }
 }
 
 /** npm reports nothing about this one large file until it is there, so only an error shows that the network is gone. */
@@ -333,8 +333,8 @@ async function npmOrItsCache({ args, cwd, progress }) {
   const done = first.done.then(() => {
     isDone = true
   })
-  const gone = sleep(ASK_AFTER_MS).then(() => isDone || whenRegistryIsGone(progress))
-  if ((await Promise.race([done, gone])) !== 'gone') return first.done
+  const outcome = sleep(ASK_AFTER_MS).then(() => isDone || whenRegistryIsGone(progress))
+  if ((await Promise.race([done, outcome])) !== 'gone') return first.done
   first.end()
   await first.done
   const { code, output } = await npm([...args, '--offline'], cwd).done
@@ -348,9 +348,9 @@ async function npmOrItsCache({ args, cwd, progress }) {
 async function whenRegistryIsGone({ count }) {
   for (let silent = 0; silent < 2; ) {
     const before = count()
-    const asked = npm(['ping', '--fetch-retries=0', `--fetch-timeout=${ANSWER_MS}`])
-    const answer = await Promise.race([asked.done, sleep(ANSWER_MS).then(() => null)])
-    asked.end()
+    const ping = npm(['ping', '--fetch-retries=0', `--fetch-timeout=${ANSWER_MS}`])
+    const answer = await Promise.race([ping.done, sleep(ANSWER_MS).then(() => null)])
+    ping.end()
     if (answer !== null) return answer.code !== 0 && NO_NETWORK.test(answer.output) ? 'gone' : 'there'
     silent = count() > before ? 0 : silent + 1
   }

@@ -54,17 +54,17 @@ interface Together {
 
 /** A signal ends the server first, then its helpers. When the server ends, all end with its exit code. */
 function endTogether(server: ServerProcess, { helpers, wasReady }: Together): void {
-  let asked = false
+  let isStopping = false
   const onSignal = () => {
-    if (asked) return
-    asked = true
+    if (isStopping) return
+    isStopping = true
     void server.child.stop(15_000)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   void server.child.ended.then(async ({ code, signal }) => {
     await Promise.all(helpers.map((helper) => helper?.close()))
-    if (!asked && wasReady()) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
-    process.exit(asked ? 0 : exitCodeOf(code))
+    if (!isStopping && wasReady()) console.error(`The server ended by itself (${signal ?? `exit code ${code}`}).`)
+    process.exit(isStopping ? 0 : exitCodeOf(code))
   })
 }
 

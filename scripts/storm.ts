@@ -43,7 +43,7 @@ interface Storm {
   /** Counts from one reported progress to the next. */
   every?: number
   what: (count: number) => string
-  run: (asked: Running) => Promise<Stormed>
+  run: (running: Running) => Promise<Stormed>
 }
 
 const total = (calls: ReadonlyMap<string, number>) => [...calls.values()].reduce((sum, count) => sum + count, 0)

@@ -50,14 +50,14 @@ const commitOf = (root: string, name: string) =>
   git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
 
 /** The requested revision, else the newest tag before the current commit, else the first release. */
-export function revisionOf(root: string, asked?: string): Revision {
+export function revisionOf(root: string, requested?: string): Revision {
   if (git(root, 'rev-parse', 'HEAD') === null)
     throw new SetUpError("The clients of an earlier version are built from git's history, and this folder has none.")
-  const name = asked ?? git(root, 'describe', '--tags', '--abbrev=0', 'HEAD^') ?? FIRST_RELEASE
+  const name = requested ?? git(root, 'describe', '--tags', '--abbrev=0', 'HEAD^') ?? FIRST_RELEASE
   const commit = commitOf(root, name)
   if (commit) return { name, commit }
   throw new SetUpError(
-    asked === undefined
+    requested === undefined
       ? `The history of this clone does not reach the first release (${name}). Fetch the rest with: git fetch --unshallow --tags`
       : `There is no revision "${name}" in this repository. The releases are listed by: git tag`,
   )

@@ -123,7 +123,7 @@ const vitest: Step = {
   names: PROJECTS,
   title: 'Tests (Vitest)',
   run: ({ names }) => {
-    const asked = PROJECTS.filter((project) => names.includes(project))
+    const projects = PROJECTS.filter((project) => names.includes(project))
     return reported(
       (file, env) =>
         node(
@@ -132,7 +132,7 @@ const vitest: Step = {
             // Tests also wait, so there are two more workers than cores. The option applies to all workspaces.
             ...['--maxWorkers', String(availableParallelism() + 2)],
             ...['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`],
-            ...asked.flatMap((project) => ['--project', project]),
+            ...projects.flatMap((project) => ['--project', project]),
           ],
           env,
         ),

@@ -5,5 +5,5 @@ interface CommandArguments {
 
 export const COMMAND_NAMES: readonly string[]
 export function usageOf(name: string): string | undefined
-export function askedOf(name: string, args: readonly string[]): CommandArguments | 'help' | 'wrong'
+export function parseArguments(name: string, args: readonly string[]): CommandArguments | 'help' | 'wrong'
 export function needsTools(name: string, args: readonly string[]): boolean

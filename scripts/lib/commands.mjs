@@ -239,11 +239,11 @@ export const usageOf = (name) => COMMANDS[name]?.usage
 /** Whether a command with these arguments needs more packages than the app. */
 export function needsTools(name, args) {
   const { tools = false } = COMMANDS[name]
-  return tools === true || askedOf(name, args).values?.[tools] === true
+  return tools === true || parseArguments(name, args).values?.[tools] === true
 }
 
 /** Parses a command's arguments: returns 'help', 'wrong', or its options and words. */
-export function askedOf(name, args) {
+export function parseArguments(name, args) {
   const { options = {}, words: [least, most] = [0, 0] } = COMMANDS[name]
   if (args.includes('--help') || args.includes('-h')) return 'help'
   try {

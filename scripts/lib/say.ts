@@ -1,5 +1,5 @@
 import { asTyped } from '../../server/src/version.ts'
-import { askedOf, usageOf } from './commands.mjs'
+import { parseArguments, usageOf } from './commands.mjs'
 
 /** Prints a line in which commands are written as they are typed in a clone or a bundle. */
 export const say = (text: string): void => console.log(asTyped(text))
@@ -59,13 +59,13 @@ export interface CommandArguments {
  * Runs a command by its name in lib/commands, with the given words and options. `--help` prints its usage; wrong
  * arguments print it too and exit with 2. Each error is printed once: as a sentence, or with its stack if unexpected.
  */
-export async function command(name: string, body: (asked: CommandArguments) => Promise<void> | void): Promise<void> {
+export async function command(name: string, body: (parsed: CommandArguments) => Promise<void> | void): Promise<void> {
   const usage = asTyped(usageOf(name) ?? '')
-  const asked = askedOf(name, process.argv.slice(2))
-  if (asked === 'help') return console.log(usage)
+  const parsed = parseArguments(name, process.argv.slice(2))
+  if (parsed === 'help') return console.log(usage)
   try {
-    if (asked === 'wrong') throw new UsageError()
-    const { words, values } = asked
+    if (parsed === 'wrong') throw new UsageError()
+    const { words, values } = parsed
     await body({
       words,
       has: (option) => values[option] === true,

@@ -79,7 +79,7 @@ export async function lessThanAsked(office: Office): Promise<{ code: string }> {
     (text) => (text === '' ? 'some' : '0'),
   )
   await goTo(office, 'money')
-  const matter = desk.getByRole('listitem').filter({ hasText: 'Less money than asked' })
+  const matter = desk.getByRole('listitem').filter({ hasText: 'Less than the order costs' })
   await tally.look(
     'Received and asked, under Money',
     `${code}: ₹900 of ₹1,000`,

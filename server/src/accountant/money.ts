@@ -152,13 +152,13 @@ export const refundsWithin: readonly Check[] = [
   ),
   finds(
     `select o.code, t.id, t.price_paise, sum(case when ${GOING_BACK} then r.amount_paise else 0 end) as back,
-      sum(r.amount_paise) as asked
+      sum(r.amount_paise) as requested
     from (${COUNTING}) r join tickets t on t.id = r.ticket_id join orders o on o.id = t.order_id
     where not ${MADE_ELSEWHERE} group by o.code, o.id, t.id, t.price_paise
     having sum(case when ${GOING_BACK} then r.amount_paise else 0 end) > t.price_paise
       or sum(r.amount_paise) < t.price_paise - ${FEE_PAISE} and ${LEFT} > 0`,
-    ({ code, id, price_paise, back, asked }) =>
-      `${code}: ${rupees(numberOf(back) > numberOf(price_paise) ? back : asked)} goes back for ticket ${short(id)}, ` +
+    ({ code, id, price_paise, back, requested }) =>
+      `${code}: ${rupees(numberOf(back) > numberOf(price_paise) ? back : requested)} goes back for ticket ${short(id)}, ` +
       `which cost ${rupees(price_paise)}`,
   ),
   finds(

@@ -53,13 +53,13 @@ async function run(tool: string, args: readonly string[], { url, timeout = 0 }: 
   const child = spawn(tool, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   // Node's own time limit would keep this process alive if the tool is not installed.
   if (timeout > 0) setTimeout(() => child.kill('SIGKILL'), timeout).unref()
-  const said = text(child.stderr)
+  const errors = text(child.stderr)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)))
     child.once('close', resolve)
   })
   if (code === 0) return true
   if (code === null && child.pid === undefined) return false
-  const reason = (await said).trim().split('\n').findLast(Boolean) ?? ''
+  const reason = (await errors).trim().split('\n').findLast(Boolean) ?? ''
   throw new ToolFailed(reason === '' ? `it ended with ${code ?? 'a signal'}` : reason)
 }

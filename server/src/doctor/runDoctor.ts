@@ -31,7 +31,7 @@ import {
  * slowest server it asks, at most ten seconds. Never throws.
  */
 export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE): Promise<Check[]> {
-  const asked = Promise.all([
+  const remote = Promise.all([
     publicAddress(settings),
     certificate(settings),
     signIn(settings, outside),
@@ -42,7 +42,7 @@ export async function runDoctor(settings: Settings, outside: Outside = OUTSIDE):
   ])
   const database = await databaseChecks(settings)
   const folder = folderOf(settings)
-  const found = await asked
+  const found = await remote
   const checks = [
     settingsCheck(settings),
     ...found.filter((check) => check !== null),

@@ -15,7 +15,7 @@ import {
 const SETTLED_AFTER_MS = 2 * 24 * 3600 * 1000
 const IST_MS = 5.5 * 3600 * 1000
 
-const linkAsked = z.object({
+const linkRequest = z.object({
   amount: z.int().min(100),
   currency: z.literal('INR'),
   reference_id: z.string().min(1).max(40),
@@ -25,7 +25,7 @@ const linkAsked = z.object({
   callback_url: z.url({ protocol: /^https?$/ }),
   callback_method: z.literal('get'),
 })
-const refundAsked = z.object({ amount: z.int().optional(), receipt: z.string().max(40).nullish() })
+const refundRequest = z.object({ amount: z.int().optional(), receipt: z.string().max(40).nullish() })
 const IDEMPOTENCY_KEY = /^[\w-]{10,}$/
 
 interface ApiOptions {
@@ -62,7 +62,7 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   })
 
   api.post('/payment_links', async (c) => {
-    const request = linkAsked.parse(await c.req.json())
+    const request = linkRequest.parse(await c.req.json())
     const link = bank.create({
       paise: request.amount,
       reference: request.reference_id,
@@ -84,7 +84,7 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   api.get('/payments/:id', (c) => c.json(paymentJson(bank.payment(c.req.param('id')))))
   api.get('/payments/:id/refunds', (c) => pageOf(c, bank.payment(c.req.param('id')).refunds.map(refundJson)))
   api.post('/payments/:id/refund', async (c) => {
-    const { amount, receipt } = refundAsked.parse(await c.req.json())
+    const { amount, receipt } = refundRequest.parse(await c.req.json())
     const key = c.req.header('x-refund-idempotency') ?? null
     if (key !== null && !IDEMPOTENCY_KEY.test(key)) throw new Refused(400, 'The idempotency key is invalid')
     const request = { paymentId: c.req.param('id'), paise: amount, key, receipt: receipt ?? null }
@@ -92,16 +92,16 @@ export function makeApi(bank: Bank, { keyId, keySecret, now, pageUrl }: ApiOptio
   })
   api.get('/settlements/recon/combined', (c) => {
     const { year, month, day } = c.req.query()
-    const isAsked = (at: number) =>
+    const isRequested = (at: number) =>
       at <= now().getTime() && new Date(at + IST_MS).toISOString().startsWith(`${year}-${month}-${day}T`)
     const paidOut = (at: number | null) => (at ?? 0) + SETTLED_AFTER_MS
     const payments = bank
       .captured()
-      .filter(({ capturedAt }) => isAsked(paidOut(capturedAt)))
+      .filter(({ capturedAt }) => isRequested(paidOut(capturedAt)))
       .map((payment) => settledPaymentJson(payment, paidOut(payment.capturedAt)))
     const refunds = bank
       .refunded()
-      .filter(({ processedAt }) => isAsked(paidOut(processedAt)))
+      .filter(({ processedAt }) => isRequested(paidOut(processedAt)))
       .map((refund) => settledRefundJson(refund, paidOut(refund.processedAt)))
     return pageOf<unknown>(c, [...payments, ...refunds])
   })

@@ -142,14 +142,14 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     captured: () => [...payments.values()].filter(({ capturedAt }) => capturedAt !== null),
     refunded: () => refunds.filter(({ processedAt }) => processedAt !== null),
 
-    create(asked: LinkAsked): Link {
-      const { reference } = asked
+    create(request: LinkRequest): Link {
+      const { reference } = request
       if (byReference.has(reference))
         throw new Refused(
           400,
           `payment link with given reference_id: ${reference} already exists. Please create a payment link with a different reference_id`,
         )
-      if (asked.expiresAt < clock() + 15 * MINUTE)
+      if (request.expiresAt < clock() + 15 * MINUTE)
         throw new Refused(400, 'expire_by: timestamp must be atleast 15 minutes in future')
       const at = { createdAt: clock(), updatedAt: clock() }
       const link: Link = {
@@ -158,7 +158,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
         status: 'created',
         payments: [],
         ...at,
-        ...asked,
+        ...request,
       }
       take(link)
       return link
@@ -196,11 +196,15 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
     /** Acts as if the provider had forgotten its idempotency keys, as it does after days. */
     forgetKeys: () => byKey.clear(),
 
-    refund({ paymentId, paise: asked, key, receipt }: RefundAsked): Refund {
+    refund({ paymentId, paise: requested, key, receipt }: RefundRequest): Refund {
       const payment = paymentOf(paymentId)
       const earlier = key === null ? undefined : byKey.get(key)
       if (earlier) {
-        if (earlier.payment !== payment || earlier.paise !== (asked ?? payment.paise) || earlier.receipt !== receipt)
+        if (
+          earlier.payment !== payment ||
+          earlier.paise !== (requested ?? payment.paise) ||
+          earlier.receipt !== receipt
+        )
           throw new Refused(400, 'Different request body sent for the same idempotency key')
         return earlier
       }
@@ -209,7 +213,7 @@ export function makeBank({ now, chance, tell, links: kept = [] }: BankOptions) {
       if (payment.capturedAt === null)
         throw new Refused(400, 'The payment status should be captured for action to be taken')
       const left = payment.paise - refundedOf(payment)
-      const paise = asked ?? left
+      const paise = requested ?? left
       if (left === 0) throw new Refused(400, 'The payment has been fully refunded already')
       if (paise > left) throw new Refused(400, 'The total refund amount is greater than the refund payment amount')
       if (paise < 100) throw new Refused(400, 'The amount must be atleast INR 1.00')
@@ -301,8 +305,8 @@ export type Happening =
   | { kind: `payment.${'authorized' | 'captured' | 'failed'}`; payment: Payment }
   | { kind: `refund.${'created' | 'processed' | 'failed'}`; refund: Refund }
 
-export type LinkAsked = Pick<Link, 'paise' | 'reference' | 'description' | 'customer' | 'callbackUrl' | 'expiresAt'>
-export interface RefundAsked {
+export type LinkRequest = Pick<Link, 'paise' | 'reference' | 'description' | 'customer' | 'callbackUrl' | 'expiresAt'>
+export interface RefundRequest {
   paymentId: string
   paise: number | undefined
   key: string | null

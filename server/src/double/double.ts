@@ -215,13 +215,13 @@ function makePage(bank: Bank, { keySecret }: { keySecret: string }): Hono {
 
 /** The address to which the payer returns, with the provider's parameters, signed with the API's secret. */
 function paidUrl(link: Link, payment: Payment, keySecret: string): string {
-  const said = [link.id, link.reference, link.status, payment.id].join('|')
+  const signed = [link.id, link.reference, link.status, payment.id].join('|')
   const url = new URL(link.callbackUrl)
   url.searchParams.set('razorpay_payment_id', payment.id)
   url.searchParams.set('razorpay_payment_link_id', link.id)
   url.searchParams.set('razorpay_payment_link_reference_id', link.reference)
   url.searchParams.set('razorpay_payment_link_status', link.status)
-  url.searchParams.set('razorpay_signature', createHmac('sha256', keySecret).update(said).digest('hex'))
+  url.searchParams.set('razorpay_signature', createHmac('sha256', keySecret).update(signed).digest('hex'))
   return url.href
 }
 

@@ -13,7 +13,7 @@ import {
   type DeviceEnd,
   deviceAgain,
   endOfDevice,
-  noteEndHeard,
+  noteEndLearned,
 } from './phones/authenticateDevice.ts'
 import { requireCrew } from './recovery/rehearsal.ts'
 
@@ -101,7 +101,7 @@ export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry,
 /** Refuses a caller who may not make a call, with the code given, DEVICE_REVOKED or DEVICE_LAPSED. */
 export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<void> {
   const denial = denialOf(caller, entry, { now: deps.now(), code })
-  if (caller.device && (denial === 'DEVICE_REVOKED' || denial === 'DEVICE_LAPSED')) await noteEndHeard(deps, caller)
+  if (caller.device && (denial === 'DEVICE_REVOKED' || denial === 'DEVICE_LAPSED')) await noteEndLearned(deps, caller)
   if (denial) throw new Refusal(denial)
 }
 

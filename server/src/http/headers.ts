@@ -56,11 +56,11 @@ export function securityHeaders(settings: Settings) {
 }
 
 /** Sends the epoch of the data with every response, and reports the epoch that a client has seen. */
-export const epochHeader = ({ token, noteShown }: Epoch) =>
+export const epochHeader = ({ token, noteToken }: Epoch) =>
   createMiddleware<Env>(async (c, next) => {
     // Set before the response exists, as above.
     c.header(EPOCH_HEADER, token)
-    const shown = c.req.header(EPOCH_HEADER)
-    if (shown !== undefined && shown !== token) noteShown(shown)
+    const seen = c.req.header(EPOCH_HEADER)
+    if (seen !== undefined && seen !== token) noteToken(seen)
     await next()
   })

@@ -66,8 +66,8 @@ function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: 
   if (trustedProxies > 0 || !direct || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
 }
 
-const isSame = (given: string, wanted: string): boolean =>
-  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'))
+const isSame = (given: string, expected: string): boolean =>
+  timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))
 
 /** Returns a function that sets all gauges. */
 function gaugesOf(registry: Registry): (figures: SystemFigures) => void {

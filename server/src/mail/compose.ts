@@ -136,7 +136,7 @@ function cancelled({ event, tickets, refundedPaise, ...mail }: Of<'cancelled'>, 
   const parts = tickets.map(({ pricePaise }) => ({ pricePaise, ...refundOf(pricePaise) }))
   const sumOf = (part: keyof (typeof parts)[number]) => parts.reduce((sum, one) => sum + one[part], 0)
   const [pricePaise, refundPaise] = [sumOf('pricePaise'), sumOf('refundPaise')]
-  const asked = () => {
+  const refundSentence = () => {
     if (refundedPaise >= refundPaise) return cancelled.made
     return refundedPaise > 0 ? cancelled.partly(money(refundedPaise)) : cancelled.asked
   }
@@ -150,7 +150,7 @@ function cancelled({ event, tickets, refundedPaise, ...mail }: Of<'cancelled'>, 
       ],
       result: { label: cancelled.refund, value: money(refundPaise) },
     },
-    ...(refundPaise > 0 ? [text(asked()), text(words.refundTime)] : [text(cancelled.nothing)]),
+    ...(refundPaise > 0 ? [text(refundSentence()), text(words.refundTime)] : [text(cancelled.nothing)]),
   ]
   return {
     subject: cancelled.subject(n, ids, event.name),

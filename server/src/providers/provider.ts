@@ -51,7 +51,7 @@ export const factSchema = z.discriminatedUnion('type', [
 export type Fact = z.output<typeof factSchema>
 
 /** A request to pay for an order. */
-export interface PaymentAsked {
+export interface LinkRequest {
   /** The order's code. A second start with the same code returns the first link. */
   code: string
   paise: number
@@ -64,7 +64,7 @@ export interface PaymentAsked {
   returnUrl: string
 }
 
-export interface RefundAsked {
+export interface RefundRequest {
   paymentId: string
   paise: number
   /** 10 to 40 letters, digits, hyphens or underscores. */
@@ -98,7 +98,7 @@ export interface Settled {
  * refused.
  */
 export interface PaymentProvider {
-  start: (asked: PaymentAsked) => Promise<{ url: string; ref: string }>
+  start: (request: LinkRequest) => Promise<{ url: string; ref: string }>
   /** The link made for an order, if any, because the answer with it may have been lost. */
   find: (code: string) => Promise<{ url: string; ref: string } | null>
   /** The code of the order that a link was made for; null if there is no such link. */
@@ -121,7 +121,7 @@ export interface PaymentProvider {
   /** Every refund of a payment, including failed ones. */
   refundsOf: (paymentId: string) => Promise<RefundFact[]>
   /** Asks for a refund; the same key never pays twice. Resolves with its state so far. */
-  refund: (asked: RefundAsked) => Promise<RefundFact>
+  refund: (request: RefundRequest) => Promise<RefundFact>
   /** Every payment made through a link since a moment, with its refunds, because a restored database may lack them. */
   since: (from: Date) => Promise<Fact[]>
   /** The settlements of a day (YYYY-MM-DD, in the provider's time zone). */

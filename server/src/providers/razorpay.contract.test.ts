@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BEGINNING } from '../testing/clock.ts'
 import { aDouble } from '../testing/double.ts'
-import { type PaymentAsked, type PaymentProvider, ProviderRefused } from './provider.ts'
+import { type LinkRequest, type PaymentProvider, ProviderRefused } from './provider.ts'
 import { razorpay } from './razorpay.ts'
 
 /**
@@ -20,7 +20,7 @@ const PROVIDERS = [
 ]
 
 describe.each(PROVIDERS)('$name', ({ open, now, given }) => {
-  const anOrder = (changes: Partial<PaymentAsked> = {}): PaymentAsked => ({
+  const anOrder = (changes: Partial<LinkRequest> = {}): LinkRequest => ({
     code: `TEST-${crypto.randomUUID().slice(0, 13)}`,
     paise: 79_800,
     description: 'Two tickets for Garba Rass',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { makeClock } from '../testing/clock.ts'
 import { aDouble, DOUBLE_SETTINGS, type Webhook } from '../testing/double.ts'
 import {
+  type LinkRequest,
   LOW_BALANCE,
-  type PaymentAsked,
   type PaymentProvider,
   ProviderRefused,
   ProviderUnavailable,
@@ -14,7 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const at = (now: Date, minutes: number) => new Date(now.getTime() + minutes * MINUTE)
 
-const anOrder = (now: Date, code = 'GR-7K2M'): PaymentAsked => ({
+const anOrder = (now: Date, code = 'GR-7K2M'): LinkRequest => ({
   code,
   paise: 79_800,
   description: 'Two tickets',

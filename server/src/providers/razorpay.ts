@@ -4,17 +4,17 @@ import { codeOf } from '../errorCode.ts'
 import type { PaymentSettings, RazorpaySettings } from '../settings/paymentSettings.ts'
 import {
   type Fact,
+  type LinkRequest,
   LOW_BALANCE,
   NOT_FOUND,
-  type PaymentAsked,
   type PaymentProvider,
   ProviderBusy,
   type ProviderEvent,
   ProviderRefused,
   type Providers,
   ProviderUnavailable,
-  type RefundAsked,
   type RefundFact,
+  type RefundRequest,
   type Settled,
 } from './provider.ts'
 
@@ -43,7 +43,7 @@ export function providersOf(settings: PaymentSettings, deps: CallDeps & { now: (
 export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () => Date }): PaymentProvider {
   const call = razorpayHttp(settings, deps)
   return {
-    start: (asked) => start(call, asked, deps.now()),
+    start: (request) => start(call, request, deps.now()),
     find: async (code) => {
       const link = await linkOf(call, code)
       return link && { url: link.short_url, ref: link.id }
@@ -53,7 +53,7 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
     look: (ref) => look(call, ref),
     parseEvent: (rawBody, headers) => readEvent(settings.webhookSecret, rawBody, headers),
     refundsOf: async (paymentId) => (await refundsOf(call, paymentId)).map(factOfRefund),
-    refund: (asked) => refund(call, asked),
+    refund: (request) => refund(call, request),
     since: (from) => since(call, from),
     settled: (day) => settled(call, day),
   }
@@ -62,23 +62,23 @@ export function razorpay(settings: RazorpaySettings, deps: CallDeps & { now: () 
 /**
  * Razorpay refuses a second link for the same code; the first one, whose answer may have been lost, is then looked up.
  */
-async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url: string; ref: string }> {
-  const expiresAt = Math.max(asked.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
+async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url: string; ref: string }> {
+  const expiresAt = Math.max(request.expiresAt.getTime(), now.getTime() + SHORTEST_LIFE_MS)
   try {
     const link = await call({
       path: '/v1/payment_links',
       body: {
-        amount: asked.paise,
+        amount: request.paise,
         currency: 'INR',
         accept_partial: false,
-        reference_id: asked.code,
-        description: asked.description.slice(0, DESCRIPTION_MAX),
-        customer: asked.buyer,
+        reference_id: request.code,
+        description: request.description.slice(0, DESCRIPTION_MAX),
+        customer: request.buyer,
         expire_by: Math.ceil(expiresAt / 1000),
         // The server notifies the guest itself.
         notify: { sms: false, email: false },
         reminder_enable: false,
-        callback_url: asked.returnUrl,
+        callback_url: request.returnUrl,
         callback_method: 'get',
       },
       answer: linkSchema,
@@ -88,9 +88,10 @@ async function start(call: Call, asked: PaymentAsked, now: Date): Promise<{ url:
     const refused = error instanceof ProviderRefused
     // Only the description distinguishes this refusal from others.
     if (refused && !/reference_id.*already exists/is.test(error.message)) throw error
-    const link = await linkOf(call, asked.code).catch(() => null)
+    const link = await linkOf(call, request.code).catch(() => null)
     if (!link) throw error
-    if (link.amount !== asked.paise) throw new ProviderRefused('REFERENCE_TAKEN', 'Another amount has this reference.')
+    if (link.amount !== request.paise)
+      throw new ProviderRefused('REFERENCE_TAKEN', 'Another amount has this reference.')
     return { url: link.short_url, ref: link.id }
   }
 }
@@ -137,8 +138,8 @@ interface List<A> {
 /** All entries of a list, which Razorpay returns page by page. */
 async function* entriesOf<A>(call: Call, { path, query, entry, page = LIST_PAGE }: List<A>): AsyncGenerator<A> {
   for (let skip = 0; ; skip += page) {
-    const asked = new URLSearchParams({ ...query, count: String(page), skip: String(skip) })
-    const { items } = await call({ path: `${path}?${asked}`, answer: collectionOf(entry) })
+    const search = new URLSearchParams({ ...query, count: String(page), skip: String(skip) })
+    const { items } = await call({ path: `${path}?${search}`, answer: collectionOf(entry) })
     yield* items
     if (items.length < page) return
   }
@@ -150,7 +151,7 @@ const refundsOf = (call: Call, paymentId: string): Promise<Refund[]> =>
 /**
  * The header makes a key pay only once. The receipt carries the key too, because every answer and event contains it.
  */
-async function refund(call: Call, { paymentId, paise, key }: RefundAsked): Promise<RefundFact> {
+async function refund(call: Call, { paymentId, paise, key }: RefundRequest): Promise<RefundFact> {
   try {
     return factOfRefund(
       await call({
@@ -368,7 +369,7 @@ interface ApiRequest<A> {
 }
 
 /** Throws ProviderUnavailable or ProviderRefused, whose messages contain no keys and no data that was sent. */
-export type Call = <A>(asked: ApiRequest<A>) => Promise<A>
+export type Call = <A>(request: ApiRequest<A>) => Promise<A>
 
 export function razorpayHttp(
   { apiUrl, keyId, keySecret }: RazorpaySettings,

@@ -47,11 +47,11 @@ export async function makeAnonymous(
   await pairedPhones(tx, event, now)
   await cashiers(tx, event)
   await eventAudit(tx, event.id)
-  const { removed, gone } = await removeGuests(
+  const { removed, withoutAccount } = await removeGuests(
     tx,
     people.filter((id) => !elsewhere.has(id)),
   )
-  await peopleAudit(tx, gone)
+  await peopleAudit(tx, withoutAccount)
   return { tickets: kept, accounts: removed }
 }
 
@@ -146,7 +146,7 @@ async function strayMatters(tx: WriteTx, { closedAt }: ClosedEventRow): Promise<
  * Audit rows about them belong to no event.
  */
 async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date): Promise<void> {
-  const gone = await tx.sql
+  const phones = await tx.sql
     .update(pairedDevices)
     .set({
       name: NAME,
@@ -160,7 +160,7 @@ async function pairedPhones(tx: WriteTx, { closedAt }: ClosedEventRow, now: Date
     .where(and(lte(pairedDevices.createdAt, closedAt), lte(pairedDevices.until, now)))
     .returning({ id: pairedDevices.id })
     .all()
-  const ids = new Set(gone.map(({ id }) => id))
+  const ids = new Set(phones.map(({ id }) => id))
   for (const id of ids) await forgetNoted(tx, id)
   for (const row of await tx.sql.select().from(audit).where(inArray(audit.action, ABOUT_DEVICES)).all())
     if (ids.has(row.subject ?? '')) await rewrite(tx, row, { ...NOBODY, subject: row.subject, detail: TEXT })
@@ -240,9 +240,9 @@ async function eventAudit(tx: WriteTx, eventId: string): Promise<void> {
 }
 
 /** Covers rows about the deleted people themselves, such as that they joined, were renamed or were deleted. */
-async function peopleAudit(tx: WriteTx, gone: ReadonlySet<string>): Promise<void> {
+async function peopleAudit(tx: WriteTx, withoutAccount: ReadonlySet<string>): Promise<void> {
   for (const row of await tx.sql.select().from(audit).where(isNull(audit.eventId)).all()) {
-    const [acted, changed] = [gone.has(row.actorId ?? ''), gone.has(row.subject ?? '')]
+    const [acted, changed] = [withoutAccount.has(row.actorId ?? ''), withoutAccount.has(row.subject ?? '')]
     if (acted || changed)
       await rewrite(tx, row, {
         actorId: row.actorId,
@@ -264,8 +264,11 @@ const rewrite = async (tx: WriteTx, { id }: AuditRowStored, words: AuditWords): 
  * Removes accounts that were only ever guests. Returns their number, and the ids that have no account now, including
  * those that had none before.
  */
-async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ removed: number; gone: Set<string> }> {
-  const gone = new Set(ids)
+async function removeGuests(
+  tx: WriteTx,
+  ids: readonly string[],
+): Promise<{ removed: number; withoutAccount: Set<string> }> {
+  const withoutAccount = new Set(ids)
   let removed = 0
   for (const some of inPieces(ids)) {
     await forgetBuyers(tx, inArray(orders.userId, some))
@@ -274,7 +277,7 @@ async function removeGuests(tx: WriteTx, ids: readonly string[]): Promise<{ remo
     const waits = tx.sql.select({ id: lostTickets.userId }).from(lostTickets)
     const guests = and(these, notInArray(users.id, waits), eq(users.role, 'guest'), eq(users.wasChecker, false))
     removed += (await tx.sql.delete(users).where(guests).returning({ id: users.id }).all()).length
-    for (const { id } of await tx.sql.select({ id: users.id }).from(users).where(these).all()) gone.delete(id)
+    for (const { id } of await tx.sql.select({ id: users.id }).from(users).where(these).all()) withoutAccount.delete(id)
   }
-  return { removed, gone }
+  return { removed, withoutAccount }
 }

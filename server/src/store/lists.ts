@@ -297,8 +297,8 @@ export async function findUpiOrders(
     [payments.utr, utrs],
     [orders.code, codes],
   ] as const) {
-    for (const wanted of inPieces([...new Set(values)]))
-      for (const order of await find(tx, inArray(column, wanted))) rows.set(order.id, order)
+    for (const some of inPieces([...new Set(values)]))
+      for (const order of await find(tx, inArray(column, some))) rows.set(order.id, order)
   }
   const found = [...rows.keys()].toSorted()
   const byOrder = Map.groupBy(await paymentsOfOrders(tx, found), ({ orderId }) => orderId)

@@ -148,7 +148,7 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   const theirOrders = inArray(orders.id, idsOf(records.orders))
   // These two read what later steps erase.
   const blocks = await eraseLabels(tx, records.orders)
-  const told = await auditOf(tx, records, [...blocks, ...records.passedOn])
+  const auditRows = await auditOf(tx, records, [...blocks, ...records.passedOn])
   await eraseBankLines(tx, records)
   await dropBodies(tx, await eventIdsOf(tx, records))
 
@@ -161,7 +161,7 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
   await forgetLinks(tx, await linksOfTickets(tx, idsOf(records.tickets)))
-  await eraseAudit(tx, told, eraser(records.traces))
+  await eraseAudit(tx, auditRows, eraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length
 }
@@ -228,8 +228,8 @@ async function eraseScans(tx: WriteTx, ids: readonly string[]): Promise<void> {
         .run()
 }
 
-async function eraseAudit(tx: WriteTx, told: readonly AuditFound[], erase: ReturnType<typeof eraser>): Promise<void> {
-  for (const found of told) {
+async function eraseAudit(tx: WriteTx, rows: readonly AuditFound[], erase: ReturnType<typeof eraser>): Promise<void> {
+  for (const found of rows) {
     const { row, acted, isSubject } = found
     const { id, action, subject, subjectName, detail } = row
     // The name may also be another person's; only the labels of ticket blocks are free text.

@@ -130,7 +130,7 @@ export const changeRefund = (
  * The prices (paise) of an event's cancelled tickets that have no refund, because the desk cancelled them, except those
  * of some providers.
  */
-export const pricesUnasked = async (
+export const unrequestedPrices = async (
   tx: ReadTx,
   { eventId, except }: { eventId: string; except: readonly OrderProvider[] },
 ): Promise<number[]> =>

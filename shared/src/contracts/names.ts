@@ -84,7 +84,7 @@ export type RefundState = (typeof REFUND_STATES)[number]
  * - `refundFailed`: the provider could not pay the refund.
  * - `noSeat`: tickets were sold at the door with returned codes when no seat was free.
  * - `phoneEnded`: a sale was reported by a phone that was by then revoked, lapsed or without the right to sell.
- * - `noted`: a phone admitted by hand or sold after its end; nobody was admitted and nothing was sold.
+ * - `noted`: a phone admitted by hand or sold after its end; no one was admitted and nothing was sold.
  * - `refundedElsewhere`: money went back that this database did not send, so the order has more tickets than its money
  * buys.
  * - `codesReturned`: a phone reported a sale of codes that it had returned. The sale was not carried out.

@@ -99,7 +99,7 @@ export const ORDER = {
     `This sale was for ${amount}. Enter that amount, or note under Money what the bank has instead.`,
   attention: {
     payBack: 'To be paid back by hand',
-    short: 'Less money than asked',
+    short: 'Less than the order costs',
     unknown: 'Money without an order',
     refundFailed: 'Refund failed',
     refundBounced: 'Refund sent back by the bank',

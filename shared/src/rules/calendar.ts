@@ -53,8 +53,8 @@ const within = (time: number, first: number, last: number): number => Math.min(M
 
 /** The milliseconds by which the zone is ahead of UTC at a whole second. */
 function offsetAt(time: number, timeZone: string): number {
-  const asked = within(time, FIRST_ASKED, LAST_ASKED)
-  return wallClock(new Date(asked), timeZone).getTime() - asked
+  const bounded = within(time, FIRST_ASKED, LAST_ASKED)
+  return wallClock(new Date(bounded), timeZone).getTime() - bounded
 }
 
 /**

@@ -321,8 +321,8 @@ async function codesLeft(
 ): Promise<BlockCodeRow[]> {
   if (to > size) throw wrongField('to', BLOCK.range)
   const codes = (await codesOf(tx, id)).filter(({ number }) => number >= from && number <= to)
-  const gone = rangesOf(codes.filter(({ state }) => state !== 'allotted'))
-  if (gone.length > 0)
-    throw new Refusal('CODES_NOT_LEFT', { numbers: gone.map((range) => BLOCK.numbers(range)).join(', ') })
+  const unavailable = rangesOf(codes.filter(({ state }) => state !== 'allotted'))
+  if (unavailable.length > 0)
+    throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map((range) => BLOCK.numbers(range)).join(', ') })
   return codes
 }

@@ -36,7 +36,7 @@ import { admitWithin } from '../gate/admit.ts'
 import { rowRefusal } from '../gate/replayScans.ts'
 import { drawerAt } from '../money/drawers.ts'
 import { insertByHand, priceByHand, recordSale, type SaleByHand } from '../money/orders/recordSale.ts'
-import { type DeviceEnd, deviceAgain, endOfDevice, endTold } from '../phones/authenticateDevice.ts'
+import { type DeviceEnd, deviceAgain, endOfDevice, tellEnd } from '../phones/authenticateDevice.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { endBlocksOf } from './deviceBlocks.ts'
 
@@ -63,7 +63,7 @@ export async function replaySales(
     results.push(await replay(deps, { sender: current, row, count: index === 0 ? async () => undefined : count }))
     await setImmediate()
   }
-  return { results, ...(current && (await endTold(deps, current))) }
+  return { results, ...(current && (await tellEnd(deps, current))) }
 }
 
 async function replay(
@@ -233,8 +233,9 @@ async function codesOfSale(
   const own = codes.length === ticketIds.length && codes.every(({ blockId }) => blocks.has(blockId))
   const events = new Set(Array.from(blocks.values(), ({ eventId }) => eventId))
   if (!block || !own || events.size !== 1) throw new Refusal('TICKET_NOT_FOUND')
-  const gone = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
-  if (gone.length > 0) throw new Refusal('CODES_NOT_LEFT', { numbers: gone.map(({ number }) => number).join(', ') })
+  const unavailable = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
+  if (unavailable.length > 0)
+    throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map(({ number }) => number).join(', ') })
   return { block, codes }
 }
 

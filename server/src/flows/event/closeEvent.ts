@@ -14,7 +14,7 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import { closeEvent as close, findEventById, isClosed } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { findOrderById, heldOrders } from '../../store/orders.ts'
-import { countOpenRefunds, pricesUnasked } from '../../store/refunds.ts'
+import { countOpenRefunds, unrequestedPrices } from '../../store/refunds.ts'
 import { aboutEvent, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { countOpenCredits } from '../reconciliation/statements.ts'
@@ -69,11 +69,11 @@ export const listOpenMatters = ({ store }: Pick<Deps, 'store'>, id: string): Pro
  */
 async function openMatters(tx: ReadTx, eventId: string): Promise<OpenMatter[]> {
   const open = await mattersOf(tx, eventId)
-  const unasked = await pricesUnasked(tx, { eventId, except: FREE_PROVIDERS })
+  const unrequested = await unrequestedPrices(tx, { eventId, except: FREE_PROVIDERS })
   const byHand = await countOpenRefunds(tx, { eventId, states: ['requested', 'failed'], except: LINK_PROVIDERS })
   const counts: Readonly<Record<OpenMatterKind, number>> = {
     drawers: (await openSessions(tx)).length,
-    refundsByHand: byHand + unasked.filter((paise) => refundOf(paise).refundPaise > 0).length,
+    refundsByHand: byHand + unrequested.filter((paise) => refundOf(paise).refundPaise > 0).length,
     refundsInDoubt: await countOpenRefunds(tx, { eventId, states: ['asking'], except: [] }),
     phonesUnsent: await countPhonesUnsent(tx),
     matters: open.filter((kind) => kind !== 'unproven').length,

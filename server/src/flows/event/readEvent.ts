@@ -102,7 +102,7 @@ interface EventFilter {
 }
 
 /** The event of a list or figures: the requested one, or else the current one. Refuses with EVENT_NOT_FOUND. */
-export async function eventAsked(tx: ReadTx, id: string | undefined): Promise<EventFilter> {
+export async function requestedEvent(tx: ReadTx, id: string | undefined): Promise<EventFilter> {
   const event = id === undefined ? await findEvent(tx) : await findEventById(tx, id)
   if (!event && id !== undefined) throw new Refusal('EVENT_NOT_FOUND')
   return { eventId: event?.id ?? '', event: event ?? null }

@@ -14,7 +14,7 @@ import {
 } from '../../store/figures.ts'
 import { countUsers } from '../../store/users.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from './readEvent.ts'
+import { requestedEvent } from './readEvent.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const NOTHING = { count: 0, revenue: 0 }
@@ -26,7 +26,7 @@ interface EventQuery {
 /** Tickets sold and revenue in rupees: active and used tickets, or the money of paid orders. */
 export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ total: number; revenue: number }> {
   const { count, paise } = await deps.store.read(async (tx) => {
-    const { eventId } = await eventAsked(tx, query.event)
+    const { eventId } = await requestedEvent(tx, query.event)
     const total = await salesTotals(tx, eventId)
     const received = await receivedFor(deps, tx, eventId)
     return received ? { ...total, paise: sumOf(received) } : total
@@ -43,7 +43,7 @@ export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ tota
 export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> =>
   deps.store.read(async (tx) => {
     const { timezone } = deps.settings
-    const { eventId, event } = await eventAsked(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     const today = dayOf(deps.now(), timezone)
     const lastDay = event && isClosed(event) ? lastDayOf(event) : today
     const total = await salesTotals(tx, eventId)

@@ -25,7 +25,7 @@ import { currentRevision } from '../../store/meta.ts'
 import { admittedByDevice, flaggedScans, latestRefusals, type RefusalRow, refusalsByCode } from '../../store/scans.ts'
 import { firstChangeSince } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../event/readEvent.ts'
+import { requestedEvent } from '../event/readEvent.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
@@ -38,7 +38,7 @@ const REFUSALS_SHOWN = 20
 export const evening = ({ store, settings, now }: Deps, query: { event?: string | undefined } = {}): Promise<Evening> =>
   store.read(async (tx) => {
     const at = now()
-    const { eventId } = await eventAsked(tx, query.event)
+    const { eventId } = await requestedEvent(tx, query.event)
     const { admitted, sold } = await headcount(tx, eventId)
     const first = Math.floor(at.getTime() / MINUTE_MS) - MINUTES_SHOWN + 1
     const entries = await peopleIn(tx, { eventId, since: new Date(first * MINUTE_MS) })

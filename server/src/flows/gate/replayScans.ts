@@ -15,7 +15,7 @@ import { isPassing } from '../../store/engine/unusable.ts'
 import { findTicketOrTombstone } from '../../store/tickets.ts'
 import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
-import { type DeviceEnd, endOfDevice, endTold, isBelieved } from '../phones/authenticateDevice.ts'
+import { type DeviceEnd, endOfDevice, isBelieved, tellEnd } from '../phones/authenticateDevice.ts'
 import { admit, type ScanAnswer } from './admit.ts'
 import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
 import { takeBackLate } from './undoAdmission.ts'
@@ -56,7 +56,7 @@ export async function replayScans(deps: Deps, { sender, scans, count }: Replayin
     }
     await setImmediate()
   }
-  return { results, ...(await endTold(deps, current)) }
+  return { results, ...(await tellEnd(deps, current)) }
 }
 
 interface Row extends Pick<Replaying, 'sender' | 'count'> {

@@ -135,8 +135,8 @@ const entriesSince = async (tx: ReadTx, which: { eventId: string; revision: numb
     ...(replacedAt && { replacedAt: replacedAt.toISOString() }),
   }))
 
-const deviceConflicts = async (tx: ReadTx, asked: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
-  (await conflictsOfDevice(tx, asked)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
+const deviceConflicts = async (tx: ReadTx, query: { since: number; deviceId: string }): Promise<DeviceConflict[]> =>
+  (await conflictsOfDevice(tx, query)).map(({ id, ticketId, holderName, over, disputed, first, second }) => ({
     id,
     ticketId,
     name: holderName,

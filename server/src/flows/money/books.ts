@@ -7,7 +7,7 @@ import { checkRule } from '../../accountant/accountant.ts'
 import { asks, idsOf } from '../../store/engine/sql.ts'
 import { listOrders, moneyOf, movedMoney } from '../../store/lists.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../event/readEvent.ts'
+import { requestedEvent } from '../event/readEvent.ts'
 
 const EXAMPLES = 10
 
@@ -34,7 +34,7 @@ interface BooksQuery extends Days {
  */
 export const moneyTotals = ({ store, settings }: Deps, { event, ...days }: BooksQuery): Promise<MoneyTotal[]> =>
   store.read(async (tx) => {
-    const { eventId } = await eventAsked(tx, event)
+    const { eventId } = await requestedEvent(tx, event)
     const totals = new Map<string, MoneyTotal>()
     const totalOf = ({ channel, provider, at }: Pick<MoneyTotal, 'channel' | 'provider'> & { at: Date }) => {
       const day = dayOf(at, settings.timezone)

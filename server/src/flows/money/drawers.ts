@@ -148,7 +148,7 @@ async function outsideOf(
 }
 
 /**
- * The account or phone that a drawer belongs to, and the name on the phone's shift; which may itself contain a colon.
+ * The account or phone that a drawer belongs to, and the name on the shift of a phone. The name may contain a colon.
  */
 function ownerOf({ personId }: CashSessionRow): { id: string; shift: string | undefined } {
   const [, id = '', shift] = /^([^:]*)(?::(.*))?$/s.exec(personId) ?? []

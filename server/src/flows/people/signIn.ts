@@ -175,7 +175,7 @@ export async function mailSignInLink(deps: Deps, { email, language, tickets, ord
   const page = new URL(`${publicUrl()}${MAIL_LINK_PAGE}`)
   if (tickets !== undefined) page.searchParams.set('tickets', `${tickets}`)
   if (order !== undefined) page.searchParams.set('order', order)
-  const link = await asked(deps, () => sendMailLink({ settings }, { email, page: page.href, language }), null)
+  const link = await askProvider(deps, () => sendMailLink({ settings }, { email, page: page.href, language }), null)
   if (link === null) return
   const site = { title: await siteTitle(deps), url: publicUrl(), ...settings }
   await demoMailer(settings).send(composeSignIn({ email, link }, site), {
@@ -185,16 +185,16 @@ export async function mailSignInLink(deps: Deps, { email, language, tickets, ord
 }
 
 /** The provider's error reasons that would reveal to strangers whether an account exists. */
-const TELLING = ['USER_DISABLED', 'EMAIL_NOT_FOUND']
+const REVEALING = ['USER_DISABLED', 'EMAIL_NOT_FOUND']
 const TOO_MANY = ['QUOTA_EXCEEDED', 'TOO_MANY_ATTEMPTS_TRY_LATER']
 
-async function asked<Answer>({ log }: Deps, ask: () => Promise<Answer>, untold: Answer): Promise<Answer> {
+async function askProvider<Answer>({ log }: Deps, ask: () => Promise<Answer>, instead: Answer): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof ToolkitFailure)) throw error
     const { reason } = error
-    if (TELLING.includes(reason)) return untold
+    if (REVEALING.includes(reason)) return instead
     if (TOO_MANY.includes(reason)) throw new Refusal('RATE_LIMITED')
     if (reason === 'INVALID_EMAIL') throw wrongField('email', VALIDATION.email)
     log.error({ reason }, 'the identity provider did not answer as it should')
@@ -209,7 +209,7 @@ async function asked<Answer>({ log }: Deps, ask: () => Promise<Answer>, untold: 
 async function refusePassword(deps: Deps, { provider }: Claims, idToken: string): Promise<void> {
   if (provider !== 'password') return
   try {
-    if (await asked(deps, () => hasPassword(deps, idToken), true)) throw new Refusal('PROVIDER_NOT_GOOGLE')
+    if (await askProvider(deps, () => hasPassword(deps, idToken), true)) throw new Refusal('PROVIDER_NOT_GOOGLE')
   } catch (error) {
     throw error instanceof TokenRefused ? new Refusal('UNAUTHENTICATED') : error
   }

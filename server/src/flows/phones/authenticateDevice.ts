@@ -52,15 +52,15 @@ export const isBelieved = ({ endHeardAt }: PairedDeviceRow, at: Date): boolean =
   endHeardAt === null || at.getTime() <= endHeardAt.getTime() + CLOCK_ERROR_MS
 
 /** The part of an answer that tells a phone of its end; empty if it has not ended. */
-export async function endTold(deps: Deps, caller: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
+export async function tellEnd(deps: Deps, caller: AnyCaller): Promise<{ ended?: DeviceEnd['code'] }> {
   const end = caller.device && endOfDevice(caller.device, deps.now())
   if (!end) return {}
-  await noteEndHeard(deps, caller)
+  await noteEndLearned(deps, caller)
   return { ended: end.code }
 }
 
 /** Notes when an ended device first learned of its end. Actions that it reports as later than that do not count. */
-export async function noteEndHeard({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
+export async function noteEndLearned({ store, now }: Deps, { device }: DeviceCaller): Promise<void> {
   if (device.endHeardAt) return
   await store.write(async (tx) => {
     tx.announce('evening')

@@ -6,7 +6,7 @@ import { type DeviceRow, findDevice, listPairedDevices, type PairedDeviceRow } f
 import type { ReadTx } from '../../store/engine/sql.ts'
 import { admittedByDevice, type FlaggedScanRow, flaggedByDevice, flaggedScans } from '../../store/scans.ts'
 import type { Deps } from '../deps.ts'
-import { eventAsked } from '../event/readEvent.ts'
+import { requestedEvent } from '../event/readEvent.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 
 export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice => ({
@@ -69,7 +69,7 @@ export async function deskViewer(
   tx: ReadTx,
   here: Pick<Beside, 'now' | 'version'>,
 ): Promise<(device: PairedDeviceRow) => Promise<DeskDevice>> {
-  const { eventId } = await eventAsked(tx, undefined)
+  const { eventId } = await requestedEvent(tx, undefined)
   const admitted = await admittedByDevice(tx, eventId)
   const flagged = await flaggedByDevice(tx, eventId)
   return async (device) => {
@@ -95,7 +95,7 @@ export const listDevices = ({
   now,
 }: Deps): Promise<{ devices: DeskDevice[]; flagged: FlaggedScan[] }> =>
   store.read(async (tx) => {
-    const { eventId } = await eventAsked(tx, undefined)
+    const { eventId } = await requestedEvent(tx, undefined)
     return {
       devices: await Array.fromAsync(
         await listPairedDevices(tx),

@@ -251,10 +251,11 @@ function amountIn(
   if (out) return (paise ?? 0) > 0 ? 'fields' : 'debit'
   if (paise === null || paise === 0) return 'noAmount'
   // If one column holds both, another must name the side, even if the desk did not choose it.
-  const asked = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : columns.findIndex(isSide))
-  const side = cells[asked] ?? ''
+  const direction = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : columns.findIndex(isSide))
+  const side = cells[direction] ?? ''
   if (paise < 0 || /^(d|withdraw|paid|sent)/i.test(side)) return 'debit'
-  if (asked >= 0 && !/^(c|deposit|received)/i.test(side) && !isCredit(columns[mapping.amount] ?? '')) return 'noSide'
+  if (direction >= 0 && !/^(c|deposit|received)/i.test(side) && !isCredit(columns[mapping.amount] ?? ''))
+    return 'noSide'
   return paise
 }
 const isSide = (column: string): boolean => kindOf(column) === 'side'

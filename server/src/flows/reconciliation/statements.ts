@@ -82,8 +82,8 @@ async function creditLines(tx: ReadTx, days: Days = {}): Promise<StatementLine[]
 export async function confirmStatement(deps: Deps, { admin, ids }: { admin: Caller; ids: readonly string[] }) {
   const left: { id: string; message: string }[] = []
   let confirmed = 0
-  const asked = await deps.store.read((tx) => findStatementLines(tx, ids))
-  for (const { id } of asked)
+  const lines = await deps.store.read((tx) => findStatementLines(tx, ids))
+  for (const { id } of lines)
     try {
       if (await confirmLine(deps, { admin, id })) confirmed += 1
     } catch (error) {
@@ -134,9 +134,9 @@ async function confirmLine(deps: Deps, { admin, id }: { admin: Caller; id: strin
     if (!found?.order || (found.match !== 'ready' && found.match !== 'proposed')) throw notReady()
     return { ...found, order: await sameOrder(tx, found.order) }
   }
-  const asked = await deps.store.read(toConfirm)
-  if (asked === null) return false
-  const signed = await signUnpaid(deps, asked.order)
+  const before = await deps.store.read(toConfirm)
+  if (before === null) return false
+  const signed = await signUnpaid(deps, before.order)
   return deps.store.write(async (tx) => {
     const found = await toConfirm(tx)
     if (found === null) return false

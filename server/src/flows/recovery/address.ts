@@ -64,7 +64,7 @@ export function watchAddress(
     if (checksAddress) epoch.decide(confirmed)
   }
   let running = Promise.resolve()
-  let asked = Promise.resolve()
+  let looking = Promise.resolve()
   let resting = false
   const askSoon = () => {
     if (resting || stopping.aborted) return
@@ -72,7 +72,7 @@ export function watchAddress(
     setTimeout(() => {
       resting = false
     }, restMs).unref()
-    asked = lookSafely()
+    looking = lookSafely()
   }
   return {
     begin: () => {
@@ -80,7 +80,7 @@ export function watchAddress(
       if (checksAddress || peers.length > 0) running = watch()
     },
     idle: async () => {
-      await Promise.all([running, asked])
+      await Promise.all([running, looking])
     },
   }
 }

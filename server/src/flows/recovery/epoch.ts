@@ -44,7 +44,7 @@ export interface Epoch {
   /** The number with a proof, as clients carry it. */
   readonly token: string
   /** Receives a client's token. A later epoch in it is only a reason to ask at the server's addresses. */
-  noteShown: (token: string) => void
+  noteToken: (token: string) => void
   /** Calls back each time a later epoch shows up, and at once if an earlier version of this server stored one. */
   onLater: (work: () => void) => void
   /** A question for a server that may have taken over. Its answer cannot be known in advance. */
@@ -55,7 +55,7 @@ export interface Epoch {
    * Checks the answer to a question. If the other server proves that it has taken over, this one becomes read-only for
    * good.
    */
-  learn: (heard: Succession & { question: string; at: string }) => void
+  learn: (later: Succession & { question: string; at: string }) => void
   /** Reports whether the server found itself at its address. Once it has, later reports change nothing. */
   decide: (found: boolean) => void
   /** Why this server is read-only, as a sentence; null while it may write. */
@@ -111,7 +111,7 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
     ...epoch,
     token: `${epoch.number}.${proofOf(secret, `${epoch.number} ${address}`)}`,
     readOnly,
-    noteShown: (token) => {
+    noteToken: (token) => {
       const number = epochOf(token)
       if (standing !== 'replaced' && number !== null && isLater(number)) whenLater()
     },
@@ -121,12 +121,12 @@ export async function ensureEpoch({ store, settings, log, now }: Opening): Promi
     },
     question: succession.question,
     succession: succession.answer,
-    learn: ({ question, at, ...heard }) => {
-      if (standing === 'replaced' || !isLater(heard.epoch) || !succession.isProved(question, heard)) return
+    learn: ({ question, at, ...later }) => {
+      if (standing === 'replaced' || !isLater(later.epoch) || !succession.isProved(question, later)) return
       turn('replaced')
       // Stored so that a restart does not forget it.
       store
-        .write((tx) => writeTakenOver(tx, { epoch: heard.epoch, at }))
+        .write((tx) => writeTakenOver(tx, { epoch: later.epoch, at }))
         .catch((err: unknown) => log.error({ err }, 'who has taken over could not be kept'))
     },
     decide: (found) => {

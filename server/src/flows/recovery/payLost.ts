@@ -142,10 +142,10 @@ async function byProvider(deps: Deps, tx: WriteTx, paying: Paying & { found: Fou
   if (known && !joined) throw new Refusal('LOST_MONEY_SHORT')
   const refunded = found.refunds.reduce((sum, refund) => (refund.state === 'failed' ? sum : sum + refund.paise), 0)
   // The provider may not have answered this time.
-  const gone = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
-  if (what.amountPaise - gone - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
+  const spent = Math.max(refunded, joined ? await goneFrom(tx, joined, what.amountPaise) : 0)
+  if (what.amountPaise - spent - (joined?.totalPaise ?? 0) < paise) throw new Refusal('LOST_MONEY_SHORT')
   const order = joined ? await growOrder(tx, joined, paise) : await firstOf(deps, tx, paying, paise)
-  if (what.amountPaise - gone <= order.totalPaise)
+  if (what.amountPaise - spent <= order.totalPaise)
     await resolveByKey(tx, what.dedupeKey, { resolvedAt: now, resolution: ORDER_WORDS.hasHome(order.code) })
   return { order, paise }
 }

@@ -179,7 +179,7 @@ testOnSqlite('an epoch begun in a rehearsal means nothing to the real server', a
   const rehearsal = await rehearsalOf(real, REAL)
   await rehearsal.store.write((tx) => raiseEpoch(tx, rehearsal.clock.now()))
   const later = await ensureEpoch({ ...rehearsal.deps, store: rehearsal.store })
-  real.deps.epoch.noteShown(later.token)
+  real.deps.epoch.noteToken(later.token)
   expect(real.deps.epoch.readOnly()).toBeNull()
 })
 

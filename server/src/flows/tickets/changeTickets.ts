@@ -123,7 +123,7 @@ interface Setting {
   admin: Caller
   status: TicketStatus
   includeUsed?: boolean | undefined
-  /** A request repeated with its key changes nothing more: the gate may have let somebody in since. */
+  /** A request repeated with its key changes nothing more: the gate may have admitted someone since. */
   idempotencyKey?: string | null
 }
 

@@ -19,7 +19,7 @@ import { refundsOfTickets } from '../../store/refunds.ts'
 import { peopleByTicket } from '../../store/scans.ts'
 import { findTicket, nameOn, type TicketRow, ticketsOf } from '../../store/tickets.ts'
 import type { Caller, Deps } from '../deps.ts'
-import { eventAsked } from '../event/readEvent.ts'
+import { requestedEvent } from '../event/readEvent.ts'
 
 /** Asks about the current event unless `event` names another. */
 type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined }
@@ -30,7 +30,7 @@ type TicketQuery = Omit<TicketFilter, 'eventId'> & { event?: string | undefined 
  */
 export const listTickets = ({ store }: Deps, query: TicketQuery & PageQuery) =>
   store.read(async (tx) => {
-    const { eventId, event } = await eventAsked(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     const filter = { ...query, eventId }
     const totalTickets = await countTickets(tx, filter)
     const tickets = event ? await managed(tx, event, await findTickets(tx, filter, sliceOf(query))) : []
@@ -52,9 +52,9 @@ async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]):
   const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
   const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
   return rows.map((row) => {
-    const asked = refunds.get(row.id)
-    const paise = asked?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
-    const doubtful = asked?.find(({ state }) => state === 'asking')
+    const own = refunds.get(row.id)
+    const paise = own?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
+    const doubtful = own?.find(({ state }) => state === 'asking')
     const refund = {
       amount: toRupees(paise ?? refundOf(row.pricePaise).refundPaise),
       inDoubt: doubtful?.updatedAt.toISOString() ?? null,
@@ -66,13 +66,13 @@ async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]):
 /** Every ticket of a filter, newest first, for an export. */
 export const everyTicket = ({ store }: Deps, query: TicketQuery): Promise<ManagedTicket[]> =>
   store.read(async (tx) => {
-    const { eventId, event } = await eventAsked(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     return event ? managed(tx, event, await findTickets(tx, { ...query, eventId })) : []
   })
 
 /** Counts the people let in on each ticket of the event; tickets without any are absent. */
 export const peopleOnTickets = ({ store }: Deps, query: TicketQuery): Promise<Map<string, number>> =>
-  store.read(async (tx) => peopleByTicket(tx, (await eventAsked(tx, query.event)).eventId))
+  store.read(async (tx) => peopleByTicket(tx, (await requestedEvent(tx, query.event)).eventId))
 
 /** The caller's own tickets, newest first. */
 export const myTickets = ({ store }: Deps, user: Caller): Promise<Ticket[]> =>

@@ -33,7 +33,7 @@ interface Purchase {
  */
 export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale> {
   const { quantity } = purchase
-  const [asked, signer] = await Promise.all([
+  const [before, signer] = await Promise.all([
     deps.store.read(async (tx) => {
       const [first, found] = await Promise.all([firstAnswer(tx, purchase), findEvent(tx)])
       if (first) return { first }
@@ -42,8 +42,8 @@ export async function sellTickets(deps: Deps, purchase: Purchase): Promise<Sale>
     }),
     deps.signer.now(),
   ])
-  if (asked.first) return asked.first
-  const { event } = asked
+  if (before.first) return before.first
+  const { event } = before
   const signed = await signIds({ ...deps, signer }, { eventId: event.id, quantity })
   return deps.store.write((tx) => sell(deps, tx, purchase, { eventId: event.id, signed }), {
     touches: [personKey(purchase.user)],

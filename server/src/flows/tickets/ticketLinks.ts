@@ -134,11 +134,11 @@ const isOver = ({ now, settings }: Deps, event: EventRow): boolean =>
  */
 export const listLinks = (deps: Deps, { user, ticket }: { user: Caller; ticket?: string | undefined }) =>
   deps.store.read(async (tx) => {
-    const asked = ticket === undefined ? undefined : await findTicket(tx, ticket)
-    if (ticket !== undefined && !asked) throw new Refusal('TICKET_NOT_FOUND')
-    if (asked && asked.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
+    const row = ticket === undefined ? undefined : await findTicket(tx, ticket)
+    if (ticket !== undefined && !row) throw new Refusal('TICKET_NOT_FOUND')
+    if (row && row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
     const eventOf = await everyEvent(tx)
-    const links = await linksOf(tx, asked ? { ids: [asked.id] } : { userId: user.id }, LINKS_LISTED)
+    const links = await linksOf(tx, row ? { ids: [row.id] } : { userId: user.id }, LINKS_LISTED)
     return links.map((link): TicketLink => {
       const { id, purpose, ticketIds, devices } = link
       const until = endOf(eventOf(link), deps.settings.timezone).toISOString()

@@ -180,8 +180,8 @@ export const moneyRoutes = {
   }),
   refundOrder: async ({ deps, user, body, params, c }) => {
     const { ticketIds, reason, includeUsed, tickets: seen } = body
-    const asked = { admin: user, ...params, ticketIds, reason, includeUsed, seen }
-    return { order: await refundOrder(deps, { ...asked, idempotencyKey: idempotencyKeyOf(c) }) }
+    const request = { admin: user, ...params, ticketIds, reason, includeUsed, seen }
+    return { order: await refundOrder(deps, { ...request, idempotencyKey: idempotencyKeyOf(c) }) }
   },
   resendOrder: async ({ deps, user, params }) => ({ order: await resendMail(deps, { admin: user, ...params }) }),
   cancelDeskOrder: async ({ deps, user, params }) => ({

@@ -44,7 +44,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
     const changes = makeChanges()
     const writes = new WriteQueue(
       sqliteWriter(sqlite, { connection: connectionOf(sqlite), changes, onCommit: snapshot.outdate }, options),
-      () => reads.asked,
+      () => reads.requested,
     )
     return {
       changes,

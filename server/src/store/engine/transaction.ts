@@ -153,7 +153,7 @@ function atomicOn(sqlite: Database.Database, connection: Connection, scope: Tran
 /** Runs work on one SQLite connection, one piece after the other, each whole or not at all. */
 export class SerialQueue {
   readonly #run: RunAtomically
-  #asked = 0
+  #requested = 0
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(sqlite: Database.Database, connection: Connection, scope: TransactionScope) {
@@ -161,12 +161,12 @@ export class SerialQueue {
   }
 
   /** The number of pieces of work requested so far. */
-  get asked(): number {
-    return this.#asked
+  get requested(): number {
+    return this.#requested
   }
 
   run<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    this.#asked += 1
+    this.#requested += 1
     const running = this.#last.then(() => this.#run(work)).then(answerOf)
     this.#last = running.catch(() => undefined)
     return running

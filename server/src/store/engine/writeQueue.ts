@@ -68,9 +68,9 @@ export class Spoiled extends Error {
  */
 export class WriteQueue {
   readonly #writer: Writer
-  readonly #readsAsked: () => number
+  readonly #readsRequested: () => number
   readonly #waiting: Waiting[] = []
-  #asked = 0
+  #writesRequested = 0
   #commits = 0
   #writes = 0
   #commitMs = 0
@@ -80,10 +80,10 @@ export class WriteQueue {
   readonly #under = new Set<Promise<void>>()
   #closed = false
 
-  /** `readsAsked` counts this server's reads so far, which also show that it is busy. */
-  constructor(writer: Writer, readsAsked: () => number = () => 0) {
+  /** `readsRequested` counts this server's reads so far, which also show that it is busy. */
+  constructor(writer: Writer, readsRequested: () => number = () => 0) {
     this.#writer = writer
-    this.#readsAsked = readsAsked
+    this.#readsRequested = readsRequested
   }
 
   /** Rejects with StoreUnavailable when too many wait, after `drain`, or when the commit fails. */
@@ -92,7 +92,7 @@ export class WriteQueue {
     if (this.#waiting.length >= WAITING_MAX)
       return Promise.reject(new StoreUnavailable(`${WAITING_MAX} writes are already waiting`))
     return new Promise((resolve, reject) => {
-      this.#asked += 1
+      this.#writesRequested += 1
       this.#waiting.push({ work, keys: touches, givenUp: 0, resolve: resolve as Waiting['resolve'], reject })
       this.#begin()
     })
@@ -146,7 +146,7 @@ export class WriteQueue {
 
   /** Grows with every requested read and write. */
   #work(): number {
-    return this.#asked + this.#readsAsked()
+    return this.#writesRequested + this.#readsRequested()
   }
 
   /** Calls `onCommitting` once another group may begin. */

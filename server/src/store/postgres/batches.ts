@@ -22,9 +22,9 @@ export interface Joined {
   text: string
   name: string
   /** The parameters of the joined statement, from those of each caller. */
-  values: (asked: readonly (readonly unknown[])[]) => unknown[]
+  values: (calls: readonly (readonly unknown[])[]) => unknown[]
   /** The rows of each caller; null if the statement did nothing and each caller's must be sent alone. */
-  rowsOf: (rows: Row[], asked: readonly (readonly unknown[])[]) => Row[][] | null
+  rowsOf: (rows: Row[], calls: readonly (readonly unknown[])[]) => Row[][] | null
   /** Whether callers with these parameters can share a statement; absent if all can. */
   fits?: (one: readonly unknown[], other: readonly unknown[]) => boolean
 }
@@ -74,7 +74,7 @@ function readForEach(source: string, types: Types): Form {
   return {
     reads: true,
     text: `select q.*, b.n from unnest(${arrays}) with ordinality as b(${names}, n) cross join lateral (select * from (${inner}) o offset 0) q`,
-    values: (asked) => types.map((_, n) => asked.map((values) => values[n])),
+    values: (calls) => types.map((_, n) => calls.map((values) => values[n])),
     rowsOf: (rows, { length }) => {
       const sorted = Array.from({ length }, (): Row[] => [])
       for (const row of rows) sorted[Number(row.pop()) - 1]?.push(row)
@@ -98,7 +98,7 @@ function insertOfAll(source: string): Form | null {
   return {
     reads: false,
     text: `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
-    values: (asked) => [JSON.stringify(asked.map(rowOf))],
+    values: (calls) => [JSON.stringify(calls.map(rowOf))],
     rowsOf: (_, { length }) => Array<Row[]>(length).fill([]),
   }
 }
@@ -122,17 +122,17 @@ function sumOfAll(source: string): Form | null {
   return {
     reads: false,
     text: translated(source),
-    values: (asked) => {
-      const sum = asked.reduce((so, values) => so + addedBy(values), 0)
-      const which = whichOf(asked[0] ?? [])
+    values: (calls) => {
+      const sum = calls.reduce((so, values) => so + addedBy(values), 0)
+      const which = whichOf(calls[0] ?? [])
       return counts ? [which, sum] : [sum, which, sum]
     },
-    rowsOf: ([row], asked) => {
+    rowsOf: ([row], calls) => {
       // There is not enough for all, but the first callers may still get their share.
       if (!row) return null
       let after = Number(row[0])
       const before: Row[][] = []
-      for (const values of asked.toReversed()) {
+      for (const values of calls.toReversed()) {
         before.push([[after]])
         after -= addedBy(values)
       }

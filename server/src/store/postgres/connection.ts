@@ -176,13 +176,13 @@ class Outbox {
 
   #sendBatch({ source, joined, callers }: Batch): void {
     const shares = joined !== null && callers.length > 1
-    const asked = callers.map(({ values }) => values)
+    const calls = callers.map(({ values }) => values)
     const how = shares
-      ? { text: joined.text, name: joined.name, values: joined.values(asked) }
-      : { ...statementOf(source), values: asked[0] ?? [] }
+      ? { text: joined.text, name: joined.name, values: joined.values(calls) }
+      : { ...statementOf(source), values: calls[0] ?? [] }
     this.#client.query<Row>({ ...how, rowMode: 'array' }).then(
       ({ rows }) => {
-        const sorted = shares ? joined.rowsOf(rows, asked) : [rows]
+        const sorted = shares ? joined.rowsOf(rows, calls) : [rows]
         for (const [n, { resolve, ...caller }] of callers.entries())
           resolve(sorted ? (sorted[n] ?? []) : this.#ask({ source, ...caller }, null))
       },
@@ -222,7 +222,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
     sent.push(answer)
   }
   /** Counts a statement as a change until it is known to have changed no row. */
-  const asked = async <R>(source: string, ask: (footprint: Footprint | undefined) => Promise<R[]>): Promise<R[]> => {
+  const counted = async <R>(source: string, ask: (footprint: Footprint | undefined) => Promise<R[]>): Promise<R[]> => {
     const footprint = footprints.getStore()
     const counts = footprint && !isQuestion(source)
     if (counts) footprint.changes += 1
@@ -239,7 +239,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
         later(outbox.ask(source, values, footprint))
         return { rows: [] }
       }
-      const rows = await asked(source, (footprint) => outbox.ask(source, values, footprint))
+      const rows = await counted(source, (footprint) => outbox.ask(source, values, footprint))
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     // Drizzle reads the casing only from the third argument.
@@ -251,7 +251,7 @@ export function connectionOf(client: pg.ClientBase): PostgresConnection {
     sql,
     rows: async <T>(query: Parameters<Connection['rows']>[0]) => {
       const { sql: source, params } = DIALECT.sqlToQuery(query)
-      const rows = await asked(source, async (footprint) => {
+      const rows = await counted(source, async (footprint) => {
         try {
           return (await outbox.query({ ...statementOf(source), values: params.map(storable) })).rows
         } catch (error) {
@@ -366,7 +366,7 @@ interface Rejectable {
 export function inBatches<T extends Rejectable>(
   { lanes, max }: { lanes: number; max: number },
   run: (batch: readonly T[]) => Promise<void>,
-): (asked: T) => void {
+): (request: T) => void {
   let waiting: T[] = []
   let running = 0
   let turning = false
@@ -390,8 +390,8 @@ export function inBatches<T extends Rejectable>(
     }
     if (waiting.length > 0) stuck ??= setTimeout(giveUp, CONNECT_MS)
   }
-  return (asked) => {
-    waiting.push(asked)
+  return (request) => {
+    waiting.push(request)
     if (turning) return
     turning = true
     setImmediate(begin)

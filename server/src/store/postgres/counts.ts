@@ -10,8 +10,8 @@ const COUNTS_MAX = 32
 /** Counts calls across all servers of a database. */
 export function countsIn(pool: pg.Pool): CallCounter {
   const count = inBatches<Counting>({ lanes: COUNTERS, max: COUNTS_MAX }, (batch) => counted(pool, batch))
-  const query = (asked: pg.QueryConfig) =>
-    new Promise<Pick<pg.QueryResult, 'rows'>>((resolve, reject) => count({ asked, resolve, reject }))
+  const query = (config: pg.QueryConfig) =>
+    new Promise<Pick<pg.QueryResult, 'rows'>>((resolve, reject) => count({ query: config, resolve, reject }))
   return (options) =>
     new RateLimiterPostgres({
       ...options,
@@ -24,7 +24,7 @@ export function countsIn(pool: pg.Pool): CallCounter {
 }
 
 interface Counting {
-  asked: pg.QueryConfig
+  query: pg.QueryConfig
   resolve: (result: Pick<pg.QueryResult, 'rows'>) => void
   reject: (error: unknown) => void
 }
@@ -37,9 +37,9 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
   let broken: Error | undefined
   try {
     const client = await pool.connect()
-    const send = (asked: pg.QueryConfig) => {
+    const send = (config: pg.QueryConfig) => {
       sendOnly(client, 'begin; set local synchronous_commit = off')
-      const answer = client.query(asked)
+      const answer = client.query(config)
       sendOnly(client, 'commit')
       return answer
     }
@@ -47,15 +47,15 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
       broken = asError(error)
       for (const { reject } of those) reject(error)
     }
-    const raises = batch.filter(({ asked }) => isRaise(asked))
-    const others = batch.filter(({ asked }) => !isRaise(asked))
+    const raises = batch.filter(({ query }) => isRaise(query))
+    const others = batch.filter(({ query }) => !isRaise(query))
     await Promise.all([
       raises.length > 0 &&
         send(raiseAll(raises)).then(
           ({ rows }) => tellAll(raises, rows),
           (error: unknown) => failed(error, raises),
         ),
-      ...others.map((one) => send(one.asked).then(one.resolve, (error: unknown) => failed(error, [one]))),
+      ...others.map((one) => send(one.query).then(one.resolve, (error: unknown) => failed(error, [one]))),
     ])
     client.release(broken)
   } catch (error) {
@@ -65,7 +65,7 @@ async function counted(pool: pg.Pool, batch: readonly Counting[]): Promise<void>
 
 /** The limiter's parameters for adding points to a key: the key, the points, when they expire, and the current time. */
 type Raise = [key: string, points: number, expire: number | null, now: number]
-const raiseOf = ({ asked }: Counting): Raise => asked.values as Raise
+const raiseOf = ({ query }: Counting): Raise => query.values as Raise
 
 const isRaise = ({ name }: pg.QueryConfig): boolean => name === `${CALL_COUNTS}:rlflx-upsert`
 

@@ -81,10 +81,10 @@ export const SCANNER_PAGES: readonly string[] = /* @__PURE__ */ scannerPages()
 export const isPage = (pages: readonly string[], path: string): boolean => {
   const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')
   return pages.some((page) => {
-    const wanted = page.split('/')
+    const pattern = page.split('/')
     return (
-      wanted.length === parts.length &&
-      wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+      pattern.length === parts.length &&
+      pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
     )
   })
 }

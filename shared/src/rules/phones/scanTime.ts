@@ -29,12 +29,12 @@ export interface ScanTime {
  */
 export function timeOfScan({ claimed, soldAt, receivedAt, admittedOffline }: Claim): ScanTime {
   if (!admittedOffline || claimed === null) return { at: receivedAt, claimedAt: null, backDated: false }
-  const [wanted, sold, received] = [claimed.getTime(), soldAt?.getTime() ?? 0, receivedAt.getTime()]
-  const at = Math.min(Math.max(wanted, sold), received)
+  const [claimedMs, sold, received] = [claimed.getTime(), soldAt?.getTime() ?? 0, receivedAt.getTime()]
+  const at = Math.min(Math.max(claimedMs, sold), received)
   return {
     at: new Date(at),
-    claimedAt: at === wanted ? null : claimed,
-    backDated: sold - wanted > CLOCK_DRIFT_WARN_MS || received - wanted > BACK_DATED_AFTER_MS,
+    claimedAt: at === claimedMs ? null : claimed,
+    backDated: sold - claimedMs > CLOCK_DRIFT_WARN_MS || received - claimedMs > BACK_DATED_AFTER_MS,
   }
 }
 

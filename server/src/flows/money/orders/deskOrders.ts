@@ -34,7 +34,7 @@ import { accountOfBuyer } from '../../../store/personRecords.ts'
 import type { RefundRow } from '../../../store/refunds.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
-import { eventAsked } from '../../event/readEvent.ts'
+import { requestedEvent } from '../../event/readEvent.ts'
 import { type SignedId, signUnpaid } from '../../tickets/issueTickets.ts'
 import { tell } from '../upkeep/tell.ts'
 import { settleCapture } from './applyFacts.ts'
@@ -59,7 +59,7 @@ type OrderQuery = Omit<OrderFilter, 'eventId' | 'since' | 'before'> & Days & { e
 /** One page of orders by state, channel, provider and search, newest first. */
 export const listOrders = (deps: Deps, query: OrderQuery & PageQuery) =>
   deps.store.read(async (tx) => {
-    const { eventId, event } = await eventAsked(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     const filter = { ...query, ...spanOf(query, deps.settings.timezone), eventId }
     const totalOrders = await countOrders(tx, filter)
     const orders = event ? await listed(deps, tx, { event, rows: await findOrders(tx, filter, sliceOf(query)) }) : []
@@ -83,7 +83,7 @@ export type ExportedOrder = OrderListed & {
 /** All orders of a query, for an export. */
 export const everyOrder = (deps: Deps, query: OrderQuery): Promise<ExportedOrder[]> =>
   deps.store.read(async (tx) => {
-    const { eventId, event } = await eventAsked(tx, query.event)
+    const { eventId, event } = await requestedEvent(tx, query.event)
     if (!event) return []
     const rows = await findOrders(tx, { ...query, ...spanOf(query, deps.settings.timezone), eventId })
     const payments = Map.groupBy(await paymentsOfOrders(tx, idsOf(rows)), ({ orderId }) => orderId)

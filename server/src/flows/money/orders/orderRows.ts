@@ -98,8 +98,8 @@ export function orderView({ order, event, payments }: OrderRows, { upi }: Pick<P
 /** The link that Indian payment apps open, with the same details to copy by hand. */
 function upiOf({ code }: OrderRow, paise: number, { id, name }: NonNullable<PaymentSettings['upi']>) {
   const amount = toRupees(paise)
-  const asked = { pa: id, pn: name, am: amount.toFixed(2), cu: 'INR', tn: code, tr: code }
-  const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+  const fields = { pa: id, pn: name, am: amount.toFixed(2), cu: 'INR', tn: code, tr: code }
+  const query = Object.entries(fields).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
   return { link: `upi://pay?${query.join('&')}`, id, amount, note: code }
 }
 

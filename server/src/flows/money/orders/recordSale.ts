@@ -82,8 +82,8 @@ export async function holdForBank(
   const proof = await proofOf(tx, sale)
   const { id, provider, totalPaise: amountPaise } = order
   const seller = { recordedById: sale.seller.id, recordedByName: sale.seller.name }
-  const asked = { orderId: id, provider, amountPaise, state: 'pending' as const, createdAt: at }
-  await insertPayment(tx, { ...asked, ...proof, ...seller })
+  const payment = { orderId: id, provider, amountPaise, state: 'pending' as const, createdAt: at }
+  await insertPayment(tx, { ...payment, ...proof, ...seller })
   if (proof.utr !== null) await addToSearch(tx, id, proof.utr)
   tx.announce('evening')
   const subject = aboutBuyer(order)

@@ -51,17 +51,17 @@ export async function sellAtDesk(deps: Deps, asking: Selling): Promise<DeskSale>
   const reference = asking.reference ?? (method === 'upi' ? utr : undefined)
   const selling: Selling = { ...rest, quantity, method, reference }
   requireMethod(deps, method)
-  const asked = await deps.store.read(async (tx) => {
+  const before = await deps.store.read(async (tx) => {
     const first = await firstSale(deps, tx, selling)
     return first ? { first } : { event: await eventOnSale(deps, tx, { userId: null, quantity }) }
   })
-  if (asked.first) return asked.first
-  const signed = await signIds(deps, { eventId: asked.event.id, quantity })
+  if (before.first) return before.first
+  const signed = await signIds(deps, { eventId: before.event.id, quantity })
   return deps.store.write(async (tx) => {
     const first = await firstSale(deps, tx, selling)
     if (first) return first
     const event = await eventOnSale(deps, tx, { userId: null, quantity })
-    if (event.id !== asked.event.id) throw new Refusal('UNAVAILABLE')
+    if (event.id !== before.event.id) throw new Refusal('UNAVAILABLE')
     const order = await sell(deps, tx, { selling, event, signed })
     return saleOf(deps, tx, { order, seller: selling.seller })
   })
@@ -76,11 +76,11 @@ export function requireMethod({ settings }: Pick<Deps, 'settings'>, method: Desk
 async function firstSale(
   deps: Deps,
   tx: ReadTx,
-  { seller, idempotencyKey, ...asked }: Selling,
+  { seller, idempotencyKey, ...request }: Selling,
 ): Promise<DeskSale | null> {
   const first = await findSellersOrder(tx, seller.id, idempotencyKey)
   if (!first) return null
-  if (!(await isSame(tx, first, asked))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  if (!(await isSame(tx, first, request))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   return saleOf(deps, tx, { order: first, seller })
 }
 
@@ -91,10 +91,10 @@ async function firstSale(
 async function isSame(
   tx: ReadTx,
   order: OrderRow,
-  { quantity, method, reference, ...asked }: Omit<Selling, 'seller' | 'idempotencyKey'>,
+  { quantity, method, reference, ...request }: Omit<Selling, 'seller' | 'idempotencyKey'>,
 ): Promise<boolean> {
   if (order.quantity !== quantity || order.provider !== method) return false
-  const given = [asked.name, asked.email ?? '', asked.phone ?? null, asked.reason ?? null]
+  const given = [request.name, request.email ?? '', request.phone ?? null, request.reason ?? null]
   const first = [order.buyerName, order.buyerEmail, order.buyerPhone, order.reason]
   if (given.some((one, at) => one !== first[at])) return false
   if (reference === undefined || (method !== 'upi' && method !== 'card')) return true

@@ -99,8 +99,8 @@ async function paidByHand(deps: Deps, tx: WriteTx, { row, order, admin, resoluti
   if (refund.state === 'asking') throw new Refusal('REFUND_IN_DOUBT')
   if (refund.state === 'sent') throw new Refusal('REFUND_ON_ITS_WAY')
   if (refund.state !== 'requested' && refund.state !== 'failed') return
-  const said = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
-  const paid = await changeRefund(tx, refund, { ...said, state: 'manual' })
+  const changes = { updatedAt: deps.now(), requestedByName: admin.name, reason: resolution }
+  const paid = await changeRefund(tx, refund, { ...changes, state: 'manual' })
   if (!paid) return
   await tellOfRefund(deps, tx, order, paid)
   // The refund was made at the provider without a ticket, and bounced.

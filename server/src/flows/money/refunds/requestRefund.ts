@@ -181,13 +181,13 @@ const STATES = new Map<boolean | null, RefundState>([
  * with REFUND_ON_ITS_WAY while the provider is paying it back, or has, and with DRAWER_COUNTED for cash from a drawer
  * counted since.
  */
-export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, said: ByHand): Promise<void> {
-  const order = await paidOrderOf(tx, said.ticket)
+export async function recordByHand(deps: Pick<Deps, 'now' | 'mailer'>, tx: WriteTx, report: ByHand): Promise<void> {
+  const order = await paidOrderOf(tx, report.ticket)
   if (!order) return
-  if (said.isRefundDone !== true) await requireUncounted(tx, said.ticket.id)
-  await write(tx, order, said)
-  await moveCashPaidBack(tx, { ticketId: said.ticket.id, byId: said.byId })
-  const [refund] = (await refundsOfTickets(tx, [said.ticket.id])).filter(({ state }) => state === 'manual')
+  if (report.isRefundDone !== true) await requireUncounted(tx, report.ticket.id)
+  await write(tx, order, report)
+  await moveCashPaidBack(tx, { ticketId: report.ticket.id, byId: report.byId })
+  const [refund] = (await refundsOfTickets(tx, [report.ticket.id])).filter(({ state }) => state === 'manual')
   if (refund) await tellOfRefund(deps, tx, order, refund)
 }
 
@@ -198,31 +198,39 @@ export async function requireNoDoubt(tx: WriteTx, ticketIds: readonly string[]):
   return refunds
 }
 
-async function write(tx: WriteTx, order: OrderRow, said: ByHand): Promise<void> {
-  const { ticket, isRefundDone, now, by } = said
+async function write(tx: WriteTx, order: OrderRow, report: ByHand): Promise<void> {
+  const { ticket, isRefundDone, now, by } = report
   const known = await requireNoDoubt(tx, [ticket.id])
   const open = known.filter(({ state }) => state !== 'done')
   if (known.some(({ state }) => state === 'sent') || (known.length > 0 && open.length === 0))
     throw new Refusal('REFUND_ON_ITS_WAY')
-  for (const refund of open) await change(tx, refund, said)
+  for (const refund of open) await change(tx, refund, report)
   if (known.length > 0) return
   const paise = refundOf(ticket.pricePaise).refundPaise
   const state = STATES.get(isRefundDone) ?? 'requested'
-  await requestFromOrder(tx, order, { kind: 'guest', paise, now, ticketId: ticket.id, by, state, reason: said.reason })
+  await requestFromOrder(tx, order, {
+    kind: 'guest',
+    paise,
+    now,
+    ticketId: ticket.id,
+    by,
+    state,
+    reason: report.reason,
+  })
 }
 
 async function change(tx: WriteTx, refund: RefundRow, { isRefundDone, now, reason, by }: ByHand): Promise<void> {
   const state = STATES.get(isRefundDone) ?? 'requested'
-  const said = { updatedAt: now, requestedByName: by, reason: reason ?? refund.reason }
+  const changes = { updatedAt: now, requestedByName: by, reason: reason ?? refund.reason }
   const payment = await findPayment(tx, refund.paymentId)
   if (state !== 'requested' || refund.state === 'requested' || !payment || !refundsItself(payment)) {
-    await changeRefund(tx, refund, { ...said, state })
+    await changeRefund(tx, refund, { ...changes, state })
     return
   }
   // It is pending again: the provider is asked once more, with another key.
-  await changeRefund(tx, refund, { ...said, state: 'failed' })
+  await changeRefund(tx, refund, { ...changes, state: 'failed' })
   const { id: retryOf, kind, amountPaise: paise, ticketId } = refund
-  await requestRefund(tx, { payment, kind, paise, now, ticketId, by, retryOf, reason: said.reason })
+  await requestRefund(tx, { payment, kind, paise, now, ticketId, by, retryOf, reason: changes.reason })
 }
 
 interface Refunding {
