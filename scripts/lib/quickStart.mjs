@@ -5,10 +5,29 @@ import { fileURLToPath } from 'node:url'
 // The cache keeps compiled code, and our TypeScript without its types, for the next start.
 modules.enableCompileCache?.(fileURLToPath(new URL('../../.cache/node', import.meta.url)))
 
-// For each file of a package Node parses its whole list of exports, which has 200 KB in this package.
+const OURS = new URL('../../', import.meta.url).href
+/** Packages of many files, all of them modules. */
+const OF_MANY_FILES = /\/node_modules\/(drizzle-orm|zod|jose|hono|@noble)\//
+const found = new Map()
+
+// Node looks at the file, each folder above it and its package's whole list of exports (200 KB in one of them) for each
+// import. A relative one says already where it leads, and a package leads all files of a workspace to the same place.
 modules.registerHooks?.({
-  resolve: (specifier, context, next) =>
-    specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL?.includes('/node_modules/drizzle-orm/')
-      ? { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
-      : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    const { parentURL: parent = '', conditions } = context
+    if (!conditions.includes('import') || !parent.startsWith('file:') || specifier.startsWith('node:'))
+      return next(specifier, context)
+    const inPackage = parent.includes('/node_modules/')
+    if (specifier.startsWith('.')) {
+      const format = inPackage
+        ? specifier.endsWith('.js') && OF_MANY_FILES.test(parent) && 'module'
+        : specifier.endsWith('.ts') && 'module-typescript'
+      return format ? { url: new URL(specifier, parent).href, format, shortCircuit: true } : next(specifier, context)
+    }
+    if (inPackage || !parent.startsWith(OURS)) return next(specifier, context)
+    const key = `${parent.slice(OURS.length, parent.indexOf('/', OURS.length))} ${specifier}`
+    const { url, format } = found.get(key) ?? next(specifier, context)
+    found.set(key, { url, format })
+    return { url, format, shortCircuit: true }
+  },
 })

@@ -2,19 +2,23 @@ import { closeSync, createReadStream, createWriteStream, existsSync, openSync, r
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { BackupRefused } from '../store/engine/backup.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
 
+/** Loaded when it is needed: most commands and servers encrypt nothing, and its curves take a quarter of their start. */
+const age = () => import('age-encryption')
+
 /** Makes a key pair for backups. */
 export async function makeBackupKey(): Promise<{ secret: string; publicKey: string }> {
+  const { generateX25519Identity, identityToRecipient } = await age()
   const secret = await generateX25519Identity()
   return { secret, publicKey: await identityToRecipient(secret) }
 }
 
 /** Encrypts a file in the age format, which `age --decrypt` opens too, and waits until it is on disk. */
 export async function seal({ from, to, key }: { from: string; to: string; key: string }): Promise<void> {
+  const { Encrypter, identityToRecipient } = await age()
   const encrypter = new Encrypter()
   encrypter.addRecipient(IDENTITY.test(key) ? await identityToRecipient(key) : key)
   await write(await encrypter.encrypt(bytesOf(from)), to)
@@ -62,6 +66,7 @@ export async function unseal({ from, to, key }: { from: string; to: string; key:
     throw new BackupRefused(
       `${from} is encrypted: set BACKUP_KEY to the secret key (AGE-SECRET-KEY-1...) that opens it.`,
     )
+  const { Decrypter } = await age()
   const decrypter = new Decrypter()
   decrypter.addIdentity(key)
   try {

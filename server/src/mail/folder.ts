@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
-import PostalMime, { type Attachment } from 'postal-mime'
+import type { Attachment } from 'postal-mime'
 import { codeOf } from '../errorCode.ts'
 import { type Mailer, optionsOf } from './mails.ts'
 
@@ -23,11 +22,12 @@ async function filesIn(folder: string): Promise<string[]> {
 
 /** Writes each mail once to a file that only its owner can read, named by time and key. */
 export function folderMailer({ folder, from }: { folder: string; from: { name: string; address: string } }): Mailer {
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     async send(letter, dispatch) {
       const key = dispatch.key.replaceAll(':', '.')
       if ((await filesIn(folder)).some((name) => FILE.exec(name)?.[1] === key)) return { outcome: 'accepted' }
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(optionsOf(letter, dispatch, from))
       if (!Buffer.isBuffer(message)) throw new TypeError('The mail did not come as one piece')
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -56,8 +56,13 @@ export async function writtenMails(folder: string, { limit }: { limit: number })
   return Promise.all(names.map((name) => writtenMail(folder, name)))
 }
 
+async function parsed(file: string) {
+  const { default: PostalMime } = await import('postal-mime')
+  return PostalMime.parse(await readFile(file))
+}
+
 async function writtenMail(folder: string, name: string): Promise<WrittenMail> {
-  const { to, subject, date, text, html, attachments } = await PostalMime.parse(await readFile(join(folder, name)))
+  const { to, subject, date, text, html, attachments } = await parsed(join(folder, name))
   return {
     id: name,
     to: (to ?? []).map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', '),
@@ -80,7 +85,7 @@ const withPicture = (html: string, { contentId, mimeType, content }: Attachment)
 export async function forgetMails(folder: string, addresses: readonly string[]): Promise<void> {
   for (const name of addresses.length === 0 ? [] : await filesIn(folder)) {
     const file = join(folder, name)
-    const { to } = await PostalMime.parse(await readFile(file))
+    const { to } = await parsed(file)
     if (to?.some(({ address }) => addresses.includes(address?.toLowerCase() ?? ''))) await unlink(file)
   }
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_EVENT_TITLE } from '@garba/shared/constants'
-import nodemailer, { type NodemailerError } from 'nodemailer'
+import type { NodemailerError } from 'nodemailer'
 import type { Settings } from '../config.ts'
 import { type MailSettings, senderOf, smtpServerOf } from '../settings/mailSettings.ts'
 import { folderMailer } from './folder.ts'
@@ -43,11 +43,13 @@ export function makeMailer(settings: MailerSettings, patience = PATIENCE): Maile
 export const demoMailer = ({ mailDir, eventTitle, supportEmail }: Omit<MailerSettings, 'payments'>): Mailer =>
   folderMailer({ folder: mailDir, from: { name: eventTitle ?? DEFAULT_EVENT_TITLE, address: supportEmail } })
 
-function transportOf(mail: MailSettings, { answer }: Patience) {
+/** A server loads the package with its first mail, not at its start. */
+async function transportOf(mail: MailSettings, { answer }: Patience) {
+  const { createTransport } = await import('nodemailer')
   const sender = senderOf(mail.from)
   if (!sender) throw new RangeError('Not a sender')
   const { auth, ...server } = smtpServerOf(mail)
-  const transport = nodemailer.createTransport({
+  const transport = createTransport({
     ...server,
     ...(auth ? { auth } : {}),
     // Otherwise the greeting would reveal this machine's name.
@@ -61,9 +63,9 @@ function transportOf(mail: MailSettings, { answer }: Patience) {
 }
 
 export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
-  const { transport, sender } = transportOf(mail, patience)
   return {
     async send(letter, dispatch) {
+      const { transport, sender } = await transportOf(mail, patience)
       const limits = [AbortSignal.timeout(patience.whole), ...(dispatch.signal ? [dispatch.signal] : [])]
       try {
         await transport.sendMail({ ...optionsOf(letter, dispatch, sender), signal: AbortSignal.any(limits) })
@@ -79,7 +81,7 @@ export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
  * Signs in to the mail server without sending anything. Resolves with null if it accepts, otherwise with the reason.
  */
 export async function verifyMail(mail: MailSettings, patience: Patience): Promise<string | null> {
-  const { transport } = transportOf(mail, patience)
+  const { transport } = await transportOf(mail, patience)
   try {
     await transport.verify()
     return null
