@@ -1,4 +1,4 @@
-// Loaded with --import, it makes programs start three times as fast. Plain JavaScript, because tools may run any Node.
+// Loaded with --import, it makes programs start several times as fast. Plain JavaScript, because tools may run any Node.
 import * as modules from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -10,8 +10,8 @@ const OURS = new URL('../../', import.meta.url).href
 const OF_MANY_FILES = /\/node_modules\/(drizzle-orm|zod|jose|hono|@noble)\//
 const found = new Map()
 
-// Node looks at the file, each folder above it and its package's whole list of exports (200 KB in one of them) for each
-// import. A relative one says already where it leads, and a package leads all files of a workspace to the same place.
+// For each import Node looks at the file, the folders above it and its package's whole list of exports (200 KB in one).
+// A relative path already names the file, and a package's name leads to the same file from everywhere in a workspace.
 modules.registerHooks?.({
   resolve: (specifier, context, next) => {
     const { parentURL: parent = '', conditions } = context

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../listen.ts'
 import { LAST_BACKUP, writeMeta } from '../store/meta.ts'
+import { testOnSqlite } from '../testing/database.ts'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { makeWorld, type World } from '../testing/world.ts'
 
@@ -14,7 +15,7 @@ async function listening({ app }: World, host = '127.0.0.1'): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('a monitor reads sales, scans, refusals, latencies and the store', async () => {
+testOnSqlite('a monitor reads sales, scans, refusals, latencies and the store', async () => {
   const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
   await putOnSale(world)
   const tickets = await bought(await world.as('guest'), 3)
@@ -49,7 +50,7 @@ test('a monitor reads sales, scans, refusals, latencies and the store', async ()
   for (const name of ['Garima', 'garba.test', first.id]) expect(text).not.toContain(name)
 })
 
-test('with a token nobody else reads them, from this machine neither', async () => {
+testOnSqlite('with a token nobody else reads them, from this machine neither', async () => {
   const world = await makeWorld({ settings: { METRICS_TOKEN: TOKEN } })
   expect((await read(world)).status).toBe(401)
   expect((await read(world, bearer('another-monitor-token'))).status).toBe(401)
@@ -71,9 +72,12 @@ test('without a token they are open to this machine, and closed to those who com
   expect((await fetch(`${both}/metrics`)).status).toBe(200)
 })
 
-test('without a token and behind a proxy they answer nobody, whether or not the proxy adds a header', async () => {
-  const world = await makeWorld({ settings: { TRUST_PROXY: '1' } })
-  const url = await listening(world)
-  for (const headers of [{}, { 'X-Forwarded-For': '127.0.0.1' }, { 'X-Forwarded-For': '' }])
-    expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403)
-})
+testOnSqlite(
+  'without a token and behind a proxy they answer nobody, whether or not the proxy adds a header',
+  async () => {
+    const world = await makeWorld({ settings: { TRUST_PROXY: '1' } })
+    const url = await listening(world)
+    for (const headers of [{}, { 'X-Forwarded-For': '127.0.0.1' }, { 'X-Forwarded-For': '' }])
+      expect((await fetch(`${url}/metrics`, { headers })).status).toBe(403)
+  },
+)

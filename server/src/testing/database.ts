@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { ensureSigningKey } from '../flows/signingKeys.ts'
 import { openStore, type SqliteStore } from '../store/engine/open.ts'
@@ -9,7 +10,7 @@ import type { Store } from '../store/engine/store.ts'
 import { numbered } from '../store/postgres/batches.ts'
 import { copyToFile } from '../store/postgres/copyToFile.ts'
 import { moveToPostgres } from '../store/postgres/move.ts'
-import { openPostgres } from '../store/postgres/open.ts'
+import { openPostgres, poolAt } from '../store/postgres/open.ts'
 import { BEGINNING } from './clock.ts'
 import { ask, databaseAt, TEMPLATE } from './postgres.ts'
 
@@ -39,9 +40,9 @@ export function makeWorldsOn(postgres: string): void {
 
 export const onPostgres = (): boolean => server() !== undefined
 
-/** A test that a run on PostgreSQL leaves out: of SQLite's own matters, or of many statements that other tests send there. */
-export function testOnSqlite(title: string, body: () => Promise<void>): void {
-  if (!onPostgres()) test(title, body)
+/** A test that a run on PostgreSQL leaves out: of SQLite's own matters, or one whose statements other tests send there. */
+export function testOnSqlite(title: string, body: () => Promise<void>, timeout?: number): void {
+  if (!onPostgres()) test(title, body, timeout)
 }
 
 type Row = Record<string, unknown>
@@ -138,8 +139,20 @@ async function onSqlite(folder: string, from: string): Promise<Made> {
 }
 
 let made = 0
-/** Databases of worlds that are gone: making one takes PostgreSQL a quarter of a second. */
-const free: string[] = []
+/**
+ * Databases of worlds that are gone, and their connections: making one takes PostgreSQL a quarter of a second, and each
+ * connection reads the catalogue and plans the statements anew.
+ */
+const free: { name: string; pool: Pool | undefined }[] = []
+
+/** Lets a store close without its connections. */
+async function keepOpen(pool: Pool, close: () => Promise<void>): Promise<void> {
+  pool.end = async () => {
+    while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await nextTurn()
+  }
+  await close()
+  Reflect.deleteProperty(pool, 'end')
+}
 
 /** Copies a world's database to a file, as a backup does. */
 export async function copyOf({ sql }: Pick<TestDatabase, 'sql'>, file: string): Promise<void> {
@@ -149,10 +162,11 @@ export async function copyOf({ sql }: Pick<TestDatabase, 'sql'>, file: string): 
 
 async function inPostgres(address: string, from?: string): Promise<Made> {
   const used = from === undefined ? free.pop() : undefined
-  const name = used ?? (await another(address, from === undefined ? TEMPLATE : 'template0'))
+  const name = used?.name ?? (await another(address, from === undefined ? TEMPLATE : 'template0'))
   if (from !== undefined) await moveToPostgres({ file: from, url: databaseAt(address, name) })
   const url = databaseAt(address, name)
-  const store = await openPostgres(url)
+  const pool = used?.pool ?? poolAt(url)
+  const store = await openPostgres(url, { pool })
   if (used) await store.pool.query('select pristine.again()')
   /** Whether its tables are other than the template's. */
   let altered = from !== undefined
@@ -182,8 +196,9 @@ async function inPostgres(address: string, from?: string): Promise<Made> {
       return (await store.pool.query<Row>(numbered(source), params)).rows
     },
     remove: async () => {
-      await store.close()
-      if (!altered) free.push(name)
+      const isKept = !altered && !pool.ending
+      await (isKept ? keepOpen(pool, store.close) : store.close())
+      if (!altered) free.push({ name, pool: isKept ? pool : undefined })
     },
   }
 }

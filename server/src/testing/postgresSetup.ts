@@ -20,9 +20,8 @@ const PRISTINE = `
     for name in select relname from pg_class where relnamespace = 'pristine'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0 loop
       execute format('insert into public.%I select * from pristine.%I', name, name);
     end loop;
-    for name in select sequencename from pg_sequences where schemaname = 'public' loop
-      execute format('alter sequence public.%I restart', name);
-    end loop;
+    perform setval(format('public.%I', sequencename)::regclass, start_value, false)
+      from pg_sequences where schemaname = 'public' and last_value is not null;
   end $$`
 
 /** Starts a PostgreSQL server with the database that worlds are copies of. */

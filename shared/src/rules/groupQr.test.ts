@@ -175,7 +175,8 @@ describe('reading a group code at the gate', () => {
 
   test('no text whatever makes the reader throw or call it genuine', async () => {
     const anything = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      // Fast-check's own `binary` first makes a map of all characters, for more than a second.
+      fc.string({ unit: fc.nat(0x10_ffff).map((code) => String.fromCodePoint(code)) }),
       fc.string({ unit: fc.constantFrom(...QR_ALPHABET), maxLength: 300 }).map((body) => `GG1:${body}`),
     )
     await fc.assert(

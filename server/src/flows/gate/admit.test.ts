@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, codeOf, eventForm, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
@@ -18,7 +19,7 @@ const statusOf = async (world: World, id: string) =>
   (await (await world.as('admin')).request('GET', `/api/tickets/${id}`)).body.ticket
 
 describe('verifying', () => {
-  test('shows the ticket whatever its status: a name, no email, no price', async () => {
+  testOnSqlite('shows the ticket whatever its status: a name, no email, no price', async () => {
     const { world, ticket, code, checker } = await gate()
     const active = await verify(checker, ` ${code}\n`)
     expect(active).toMatchObject({
@@ -43,7 +44,7 @@ describe('verifying', () => {
     },
   )
 
-  test('a well-formed code whose signature fails is answered 200, forged', async () => {
+  testOnSqlite('a well-formed code whose signature fails is answered 200, forged', async () => {
     const { checker, code } = await gate()
     const other = code.endsWith('0') ? '1' : '0'
     const forged = `${code.slice(0, -1)}${other}`
@@ -80,7 +81,7 @@ describe('verifying', () => {
     ])
   })
 
-  test('a code above 1024 characters, or none, is an invalid request', async () => {
+  testOnSqlite('a code above 1024 characters, or none, is an invalid request', async () => {
     const { checker } = await gate()
     for (const qrCode of ['x'.repeat(1025), 5, null, undefined])
       expect(await verify(checker, qrCode)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
@@ -88,7 +89,7 @@ describe('verifying', () => {
 })
 
 describe('admitting', () => {
-  test('uses the ticket once; the second gate sees when, by whom and where', async () => {
+  testOnSqlite('uses the ticket once; the second gate sees when, by whom and where', async () => {
     const { world, ticket, code, checker } = await gate()
     const scanId = randomUUID()
     const first = await mark(checker, { qrCode: code, scanId, deviceId: 'd1', deviceName: 'Gate A' })
@@ -128,7 +129,7 @@ describe('admitting', () => {
     expect(await scansOf(world)).toHaveLength(50)
   })
 
-  test('a repeated scanId gets its first answer', async () => {
+  testOnSqlite('a repeated scanId gets its first answer', async () => {
     const { world, ticket, code, checker } = await gate()
     const scanId = randomUUID()
     const first = await mark(checker, { qrCode: code, scanId })
@@ -144,7 +145,7 @@ describe('admitting', () => {
     expect(await scansOf(world)).toHaveLength(2)
   })
 
-  test('a scanId that belongs to another ticket admits nobody', async () => {
+  testOnSqlite('a scanId that belongs to another ticket admits nobody', async () => {
     const { world, tickets, checker } = await gate(2)
     const [first, second] = tickets
     const scanId = randomUUID()
@@ -158,7 +159,7 @@ describe('admitting', () => {
     expect(await scansOf(world)).toMatchObject([{ id: scanId, ticket_id: first._id }])
   })
 
-  test('by hand is marked as such and needs an existing ticket', async () => {
+  testOnSqlite('by hand is marked as such and needs an existing ticket', async () => {
     const { world, ticket, checker } = await gate()
     expect((await mark(checker, { ticketId: ticket._id, manual: true })).body).toMatchObject({ outcome: 'admitted' })
     expect(await scansOf(world)).toMatchObject([{ manual: 1, ticket_id: ticket._id }])
@@ -194,7 +195,7 @@ describe('the checker of a scan', () => {
     expect(await scansOf(world)).toMatchObject([{ checker_name: 'Mira', sender_name: 'Chetan Checker' }])
   })
 
-  test('cannot be someone who never was a checker', async () => {
+  testOnSqlite('cannot be someone who never was a checker', async () => {
     const { world, code, checker } = await gate()
     const guest = await world.as('guest')
     const reply = await mark(checker, { qrCode: code, checkerId: guest.user?.id })
@@ -203,7 +204,7 @@ describe('the checker of a scan', () => {
 })
 
 describe('the time of a scan', () => {
-  test('is the device time corrected by the measured offset; both are stored', async () => {
+  testOnSqlite('is the device time corrected by the measured offset; both are stored', async () => {
     const { world, code, checker } = await gate()
     world.clock.forward(600_000)
     const now = world.clock.now().getTime()
@@ -221,7 +222,7 @@ describe('the time of a scan', () => {
     ])
   })
 
-  test('is the server’s time for an online scan, whatever the phone says', async () => {
+  testOnSqlite('is the server’s time for an online scan, whatever the phone says', async () => {
     const { world, code, checker } = await gate()
     world.clock.forward(600_000)
     const now = world.clock.now()
@@ -257,7 +258,7 @@ describe('the time of a scan', () => {
   })
 })
 
-test('renaming an event keeps its tickets valid', async () => {
+testOnSqlite('renaming an event keeps its tickets valid', async () => {
   const { world, code, checker } = await gate()
   await (await world.as('admin')).request('PUT', '/api/event', eventForm({ name: 'Raas' }))
   expect((await verify(checker, code)).body.ticket).toMatchObject({ eventName: 'Raas', status: 'active' })

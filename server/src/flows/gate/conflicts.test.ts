@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
@@ -76,7 +77,7 @@ describe('two gates admit one ticket while offline', () => {
     expect((await mark(bina, { qrCode: code, scanId: late.scanId })).body).toMatchObject({ outcome: 'admitted' })
   })
 
-  test('both devices get it in their next roster; a third does not', async () => {
+  testOnSqlite('both devices get it in their next roster; a third does not', async () => {
     const { ticket, code, anil, bina } = await twoGates()
     await replay(anil, { qrCode: code, deviceId: 'a' })
     const { revision } = (await anil.request('GET', '/api/scanner/roster')).body
@@ -144,7 +145,7 @@ describe('a back-dated scan', () => {
     ])
   })
 
-  test('does not replace an entry by an admin either', async () => {
+  testOnSqlite('does not replace an entry by an admin either', async () => {
     const { world, ticket, code, anil } = await twoGates()
     await (await world.as('admin')).request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'used' })
     const entry = world.clock.now().getTime()
@@ -152,7 +153,7 @@ describe('a back-dated scan', () => {
     expect(await entryTimes(world)).toEqual([{ entry_time: entry }])
   })
 
-  test('an earlier scan from the same evening still replaces an online admission', async () => {
+  testOnSqlite('an earlier scan from the same evening still replaces an online admission', async () => {
     const { world, code, anil, bina } = await twoGates()
     await mark(anil, { qrCode: code })
     await replay(bina, { qrCode: code, scannedAt: minutesAgo(world, 30) })
@@ -201,7 +202,7 @@ describe('a conflict has one id in the response, the roster and the evening view
 })
 
 describe('an admission that happened is never refused', () => {
-  test('a refused scan replayed as admitted offline becomes a conflict and stays one', async () => {
+  testOnSqlite('a refused scan replayed as admitted offline becomes a conflict and stays one', async () => {
     const { world, code, anil, bina } = await twoGates()
     await mark(anil, { qrCode: code, deviceId: 'a' })
     world.clock.forward(1000)

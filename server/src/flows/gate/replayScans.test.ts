@@ -7,7 +7,7 @@ import { makeWorld } from '../../testing/world.ts'
 
 const BATCH = '/api/tickets/mark-used/batch'
 
-test('a bad row is reported and blocks nothing', async () => {
+testOnSqlite('a bad row is reported and blocks nothing', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [first, second] = await bought(await world.as('guest'), 2)
@@ -113,7 +113,7 @@ test.each([[{ scans: [] }], [{ scans: Array(201).fill({}) }], [{ scans: 'x' }], 
   },
 )
 
-test('200 rows of maximum length fit', async () => {
+testOnSqlite('200 rows of maximum length fit', async () => {
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   const scans = Array.from({ length: 200 }, () => ({ scanId: randomUUID(), qrCode: 'x'.repeat(1024) }))
@@ -137,7 +137,7 @@ describe('limits', () => {
     expect(await world.sql('select 1 from scans')).toHaveLength(3)
   })
 
-  test('are low for tickets chosen by hand, in a batch or alone, and do not affect codes', async () => {
+  testOnSqlite('are low for tickets chosen by hand, in a batch or alone, and do not affect codes', async () => {
     const world = await makeWorld({ limits: { manual: 2 } })
     await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
@@ -153,7 +153,7 @@ describe('limits', () => {
   })
 })
 
-test('unknown ids chosen by hand are refused and create no conflict', async () => {
+testOnSqlite('unknown ids chosen by hand are refused and create no conflict', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const checker = await world.as('qrchecker')
@@ -168,7 +168,7 @@ test('unknown ids chosen by hand are refused and create no conflict', async () =
   expect(await world.sql('select * from conflicts')).toEqual([])
 })
 
-test('a long batch gives other requests a turn between its rows', async () => {
+testOnSqlite('a long batch gives other requests a turn between its rows', async () => {
   const world = await makeWorld()
   const checker = await world.as('qrchecker')
   let turns = 0

@@ -4,6 +4,7 @@ import { BLOCK } from '@garba/shared/messages/gate'
 import { expect, test, vi } from 'vitest'
 import { openApp } from '../../app.ts'
 import { writeMeta } from '../../store/meta.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
 import { everyRow } from '../../testing/everyRow.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
@@ -192,7 +193,7 @@ test('those who worked at the evening keep their accounts, and their names leave
   })
 })
 
-test('a phone that asks once more gets its first answer, without the names', async () => {
+testOnSqlite('a phone that asks once more gets its first answer, without the names', async () => {
   const { world, checkerScan, used } = await evening()
   await onDay(world, WARNED_FROM)
   world.clock.set(DUE)
@@ -204,29 +205,32 @@ test('a phone that asks once more gets its first answer, without the names', asy
   })
 })
 
-test('an event that is long over but was never closed, or whose warning nobody could see, keeps its people', async () => {
-  const world = await makeWorld()
-  const event = await putOnSale(world)
-  await bought(await world.as('guest', person('Nisha')))
-  const isKnown = async () => (await everyRow(world)).includes('nisha@example.org')
-  world.clock.set('2029-01-01T00:00:00Z')
-  await backUp(world)
-  await retention(world.deps)
-  expect([await isKnown(), await notices(world)]).toEqual([true, []])
+testOnSqlite(
+  'an event that is long over but was never closed, or whose warning nobody could see, keeps its people',
+  async () => {
+    const world = await makeWorld()
+    const event = await putOnSale(world)
+    await bought(await world.as('guest', person('Nisha')))
+    const isKnown = async () => (await everyRow(world)).includes('nisha@example.org')
+    world.clock.set('2029-01-01T00:00:00Z')
+    await backUp(world)
+    await retention(world.deps)
+    expect([await isKnown(), await notices(world)]).toEqual([true, []])
 
-  await close(world, event._id)
-  await onDay(world, '2029-01-02T00:00:00Z')
-  const from = '2029-02-01T00:00:00.000Z'
-  expect(await notices(world)).toEqual([{ event: 'Garba Rass 2025', from, waitsForBackup: false }])
-  world.clock.set('2029-01-31T23:59:59Z')
-  await backUp(world)
-  await retention(world.deps)
-  expect(await isKnown()).toBe(true)
-  await onDay(world, from)
-  expect(await isKnown()).toBe(false)
-})
+    await close(world, event._id)
+    await onDay(world, '2029-01-02T00:00:00Z')
+    const from = '2029-02-01T00:00:00.000Z'
+    expect(await notices(world)).toEqual([{ event: 'Garba Rass 2025', from, waitsForBackup: false }])
+    world.clock.set('2029-01-31T23:59:59Z')
+    await backUp(world)
+    await retention(world.deps)
+    expect(await isKnown()).toBe(true)
+    await onDay(world, from)
+    expect(await isKnown()).toBe(false)
+  },
+)
 
-test('an event on 29 February keeps the others of its site from nothing, and is due on the 28th', async () => {
+testOnSqlite('an event on 29 February keeps the others of its site from nothing, and is due on the 28th', async () => {
   const world = await makeWorld()
   const { _id: id } = await putOnSale(world)
   await world.sql("update events set date = '2024-02-29'")

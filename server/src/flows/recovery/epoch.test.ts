@@ -4,6 +4,7 @@ import { epochOf } from '@garba/shared/rules/phones/versions'
 import { expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
 import { raiseEpoch } from '../../store/epoch.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 import { ensureEpoch } from './epoch.ts'
@@ -34,7 +35,7 @@ test('servers of the same data name an epoch alike, those of other data do not',
   expect((await ensureEpoch(other.deps)).token).not.toBe(world.deps.epoch.token)
 })
 
-test('a new epoch gives every ticket a new revision, and every device of before the whole list', async () => {
+testOnSqlite('a new epoch gives every ticket a new revision, and every device of before the whole list', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const guest = await world.as('guest')

@@ -1,5 +1,6 @@
 import type { FoundMoney, LostTicket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { lose } from '../../testing/losing.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
@@ -32,35 +33,38 @@ async function bereft(quantity: number) {
   return { world, guest, admin, code, payment, tickets, forget }
 }
 
-test('tickets that were bought together share the payment that the provider knows, and the order has its code again', async () => {
-  const { world, guest, admin, code, tickets, forget } = await bereft(4)
-  const { lost, money } = await forget()
-  expect(money).toMatchObject([{ amount: 996 }])
-  const waits = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention as unknown[]
-  for (const one of lost) {
-    expect(await waits()).toHaveLength(1)
-    const first = await must(confirm(admin, one, { money: money[0]?.id }))
-    // Its answer may have been lost.
-    expect(await must(confirm(admin, one, { money: money[0]?.id }))).toEqual(first)
+testOnSqlite(
+  'tickets that were bought together share the payment that the provider knows, and the order has its code again',
+  async () => {
+    const { world, guest, admin, code, tickets, forget } = await bereft(4)
+    const { lost, money } = await forget()
+    expect(money).toMatchObject([{ amount: 996 }])
+    const waits = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention as unknown[]
+    for (const one of lost) {
+      expect(await waits()).toHaveLength(1)
+      const first = await must(confirm(admin, one, { money: money[0]?.id }))
+      // Its answer may have been lost.
+      expect(await must(confirm(admin, one, { money: money[0]?.id }))).toEqual(first)
+      await allAgrees(world)
+    }
+    expect(await waits()).toEqual([])
+    const whole = await orderOf(guest, code)
+    expect(whole).toMatchObject({
+      state: 'paid',
+      quantity: 4,
+      total: 996,
+      payments: [{ amount: 996, state: 'captured' }],
+    })
+    expect(whole.tickets.map(({ _id, price }) => [_id, price]).toSorted()).toEqual(
+      tickets.map(({ _id }) => [_id, 249]).toSorted(),
+    )
+    // As far as the provider is concerned nothing has changed.
+    await catchUp(world.deps)
+    await settle(world)
+    expect(await waits()).toEqual([])
     await allAgrees(world)
-  }
-  expect(await waits()).toEqual([])
-  const whole = await orderOf(guest, code)
-  expect(whole).toMatchObject({
-    state: 'paid',
-    quantity: 4,
-    total: 996,
-    payments: [{ amount: 996, state: 'captured' }],
-  })
-  expect(whole.tickets.map(({ _id, price }) => [_id, price]).toSorted()).toEqual(
-    tickets.map(({ _id }) => [_id, 249]).toSorted(),
-  )
-  // As far as the provider is concerned nothing has changed.
-  await catchUp(world.deps)
-  await settle(world)
-  expect(await waits()).toEqual([])
-  await allAgrees(world)
-})
+  },
+)
 
 test('money that went back before pays no lost ticket', async () => {
   const { world, guest, admin, payment, tickets, forget } = await bereft(2)
@@ -104,7 +108,7 @@ test('money that another admin settles while the provider is asked pays no lost 
   await allAgrees(world)
 })
 
-test('a payment is one person’s', async () => {
+testOnSqlite('a payment is one person’s', async () => {
   const { world, admin, tickets, forget } = await bereft(2)
   const { lost, money } = await forget()
   await must(confirm(admin, lost[0], { money: money[0]?.id }))

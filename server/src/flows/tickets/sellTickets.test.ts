@@ -26,7 +26,7 @@ describe('a sale', () => {
     expect(row).toMatchObject([{ actor_name: 'Garima Guest' }])
   })
 
-  test('gives each ticket its own code, valid with this event’s key', async () => {
+  testOnSqlite('gives each ticket its own code, valid with this event’s key', async () => {
     const world = await makeWorld()
     const event = await putOnSale(world)
     const tickets = await bought(await world.as('guest'), 5)
@@ -39,7 +39,7 @@ describe('a sale', () => {
     expect(new Set(tickets.map((ticket) => ticket._id)).size).toBe(5)
   })
 
-  test('uses the price at the time of the sale', async () => {
+  testOnSqlite('uses the price at the time of the sale', async () => {
     const world = await makeWorld()
     await putOnSale(world, { ticketPrice: 150.5 })
     const [first] = await bought(await world.as('guest'))
@@ -56,7 +56,7 @@ describe('a sale', () => {
     expect([await count(world, 'tickets'), await count(world, 'orders'), await takenSeats(world)]).toEqual([0, 0, 0])
   })
 
-  test('of more than remain reports how many do', async () => {
+  testOnSqlite('of more than remain reports how many do', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 10 })
     expect(await buy(await world.as('guest'), 11)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a sale', () => {
     expect(await count(world, 'tickets')).toBe(0)
   })
 
-  test('needs an event and a key', async () => {
+  testOnSqlite('needs an event and a key', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     expect(await buy(guest, 1)).toMatchObject({ status: 404, body: { code: 'EVENT_NOT_FOUND' } })
@@ -78,7 +78,7 @@ describe('a sale', () => {
     expect(await buy(guest, 1, 'short')).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_REQUIRED' } })
   })
 
-  test('is possible until the event ends, and not after', async () => {
+  testOnSqlite('is possible until the event ends, and not after', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     world.clock.set('2025-09-22T16:59:59.999Z')
@@ -122,7 +122,7 @@ describe('in a rush', () => {
   })
 })
 
-test('a repeated key gets its first answer even after everything has sold out', async () => {
+testOnSqlite('a repeated key gets its first answer even after everything has sold out', async () => {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: 2 })
   const guest = await world.as('guest')
@@ -165,7 +165,7 @@ describe('MAX_PER_ORDER', () => {
     },
   )
 
-  test('sells an order that large', async () => {
+  testOnSqlite('sells an order that large', async () => {
     const world = await makeWorld({ settings: { MAX_PER_ORDER: '3' } })
     await putOnSale(world)
     expect((await buy(await world.as('guest'), 3)).status).toBe(201)
@@ -180,7 +180,7 @@ describe('MAX_PER_PERSON', () => {
     return { world, guest: await world.as('guest') }
   }
 
-  test('reports how many more the person may buy', async () => {
+  testOnSqlite('reports how many more the person may buy', async () => {
     const { guest } = await limited()
     await bought(guest, 3)
     expect(await buy(guest, 3)).toMatchObject({
@@ -198,7 +198,7 @@ describe('MAX_PER_PERSON', () => {
     })
   })
 
-  test('counts active and used tickets, not cancelled ones, and nobody else’s', async () => {
+  testOnSqlite('counts active and used tickets, not cancelled ones, and nobody else’s', async () => {
     const { world, guest } = await limited()
     const [used, gone] = await bought(guest, 5)
     await mark(await world.as('qrchecker'), { qrCode: codeOf(used) })
@@ -215,7 +215,7 @@ describe('MAX_PER_PERSON', () => {
   })
 })
 
-test('two users may choose the same key', async () => {
+testOnSqlite('two users may choose the same key', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const key = randomUUID()

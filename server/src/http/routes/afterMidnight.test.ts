@@ -3,6 +3,7 @@ import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import { expect, test } from 'vitest'
 import { compose } from '../../mail/compose.ts'
 import type { Mail } from '../../mail/mails.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { aMail, MAIL_SITE } from '../../testing/mails.ts'
 import { buy, eventForm } from '../../testing/scenes.ts'
@@ -10,26 +11,29 @@ import { makeWorld } from '../../testing/world.ts'
 
 const LATE = { startTime: '19:00', endTime: '01:30', endsNextDay: true }
 
-test('an end before the start is refused with the known message, unless the event ends the next day', async () => {
-  const world = await makeWorld()
-  const admin = await world.as('admin')
-  for (const endTime of ['01:30', '19:00'])
-    for (const more of [{}, { endsNextDay: false }])
-      expect(
-        await admin.request('POST', '/api/event', eventForm({ startTime: '19:00', endTime, ...more })),
-      ).toMatchObject({
-        status: 400,
-        body: { errors: [{ field: 'endTime', message: 'End time must be after start time' }] },
-      })
-  expect(await admin.request('POST', '/api/event', eventForm({ ...LATE, endsNextDay: 'maybe' }))).toMatchObject({
-    status: 400,
-    body: { errors: [{ field: 'endsNextDay' }] },
-  })
-  const { data } = await must(admin.request('POST', '/api/event', eventForm(LATE)))
-  expect(data).toMatchObject({ ...LATE, startsAt: '2025-09-22T13:30:00.000Z', endsAt: '2025-09-22T20:00:00.000Z' })
-})
+testOnSqlite(
+  'an end before the start is refused with the known message, unless the event ends the next day',
+  async () => {
+    const world = await makeWorld()
+    const admin = await world.as('admin')
+    for (const endTime of ['01:30', '19:00'])
+      for (const more of [{}, { endsNextDay: false }])
+        expect(
+          await admin.request('POST', '/api/event', eventForm({ startTime: '19:00', endTime, ...more })),
+        ).toMatchObject({
+          status: 400,
+          body: { errors: [{ field: 'endTime', message: 'End time must be after start time' }] },
+        })
+    expect(await admin.request('POST', '/api/event', eventForm({ ...LATE, endsNextDay: 'maybe' }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'endsNextDay' }] },
+    })
+    const { data } = await must(admin.request('POST', '/api/event', eventForm(LATE)))
+    expect(data).toMatchObject({ ...LATE, startsAt: '2025-09-22T13:30:00.000Z', endsAt: '2025-09-22T20:00:00.000Z' })
+  },
+)
 
-test('an event says nothing about the next day unless it was asked for', async () => {
+testOnSqlite('an event says nothing about the next day unless it was asked for', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
   const { data } = await must(admin.request('POST', '/api/event', eventForm()))

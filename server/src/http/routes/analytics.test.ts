@@ -1,7 +1,7 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { dayOf } from '@garba/shared/rules/calendar'
 import { expect, test } from 'vitest'
-import { onPostgres } from '../../testing/database.ts'
+import { onPostgres, testOnSqlite } from '../../testing/database.ts'
 import { buyer, must } from '../../testing/desk.ts'
 import { bought, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
@@ -24,7 +24,7 @@ async function salesAt(timezone: string, instants: string[]): Promise<{ world: W
 const sold = (points: { _id: string | number; count: number }[]) =>
   points.filter(({ count }) => count > 0).map(({ _id, count }) => [_id, count])
 
-test('revenue and tickets sold count active and used tickets, not cancelled or deleted ones', async () => {
+testOnSqlite('revenue and tickets sold count active and used tickets, not cancelled or deleted ones', async () => {
   const world = await makeWorld()
   await putOnSale(world, { totalTickets: 100 })
   const [admin, manager] = [await world.as('admin'), await world.as('manager')]
@@ -56,7 +56,7 @@ test('revenue and tickets sold count active and used tickets, not cancelled or d
   })
 })
 
-test('a user whose tickets were all cancelled does not count as a buyer', async () => {
+testOnSqlite('a user whose tickets were all cancelled does not count as a buyer', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -68,7 +68,7 @@ test('a user whose tickets were all cancelled does not count as a buyer', async 
   })
 })
 
-test('before there is an event the figures are zeros', async () => {
+testOnSqlite('before there is an event the figures are zeros', async () => {
   const figures = await figuresOf(await (await makeWorld()).as('manager'))
   expect(figures).toMatchObject({
     revenue: { total: 0, today: 0 },
@@ -95,24 +95,27 @@ test('the daily chart runs from the first sale to today and includes days withou
   })
 })
 
-test("days and hours are the event's: in Kolkata a day begins at 18:30 UTC and an hour at half past", async () => {
-  const { figures } = await salesAt('Asia/Kolkata', [
-    '2025-08-08T18:29:59.999Z',
-    '2025-08-08T18:30:00.000Z',
-    '2025-08-08T19:29:59.999Z',
-    '2025-08-08T19:30:00.000Z',
-  ])
-  expect(sold(figures.salesChart)).toEqual([
-    ['2025-08-08', 1],
-    ['2025-08-09', 3],
-  ])
-  expect(sold(figures.hourlySales)).toEqual([
-    [0, 2],
-    [1, 1],
-  ])
-})
+testOnSqlite(
+  "days and hours are the event's: in Kolkata a day begins at 18:30 UTC and an hour at half past",
+  async () => {
+    const { figures } = await salesAt('Asia/Kolkata', [
+      '2025-08-08T18:29:59.999Z',
+      '2025-08-08T18:30:00.000Z',
+      '2025-08-08T19:29:59.999Z',
+      '2025-08-08T19:30:00.000Z',
+    ])
+    expect(sold(figures.salesChart)).toEqual([
+      ['2025-08-08', 1],
+      ['2025-08-09', 3],
+    ])
+    expect(sold(figures.hourlySales)).toEqual([
+      [0, 2],
+      [1, 1],
+    ])
+  },
+)
 
-test('when clocks go back, the repeated hour holds the sales of both passes', async () => {
+testOnSqlite('when clocks go back, the repeated hour holds the sales of both passes', async () => {
   const { figures } = await salesAt('Europe/Berlin', [
     '2025-10-25T21:59:00Z', // 23:59 the day before
     '2025-10-26T00:30:00Z', // 02:30 for the first time
@@ -131,7 +134,7 @@ test('when clocks go back, the repeated hour holds the sales of both passes', as
   ])
 })
 
-test('when clocks go forward, the skipped hour holds nothing', async () => {
+testOnSqlite('when clocks go forward, the skipped hour holds nothing', async () => {
   const { figures } = await salesAt('Europe/Berlin', ['2025-03-30T00:59:00Z', '2025-03-30T01:00:00Z'])
   expect(sold(figures.hourlySales)).toEqual([
     [1, 1],

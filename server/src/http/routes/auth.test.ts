@@ -1,6 +1,7 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import type { User } from '@garba/shared/contracts/user'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, codeOf, mark, putOnSale } from '../../testing/scenes.ts'
 import { payloadOf, sign } from '../../testing/tokens.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
@@ -11,7 +12,7 @@ const signIn = async ({ nobody, clock }: World, person: typeof RADHA, claims = {
   nobody.request('POST', '/api/auth/google-signin', { idToken: await sign(payloadOf(person, clock.now(), claims)) })
 
 describe('signing in', () => {
-  test('a new person becomes a guest and is recognised the second time', async () => {
+  testOnSqlite('a new person becomes a guest and is recognised the second time', async () => {
     const world = await makeWorld()
     const first = await signIn(world, RADHA)
     expect(first).toMatchObject({ status: 200, body: { success: true, isNewUser: true } })
@@ -21,7 +22,7 @@ describe('signing in', () => {
     expect(second.body).toMatchObject({ isNewUser: false, user: { lastLogin: world.clock.now().toISOString() } })
   })
 
-  test('an unknown uid with the verified email of a known user is that user', async () => {
+  testOnSqlite('an unknown uid with the verified email of a known user is that user', async () => {
     const world = await makeWorld()
     const first = await signIn(world, RADHA)
     const again = await signIn(world, { ...RADHA, uid: 'radha-2', email: 'RADHA@example.org' })
@@ -29,7 +30,7 @@ describe('signing in', () => {
     expect(again.body.user).toMatchObject({ _id: (first.body.user as { _id: string })._id, firebaseUID: 'radha-2' })
   })
 
-  test('an unverified email does not get in, even if another user has it', async () => {
+  testOnSqlite('an unverified email does not get in, even if another user has it', async () => {
     const world = await makeWorld()
     await signIn(world, RADHA)
     const thief = await signIn(world, { ...RADHA, uid: 'thief' }, { email_verified: false })
@@ -45,7 +46,7 @@ describe('signing in', () => {
     },
   )
 
-  test('every call makes the same demands on its token', async () => {
+  testOnSqlite('every call makes the same demands on its token', async () => {
     const world = await makeWorld()
     await signIn(world, RADHA)
     const me = async (claims: object) => {
@@ -59,7 +60,7 @@ describe('signing in', () => {
     expect(await me({ firebase: { sign_in_provider: 'password' } })).toEqual([403, 'PROVIDER_NOT_GOOGLE'])
   })
 
-  test('a demo’s token need not name its provider, but its email is verified too', async () => {
+  testOnSqlite('a demo’s token need not name its provider, but its email is verified too', async () => {
     const world = await makeWorld({ settings: { FIREBASE_PROJECT_ID: 'demo-garba' } })
     const demo = { aud: 'demo-garba', iss: 'https://securetoken.google.com/demo-garba', firebase: undefined }
     expect((await signIn(world, RADHA, demo)).status).toBe(200)
@@ -80,7 +81,7 @@ describe('signing in', () => {
     expect(mine.body.tickets).toMatchObject([{ _id: ticket._id }])
   })
 
-  test('a deleted person who signs in with the same email gets their tickets back', async () => {
+  testOnSqlite('a deleted person who signs in with the same email gets their tickets back', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest', RADHA))
@@ -97,12 +98,12 @@ describe('signing in', () => {
     expect(trail.body.rows).toMatchObject([{ actorName: 'Radha', detail: expect.stringMatching(/^1 ticket /) }])
   })
 
-  test('a verified email from ADMIN_EMAILS becomes admin', async () => {
+  testOnSqlite('a verified email from ADMIN_EMAILS becomes admin', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: ' Radha@Example.org , other@example.org' } })
     expect((await signIn(world, RADHA)).body.user).toMatchObject({ role: 'admin' })
   })
 
-  test('an email that matches the list only after Unicode case folding does not count', async () => {
+  testOnSqlite('an email that matches the list only after Unicode case folding does not count', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: 'krishna@example.org' } })
     const kelvin = { uid: 'kelvin', email: '\u212Arishna@example.org', name: 'Kelvin' }
     expect((await signIn(world, kelvin)).body.user).toMatchObject({ role: 'guest', email: kelvin.email })
@@ -121,21 +122,21 @@ describe('signing in', () => {
     },
   )
 
-  test('an invalid token gets 401', async () => {
+  testOnSqlite('an invalid token gets 401', async () => {
     const { nobody } = await makeWorld()
     expect(await nobody.request('POST', '/api/auth/google-signin', { idToken: 'ey.ey.ey' })).toMatchObject({
       status: 401,
     })
   })
 
-  test('signing out always succeeds', async () => {
+  testOnSqlite('signing out always succeeds', async () => {
     const { nobody } = await makeWorld()
     expect(await nobody.request('POST', '/api/auth/logout')).toMatchObject({ status: 200, body: { success: true } })
   })
 })
 
 describe('the profile', () => {
-  test('users can change their own name and photo', async () => {
+  testOnSqlite('users can change their own name and photo', async () => {
     const world = await makeWorld()
     const guest = await world.as('guest')
     const saved = await guest.request('PUT', '/api/auth/profile', {
@@ -151,42 +152,45 @@ describe('the profile', () => {
     expect((await guest.request('GET', '/api/auth/profile')).body.user).toEqual(saved.body.user)
   })
 
-  test('a new name is on active tickets without a name of their own: at the gate, on the desk and for the owner', async () => {
-    const world = await makeWorld()
-    await putOnSale(world)
-    const guest = await world.as('guest')
-    const [admin, checker] = [await world.as('admin'), await world.as('qrchecker')]
-    const [used] = await bought(guest)
-    await mark(checker, { qrCode: codeOf(used) })
-    const [plain, named] = await bought(guest, 2)
-    await guest.request('PATCH', `/api/tickets/${named?._id}/name`, { name: 'Meera' })
-    const body = async (client: Client, path: string) => (await client.request('GET', path)).body
-    const { revision } = await body(checker, '/api/scanner/roster')
+  testOnSqlite(
+    'a new name is on active tickets without a name of their own: at the gate, on the desk and for the owner',
+    async () => {
+      const world = await makeWorld()
+      await putOnSale(world)
+      const guest = await world.as('guest')
+      const [admin, checker] = [await world.as('admin'), await world.as('qrchecker')]
+      const [used] = await bought(guest)
+      await mark(checker, { qrCode: codeOf(used) })
+      const [plain, named] = await bought(guest, 2)
+      await guest.request('PATCH', `/api/tickets/${named?._id}/name`, { name: 'Meera' })
+      const body = async (client: Client, path: string) => (await client.request('GET', path)).body
+      const { revision } = await body(checker, '/api/scanner/roster')
 
-    await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi' })
+      await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi' })
 
-    const { tickets: entries } = await body(checker, `/api/scanner/roster?since=${revision}`)
-    const onRoster = new Map((entries as { id: string; name: string }[]).map(({ id, name }) => [id, name]))
-    expect(onRoster.get(plain._id)).toBe('Garima Joshi')
-    expect(onRoster.get(named?._id ?? '')).toBe('Meera')
-    expect(onRoster.has(used._id)).toBe(false)
-    const seen = await checker.request('POST', '/api/tickets/verify-qr', { qrCode: plain.qrCode })
-    expect(seen.body).toMatchObject({ ticket: { user: { name: 'Garima Joshi' } } })
-    const found = await body(admin, '/api/admin/tickets/management?search=joshi')
-    expect((found.tickets as Ticket[]).map(({ _id }) => _id).toSorted()).toEqual([plain._id, named?._id].toSorted())
-    expect((await body(guest, '/api/tickets/my-tickets')).tickets).toMatchObject([
-      { user: { name: 'Garima Joshi' } },
-      { user: { name: 'Garima Joshi' } },
-      { _id: used._id, user: { name: 'Garima Guest' } },
-    ])
-    const [next] = await bought(guest)
-    expect(next.user.name).toBe('Garima Joshi')
-    expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toMatchObject([
-      { actorName: 'Garima Joshi', detail: 'Name Garima Guest -> Garima Joshi; active tickets: 2' },
-    ])
-    await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi', photoURL: null })
-    expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toHaveLength(1)
-  })
+      const { tickets: entries } = await body(checker, `/api/scanner/roster?since=${revision}`)
+      const onRoster = new Map((entries as { id: string; name: string }[]).map(({ id, name }) => [id, name]))
+      expect(onRoster.get(plain._id)).toBe('Garima Joshi')
+      expect(onRoster.get(named?._id ?? '')).toBe('Meera')
+      expect(onRoster.has(used._id)).toBe(false)
+      const seen = await checker.request('POST', '/api/tickets/verify-qr', { qrCode: plain.qrCode })
+      expect(seen.body).toMatchObject({ ticket: { user: { name: 'Garima Joshi' } } })
+      const found = await body(admin, '/api/admin/tickets/management?search=joshi')
+      expect((found.tickets as Ticket[]).map(({ _id }) => _id).toSorted()).toEqual([plain._id, named?._id].toSorted())
+      expect((await body(guest, '/api/tickets/my-tickets')).tickets).toMatchObject([
+        { user: { name: 'Garima Joshi' } },
+        { user: { name: 'Garima Joshi' } },
+        { _id: used._id, user: { name: 'Garima Guest' } },
+      ])
+      const [next] = await bought(guest)
+      expect(next.user.name).toBe('Garima Joshi')
+      expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toMatchObject([
+        { actorName: 'Garima Joshi', detail: 'Name Garima Guest -> Garima Joshi; active tickets: 2' },
+      ])
+      await guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Joshi', photoURL: null })
+      expect((await body(admin, '/api/admin/audit?action=user.renamed')).rows).toHaveLength(1)
+    },
+  )
 
   test('only a photo from Google is shown', async () => {
     const world = await makeWorld()
@@ -220,7 +224,7 @@ describe('the profile', () => {
     expect((await guest.request('GET', '/api/auth/me')).body).toEqual(before)
   })
 
-  test('becoming an admin requires a listed, verified email', async () => {
+  testOnSqlite('becoming an admin requires a listed, verified email', async () => {
     const world = await makeWorld({ settings: { ADMIN_EMAILS: 'guest@garba.test' } })
     const guest = await world.as('guest')
     const manager = await world.as('manager')
@@ -234,12 +238,15 @@ describe('the profile', () => {
     expect((await guest.request('POST', '/api/auth/assign-admin')).body.user).toMatchObject({ role: 'admin' })
   })
 
-  test('someone added to the list becomes admin at the next sync, on whatever page, and nobody else does', async () => {
-    const world = await makeWorld({ settings: { ADMIN_EMAILS: 'guest@garba.test' } })
-    const guest = await world.as('guest')
-    const manager = await world.as('manager')
-    expect((await manager.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'manager' })
-    expect((await guest.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'admin' })
-    expect((await guest.request('GET', '/api/auth/me')).body.user).toMatchObject({ role: 'admin' })
-  })
+  testOnSqlite(
+    'someone added to the list becomes admin at the next sync, on whatever page, and nobody else does',
+    async () => {
+      const world = await makeWorld({ settings: { ADMIN_EMAILS: 'guest@garba.test' } })
+      const guest = await world.as('guest')
+      const manager = await world.as('manager')
+      expect((await manager.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'manager' })
+      expect((await guest.request('GET', '/api/auth/profile')).body.user).toMatchObject({ role: 'admin' })
+      expect((await guest.request('GET', '/api/auth/me')).body.user).toMatchObject({ role: 'admin' })
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import { expect, test } from 'vitest'
 import { activate, brokenRules, codeOnPaper, paperBlock, takenSeats } from '../../testing/blocks.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
 import { payingWorld } from '../../testing/money.ts'
@@ -21,7 +22,7 @@ async function paperWorld(
   return { world, admin: await world.as('admin'), checker: await world.as('qrchecker') }
 }
 
-test('paper that nobody has activated is refused with its own words, and admits once it is', async () => {
+testOnSqlite('paper that nobody has activated is refused with its own words, and admits once it is', async () => {
   const { world, admin, checker } = await paperWorld()
   const block = await paperBlock(admin, 5)
   const qrCode = await codeOnPaper(world, block, 2)
@@ -59,7 +60,7 @@ test('an activation that is sent again because its answer was lost is the first 
   expect(await world.sql('select count(*) as n from tickets')).toEqual([{ n: 3 }])
 })
 
-test('somebody let in offline on paper that was never activated is on record as a conflict', async () => {
+testOnSqlite('somebody let in offline on paper that was never activated is on record as a conflict', async () => {
   const { world, admin, checker } = await paperWorld()
   const qrCode = await codeOnPaper(world, await paperBlock(admin, 1), 1)
   const scan = { qrCode, scanId: randomUUID(), admittedOffline: true, deviceId: 'gate-a' }
@@ -114,25 +115,28 @@ test('a number is sold once: a range with one that is sold or returned is refuse
   expect(await brokenRules(admin)).toEqual([])
 })
 
-test('a block, and the return of a range, that is asked for again after a lost answer is done once', async () => {
-  const { admin, world } = await paperWorld()
-  const headers = { 'Idempotency-Key': randomUUID() }
-  const make = (size: number) => admin.request('POST', '/api/admin/blocks', { label: 'Ravi, Paldi', size }, headers)
-  const first = await must(make(6))
-  expect(await must(make(6))).toEqual(first)
-  // Another one just like it has a key of its own.
-  const alike = await paperBlock(admin, 6)
-  expect(await must(make(6))).toEqual(first)
-  await must(giveBack(admin, alike, 1, 6))
-  expect(await make(7)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-  expect(await takenSeats(world)).toBe(6)
-  const block = first.block as Block
-  const back = await must(giveBack(admin, block, 2, 3))
-  expect(await must(giveBack(admin, block, 2, 3))).toEqual(back)
-  expect(await giveBack(admin, block, 2, 4)).toMatchObject({ status: 409, body: { code: 'CODES_NOT_LEFT' } })
-  expect(await takenSeats(world)).toBe(4)
-  expect(await brokenRules(admin)).toEqual([])
-})
+testOnSqlite(
+  'a block, and the return of a range, that is asked for again after a lost answer is done once',
+  async () => {
+    const { admin, world } = await paperWorld()
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const make = (size: number) => admin.request('POST', '/api/admin/blocks', { label: 'Ravi, Paldi', size }, headers)
+    const first = await must(make(6))
+    expect(await must(make(6))).toEqual(first)
+    // Another one just like it has a key of its own.
+    const alike = await paperBlock(admin, 6)
+    expect(await must(make(6))).toEqual(first)
+    await must(giveBack(admin, alike, 1, 6))
+    expect(await make(7)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await takenSeats(world)).toBe(6)
+    const block = first.block as Block
+    const back = await must(giveBack(admin, block, 2, 3))
+    expect(await must(giveBack(admin, block, 2, 3))).toEqual(back)
+    expect(await giveBack(admin, block, 2, 4)).toMatchObject({ status: 409, body: { code: 'CODES_NOT_LEFT' } })
+    expect(await takenSeats(world)).toBe(4)
+    expect(await brokenRules(admin)).toEqual([])
+  },
+)
 
 test('a block made by an earlier version, whose id does not follow from the key, is found again too', async () => {
   const { admin, world } = await paperWorld()
@@ -146,42 +150,48 @@ test('a block made by an earlier version, whose id does not follow from the key,
   expect(await listed(admin)).toHaveLength(1)
 })
 
-test('seats are taken when paper is made and free again when it is returned, so nothing is oversold', async () => {
-  const { world, admin } = await paperWorld({ totalTickets: 10 })
-  const block = await paperBlock(admin, 8)
-  expect(await admin.request('POST', '/api/admin/blocks', { label: 'More', size: 3 })).toMatchObject({
-    status: 409,
-    body: { code: 'SOLD_OUT', remaining: 2 },
-  })
-  expect(await admin.request('PUT', '/api/event', eventForm({ totalTickets: 7 }))).toMatchObject({
-    status: 400,
-    body: { errors: [{ field: 'totalTickets' }] },
-  })
-  await must(giveBack(admin, block, 1, 8))
-  expect(await takenSeats(world)).toBe(0)
-  expect(await listed(admin)).toMatchObject([{ left: 0, returned: 8, leftRanges: [] }])
-  expect(await brokenRules(admin)).toEqual([])
-})
+testOnSqlite(
+  'seats are taken when paper is made and free again when it is returned, so nothing is oversold',
+  async () => {
+    const { world, admin } = await paperWorld({ totalTickets: 10 })
+    const block = await paperBlock(admin, 8)
+    expect(await admin.request('POST', '/api/admin/blocks', { label: 'More', size: 3 })).toMatchObject({
+      status: 409,
+      body: { code: 'SOLD_OUT', remaining: 2 },
+    })
+    expect(await admin.request('PUT', '/api/event', eventForm({ totalTickets: 7 }))).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'totalTickets' }] },
+    })
+    await must(giveBack(admin, block, 1, 8))
+    expect(await takenSeats(world)).toBe(0)
+    expect(await listed(admin)).toMatchObject([{ left: 0, returned: 8, leftRanges: [] }])
+    expect(await brokenRules(admin)).toEqual([])
+  },
+)
 
-test('a block keeps the price it was made at; complimentary paper costs nothing and needs a reason', async () => {
-  const { admin } = await paperWorld()
-  const block = await paperBlock(admin, 9)
-  await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 900, groupPrice4: 800 })))
-  expect((await activate(admin, block, { from: 1, to: 1 })).body).toMatchObject({ order: { total: 299 } })
-  expect((await activate(admin, block, { from: 2, to: 5 }, { name: 'Meera' })).body).toMatchObject({
-    order: { total: 996 },
-    block: { orders: [{ name: 'Meera' }, { name: 'Ravi, Paldi' }] },
-  })
-  const free = { method: 'complimentary' }
-  expect(await activate(admin, block, { from: 6, to: 6 }, free)).toMatchObject({
-    status: 400,
-    body: { errors: [{ field: 'reason' }] },
-  })
-  expect((await activate(admin, block, { from: 6, to: 6 }, { ...free, reason: 'Crew' })).body).toMatchObject({
-    order: { total: 0 },
-  })
-  expect(await brokenRules(admin)).toEqual([])
-})
+testOnSqlite(
+  'a block keeps the price it was made at; complimentary paper costs nothing and needs a reason',
+  async () => {
+    const { admin } = await paperWorld()
+    const block = await paperBlock(admin, 9)
+    await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 900, groupPrice4: 800 })))
+    expect((await activate(admin, block, { from: 1, to: 1 })).body).toMatchObject({ order: { total: 299 } })
+    expect((await activate(admin, block, { from: 2, to: 5 }, { name: 'Meera' })).body).toMatchObject({
+      order: { total: 996 },
+      block: { orders: [{ name: 'Meera' }, { name: 'Ravi, Paldi' }] },
+    })
+    const free = { method: 'complimentary' }
+    expect(await activate(admin, block, { from: 6, to: 6 }, free)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'reason' }] },
+    })
+    expect((await activate(admin, block, { from: 6, to: 6 }, { ...free, reason: 'Crew' })).body).toMatchObject({
+      order: { total: 0 },
+    })
+    expect(await brokenRules(admin)).toEqual([])
+  },
+)
 
 test('closing the event takes unsold paper back', async () => {
   const { world, admin } = await paperWorld({ date: '2025-08-08', startTime: '18:00', endTime: '19:00' })
@@ -199,7 +209,7 @@ test('closing the event takes unsold paper back', async () => {
   })
 })
 
-test('where the desk takes no money, paper can still be given away', async () => {
+testOnSqlite('where the desk takes no money, paper can still be given away', async () => {
   const world = await payingWorld({ settings: { PAYMENTS: 'razorpay' } })
   const admin = await world.as('admin')
   const block = await paperBlock(admin, 2)
@@ -211,7 +221,7 @@ test('where the desk takes no money, paper can still be given away', async () =>
   expect((await activate(admin, block, { from: 1, to: 1 }, gift)).status).toBe(200)
 })
 
-test('the sheet is a PDF for the desk, without the tickets that were returned', async () => {
+testOnSqlite('the sheet is a PDF for the desk, without the tickets that were returned', async () => {
   const { admin } = await paperWorld()
   const block = await paperBlock(admin, 11)
   const sheet = async () => {
@@ -224,7 +234,7 @@ test('the sheet is a PDF for the desk, without the tickets that were returned', 
   expect((await sheet()).match(/\/Type \/Page\b/g)).toHaveLength(1)
 })
 
-test('an unknown block is not found', async () => {
+testOnSqlite('an unknown block is not found', async () => {
   const { admin } = await paperWorld()
   const id = '01K0000000000000000000000Z'
   const path = `/api/admin/blocks/${id}`

@@ -3,6 +3,7 @@ import type { CashSessionsAnswer, Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { activate, brokenRules, paperBlock } from '../../testing/blocks.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import {
   allot,
@@ -42,42 +43,48 @@ async function payBack(admin: Client, { code, ticketId }: { code: string; ticket
 const setRefund = (admin: Client, ticketId: string | undefined, isRefundDone: boolean | null) =>
   admin.request('PATCH', `/api/admin/tickets/${ticketId}/refund`, { isRefundDone })
 
-test('cash needs an open drawer: at the desk, for paper, and at a phone online; a repeated sale needs none', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const phone = await pairedPhone(world)
-  const block = await paperBlock(admin, 3)
-  expect(await sell(admin)).toMatchObject(NO_DRAWER)
-  expect(await activate(admin, block, { from: 1, to: 1 })).toMatchObject(NO_DRAWER)
-  expect(await sellOnline(phone, {})).toMatchObject(NO_DRAWER)
-  for (const method of ['card', 'complimentary'])
-    expect((await sell(admin, { method, reason: 'Crew' })).status).toBe(201)
-  const own = await openDrawer(admin)
-  // Nobody may use another person's drawer.
-  expect(await sell(await world.as('admin', person('Other')))).toMatchObject(NO_DRAWER)
-  const key = randomUUID()
-  const first = await sell(admin, {}, key)
-  expect(first.status).toBe(201)
-  expect((await activate(admin, block, { from: 1, to: 1 })).status).toBe(200)
-  await must(countDrawer(admin, own, 598))
-  expect((await sell(admin, {}, key)).body).toEqual(first.body)
-  expect(await sell(admin)).toMatchObject(NO_DRAWER)
-  expect(await drawerFaults(world)).toEqual([])
-})
+testOnSqlite(
+  'cash needs an open drawer: at the desk, for paper, and at a phone online; a repeated sale needs none',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const phone = await pairedPhone(world)
+    const block = await paperBlock(admin, 3)
+    expect(await sell(admin)).toMatchObject(NO_DRAWER)
+    expect(await activate(admin, block, { from: 1, to: 1 })).toMatchObject(NO_DRAWER)
+    expect(await sellOnline(phone, {})).toMatchObject(NO_DRAWER)
+    for (const method of ['card', 'complimentary'])
+      expect((await sell(admin, { method, reason: 'Crew' })).status).toBe(201)
+    const own = await openDrawer(admin)
+    // Nobody may use another person's drawer.
+    expect(await sell(await world.as('admin', person('Other')))).toMatchObject(NO_DRAWER)
+    const key = randomUUID()
+    const first = await sell(admin, {}, key)
+    expect(first.status).toBe(201)
+    expect((await activate(admin, block, { from: 1, to: 1 })).status).toBe(200)
+    await must(countDrawer(admin, own, 598))
+    expect((await sell(admin, {}, key)).body).toEqual(first.body)
+    expect(await sell(admin)).toMatchObject(NO_DRAWER)
+    expect(await drawerFaults(world)).toEqual([])
+  },
+)
 
-test('an amount has whole paise, so that a drawer is never counted as an amount that nobody typed', async () => {
-  const admin = await (await payingWorld()).as('admin')
-  const refused = (field: string) => ({ status: 400, body: { errors: [{ field }] } })
-  for (const float of [-0.01, 0.001, 10_000_000.01])
-    expect(await admin.request('POST', '/api/admin/cash-sessions', { float })).toMatchObject(refused('float'))
-  const own = await openDrawer(admin, 99.99)
-  for (const counted of [0.004, 99.985])
-    expect(await countDrawer(admin, own, counted)).toMatchObject(refused('counted'))
-  expect(await countDrawer(admin, own, 100.01)).toMatchObject({
-    status: 200,
-    body: { session: { expected: 99.99, counted: 100.01, difference: 0.02 } },
-  })
-})
+testOnSqlite(
+  'an amount has whole paise, so that a drawer is never counted as an amount that nobody typed',
+  async () => {
+    const admin = await (await payingWorld()).as('admin')
+    const refused = (field: string) => ({ status: 400, body: { errors: [{ field }] } })
+    for (const float of [-0.01, 0.001, 10_000_000.01])
+      expect(await admin.request('POST', '/api/admin/cash-sessions', { float })).toMatchObject(refused('float'))
+    const own = await openDrawer(admin, 99.99)
+    for (const counted of [0.004, 99.985])
+      expect(await countDrawer(admin, own, counted)).toMatchObject(refused('counted'))
+    expect(await countDrawer(admin, own, 100.01)).toMatchObject({
+      status: 200,
+      body: { session: { expected: 99.99, counted: 100.01, difference: 0.02 } },
+    })
+  },
+)
 
 test('a late sale never changes a counted drawer: it arrives later, for its phone', async () => {
   const world = await payingWorld()
@@ -146,7 +153,7 @@ test('a phone cannot put a sale into the drawer of somebody who had no shift on 
   expect(JSON.stringify(rows)).toContain('named Hetal as the seller, who had no shift on this phone')
 })
 
-test('cash paid back leaves the drawer of whoever pays it, else the one that took it, else none', async () => {
+testOnSqlite('cash paid back leaves the drawer of whoever pays it, else the one that took it, else none', async () => {
   const world = await payingWorld()
   const [seller, payer] = [await world.as('admin'), await world.as('admin', person('Payer'))]
   const taking = await openDrawer(seller, 1_000)
@@ -177,35 +184,40 @@ test('cash paid back leaves the drawer of whoever pays it, else the one that too
   expect(await brokenRules(seller)).toEqual([])
 })
 
-test('the desk counts the drawer of a phone that has ended or changed hands, and no other; phones write notes', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const phone = await pairedPhone(world)
-  await shift(phone, 'Bhavin: east')
-  const first = await openDrawer(await phone.client(), 100)
-  await must(sellOnline(phone, {}))
-  expect(await countDrawer(admin, first, 399)).toMatchObject({ status: 403 })
-  expect((await drawers(admin)).sessions).toMatchObject([{ mayClose: false }])
-  await shift(phone, 'Hetal')
-  expect(await countDrawer(await phone.client(), first, 399)).toMatchObject({ status: 403 })
-  await must(countDrawer(admin, first, 399, 'Bhavin went home'))
-  const second = await openDrawer(await phone.client(), 50)
-  await must((await world.as('admin')).request('PATCH', `/api/admin/devices/${phone.id}`, { revoked: true }))
-  expect((await drawers(admin)).sessions).toMatchObject([{ person: 'Hetal', mayClose: true }, { mayClose: false }])
-  expect((await must(countDrawer(admin, second, 40))).session).toMatchObject({ person: 'Hetal', difference: -10 })
-  expect((await must(countDrawer(admin, second, 50))).session).toMatchObject({ counted: 40 })
-  const other = await pairedPhone(world)
-  const own = await openDrawer(await other.client())
-  expect((await must(countDrawer(await other.client(), own, 0, 'No sale'))).session).toMatchObject({ note: 'No sale' })
-  const { rows } = await must(admin.request('GET', '/api/admin/audit?action=cash.closed'))
-  // Each row is about the drawer's owner, even if somebody else counted it.
-  expect(rows).toMatchObject([
-    { subject: other.id, subjectName: expect.any(String) },
-    { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Hetal' },
-    { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Bhavin: east' },
-  ])
-  expect(await drawerFaults(world)).toEqual([])
-})
+testOnSqlite(
+  'the desk counts the drawer of a phone that has ended or changed hands, and no other; phones write notes',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const phone = await pairedPhone(world)
+    await shift(phone, 'Bhavin: east')
+    const first = await openDrawer(await phone.client(), 100)
+    await must(sellOnline(phone, {}))
+    expect(await countDrawer(admin, first, 399)).toMatchObject({ status: 403 })
+    expect((await drawers(admin)).sessions).toMatchObject([{ mayClose: false }])
+    await shift(phone, 'Hetal')
+    expect(await countDrawer(await phone.client(), first, 399)).toMatchObject({ status: 403 })
+    await must(countDrawer(admin, first, 399, 'Bhavin went home'))
+    const second = await openDrawer(await phone.client(), 50)
+    await must((await world.as('admin')).request('PATCH', `/api/admin/devices/${phone.id}`, { revoked: true }))
+    expect((await drawers(admin)).sessions).toMatchObject([{ person: 'Hetal', mayClose: true }, { mayClose: false }])
+    expect((await must(countDrawer(admin, second, 40))).session).toMatchObject({ person: 'Hetal', difference: -10 })
+    expect((await must(countDrawer(admin, second, 50))).session).toMatchObject({ counted: 40 })
+    const other = await pairedPhone(world)
+    const own = await openDrawer(await other.client())
+    expect((await must(countDrawer(await other.client(), own, 0, 'No sale'))).session).toMatchObject({
+      note: 'No sale',
+    })
+    const { rows } = await must(admin.request('GET', '/api/admin/audit?action=cash.closed'))
+    // Each row is about the drawer's owner, even if somebody else counted it.
+    expect(rows).toMatchObject([
+      { subject: other.id, subjectName: expect.any(String) },
+      { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Hetal' },
+      { subject: phone.id, actorName: 'Asha Admin', subjectName: 'Bhavin: east' },
+    ])
+    expect(await drawerFaults(world)).toEqual([])
+  },
+)
 
 test('a drawer that nobody has counted is listed, however many came since', async () => {
   const world = await payingWorld()
@@ -223,7 +235,7 @@ test('a drawer that nobody has counted is listed, however many came since', asyn
   expect(sessions.at(-1)).toMatchObject({ id: drawer, closedAt: null })
 })
 
-test('another admin can count the drawer of somebody who is no longer an admin', async () => {
+testOnSqlite('another admin can count the drawer of somebody who is no longer an admin', async () => {
   const world = await payingWorld()
   const [admin, gone] = [await world.as('admin'), await world.as('admin', person('Gone'))]
   const drawer = await openDrawer(gone, 10)

@@ -3,6 +3,7 @@ import type { ClosedEvent } from '@garba/shared/contracts/event'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
 import { AFTERWARDS, close, dataOf, LATER_YEAR, managed, nextYear, over, sameGuest } from '../../testing/closing.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { buyer, must } from '../../testing/desk.ts'
 import { countDrawer, openDrawer } from '../../testing/door.ts'
 import { payingWorld } from '../../testing/money.ts'
@@ -12,7 +13,7 @@ import { makeWorld } from '../../testing/world.ts'
 const REFUSED = { status: 409, body: { success: false, code: 'EVENT_CLOSED' } }
 
 describe('closing', () => {
-  test('waits for the end of the event, and nothing changes before', async () => {
+  testOnSqlite('waits for the end of the event, and nothing changes before', async () => {
     const { world, event } = await over()
     world.clock.set('2025-09-22T16:59:59Z')
     const admin = await world.as('admin')
@@ -25,23 +26,28 @@ describe('closing', () => {
     })
   })
 
-  test('leaves no current event; the closed one is listed, and a new one can be created and closed in turn', async () => {
-    const { world, event, admin } = await over()
-    await must(close(admin, event._id))
-    expect((await world.nobody.request('GET', '/api/event')).body.data).toBeNull()
-    expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(false)
-    expect(await admin.request('PUT', '/api/event', eventForm(LATER_YEAR))).toMatchObject({ status: 404 })
-    expect(await buy(await world.as('guest', person('Nisha')), 1)).toMatchObject({ body: { code: 'EVENT_NOT_FOUND' } })
-    const next = await putOnSale(world, LATER_YEAR)
-    expect(next).toMatchObject({ availableTickets: 500 })
-    expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
-    world.clock.set('2026-09-22T17:00:00Z')
-    await must(close(await world.as('admin'), next._id))
-    const { events } = await must((await world.as('manager')).request('GET', '/api/admin/events'))
-    expect((events as ClosedEvent[]).map(({ name }) => name)).toEqual(['Garba Rass 2026', 'Garba Rass 2025'])
-  })
+  testOnSqlite(
+    'leaves no current event; the closed one is listed, and a new one can be created and closed in turn',
+    async () => {
+      const { world, event, admin } = await over()
+      await must(close(admin, event._id))
+      expect((await world.nobody.request('GET', '/api/event')).body.data).toBeNull()
+      expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(false)
+      expect(await admin.request('PUT', '/api/event', eventForm(LATER_YEAR))).toMatchObject({ status: 404 })
+      expect(await buy(await world.as('guest', person('Nisha')), 1)).toMatchObject({
+        body: { code: 'EVENT_NOT_FOUND' },
+      })
+      const next = await putOnSale(world, LATER_YEAR)
+      expect(next).toMatchObject({ availableTickets: 500 })
+      expect(await admin.request('POST', '/api/event', eventForm())).toMatchObject({ body: { code: 'EVENT_EXISTS' } })
+      world.clock.set('2026-09-22T17:00:00Z')
+      await must(close(await world.as('admin'), next._id))
+      const { events } = await must((await world.as('manager')).request('GET', '/api/admin/events'))
+      expect((events as ClosedEvent[]).map(({ name }) => name)).toEqual(['Garba Rass 2026', 'Garba Rass 2025'])
+    },
+  )
 
-  test('leaves a form for it that is still open without effect on the next event', async () => {
+  testOnSqlite('leaves a form for it that is still open without effect on the next event', async () => {
     const { event, next, admin, world } = await nextYear()
     const stale = { ...event, name: 'Garba Rass, one more night', date: next.date }
     expect(await admin.request('PUT', '/api/event', stale)).toMatchObject({
@@ -54,7 +60,7 @@ describe('closing', () => {
     await must(admin.request('PUT', '/api/event', eventForm(LATER_YEAR)))
   })
 
-  test('a second time answers the same, and is audited once; an unknown event is not found', async () => {
+  testOnSqlite('a second time answers the same, and is audited once; an unknown event is not found', async () => {
     const { world, event, admin } = await over()
     const first = await must(close(admin, event._id))
     world.clock.forward(60_000)
@@ -71,7 +77,7 @@ describe('closing', () => {
     expect(await close(admin, '01K0000000000000000000000Z')).toMatchObject({ status: 404 })
   })
 
-  test('keeps the picture of the closed event when the next one gets another', async () => {
+  testOnSqlite('keeps the picture of the closed event when the next one gets another', async () => {
     const world = await makeWorld()
     const gif = (end: string) => `data:image/gif;base64,${Buffer.from(`GIF89a${end}`).toString('base64')}`
     const event = await putOnSale(world, { eventImage: gif('one') })
@@ -141,7 +147,7 @@ describe('closing with something open', () => {
     expect(matters).toEqual(OPEN)
   })
 
-  test('names the money of tickets that the desk has cancelled, until it was paid back', async () => {
+  testOnSqlite('names the money of tickets that the desk has cancelled, until it was paid back', async () => {
     const world = await payingWorld()
     const before = await world.as('admin')
     const sold = async (method: string) => {
@@ -165,20 +171,23 @@ describe('closing with something open', () => {
     await must(close(admin, id))
   })
 
-  test('is refused with what is open, and nothing changes; closed anyway, the audit trail keeps the list', async () => {
-    const { world, admin, id } = await withMatters()
-    expect(await close(admin, id)).toMatchObject({
-      status: 409,
-      body: { code: 'EVENT_HAS_OPEN_MATTERS', matters: OPEN },
-    })
-    expect((await must(admin.request('GET', `/api/admin/events/${id}/open-matters`))).matters).toEqual(OPEN)
-    expect(await world.sql('select closed_at from events')).toEqual([{ closed_at: null }])
-    await must(admin.request('POST', `/api/admin/events/${id}/close`, { anyway: true }))
-    const { rows } = await must(admin.request('GET', '/api/admin/audit?action=event.closed'))
-    expect((rows as AuditRow[])[0]?.detail).toContain(
-      '1 cash drawer is not counted, 1 refund is still to be paid by hand',
-    )
-  })
+  testOnSqlite(
+    'is refused with what is open, and nothing changes; closed anyway, the audit trail keeps the list',
+    async () => {
+      const { world, admin, id } = await withMatters()
+      expect(await close(admin, id)).toMatchObject({
+        status: 409,
+        body: { code: 'EVENT_HAS_OPEN_MATTERS', matters: OPEN },
+      })
+      expect((await must(admin.request('GET', `/api/admin/events/${id}/open-matters`))).matters).toEqual(OPEN)
+      expect(await world.sql('select closed_at from events')).toEqual([{ closed_at: null }])
+      await must(admin.request('POST', `/api/admin/events/${id}/close`, { anyway: true }))
+      const { rows } = await must(admin.request('GET', '/api/admin/audit?action=event.closed'))
+      expect((rows as AuditRow[])[0]?.detail).toContain(
+        '1 cash drawer is not counted, 1 refund is still to be paid by hand',
+      )
+    },
+  )
 
   test('covers no more than the admin has seen; what came since is refused with the new list', async () => {
     const { world, admin, id } = await withMatters()
@@ -199,7 +208,7 @@ describe('closing with something open', () => {
     await must(closing(now))
   })
 
-  test('is not needed once all of it is settled', async () => {
+  testOnSqlite('is not needed once all of it is settled', async () => {
     const { world, admin, id } = await withMatters()
     const { own } = await must(admin.request('GET', '/api/admin/cash-sessions'))
     await must(countDrawer(admin, (own as { id: string }).id, 0))
@@ -217,7 +226,7 @@ describe('closing with something open', () => {
 })
 
 describe('with a closed event, lists and figures', () => {
-  test('show the current event, and the closed one when asked', async () => {
+  testOnSqlite('show the current event, and the closed one when asked', async () => {
     const { event, next, admin, fresh, tickets } = await nextYear()
     expect((await managed(admin)).tickets.map(({ _id }) => _id).sort()).toEqual(fresh.map(({ _id }) => _id).sort())
     const closed = await managed(admin, `?event=${event._id}`)
@@ -237,7 +246,7 @@ describe('with a closed event, lists and figures', () => {
     })
   })
 
-  test('are empty while there is no event', async () => {
+  testOnSqlite('are empty while there is no event', async () => {
     const { event, admin } = await over()
     await must(close(admin, event._id))
     expect(await managed(admin)).toMatchObject({ tickets: [], pagination: { totalTickets: 0 } })
@@ -276,7 +285,7 @@ describe('with a closed event, lists and figures', () => {
 })
 
 describe('in a closed event', () => {
-  test('no ticket can be cancelled, named, moved or deleted, alone or with others', async () => {
+  testOnSqlite('no ticket can be cancelled, named, moved or deleted, alone or with others', async () => {
     const { guest, admin, tickets, fresh } = await nextYear()
     const [ticket] = tickets
     const id = ticket._id
@@ -291,7 +300,7 @@ describe('in a closed event', () => {
     expect((await managed(admin)).tickets.map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  test('a new name of the buyer is on the tickets of the current event only', async () => {
+  testOnSqlite('a new name of the buyer is on the tickets of the current event only', async () => {
     const { event, admin, guest, tickets } = await nextYear()
     const [fresh] = await bought(guest)
     await must(guest.request('PUT', '/api/auth/profile', { displayName: 'Garima Shah' }))
@@ -300,7 +309,7 @@ describe('in a closed event', () => {
     expect(await nameOf(`?search=${fresh._id}`)).toBe('Garima Shah')
   })
 
-  test('refunds are still recorded, one and many', async () => {
+  testOnSqlite('refunds are still recorded, one and many', async () => {
     const { event, admin, tickets } = await nextYear()
     const id = tickets[3]?._id
     const one = await must(admin.request('PATCH', `/api/admin/tickets/${id}/refund`, { isRefundDone: false }))
@@ -332,29 +341,32 @@ describe('in a closed event', () => {
     expect(await world.sql('select id from refunds')).toEqual([])
   })
 
-  test('the owner keeps the tickets as past ones, without codes, and may buy up to the limit again', async () => {
-    const world = await makeWorld({ settings: { MAX_PER_PERSON: '2' } })
-    const event = await putOnSale(world, { totalTickets: 2 })
-    const { tickets } = await buyer(world, { quantity: 2 })
-    world.clock.set(AFTERWARDS)
-    await must(close(await world.as('admin'), event._id))
-    await putOnSale(world, { ...LATER_YEAR, totalTickets: 3 })
-    const guest = await sameGuest(world)
-    const [fresh] = await bought(guest, 2)
-    expect(await buy(guest, 1)).toMatchObject({ body: { code: 'LIMIT_REACHED' } })
-    const mine = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
-    expect(mine.map(({ eventName, isPast, qrCode }) => [eventName, isPast, qrCode !== null])).toEqual([
-      ['Garba Rass 2026', false, true],
-      ['Garba Rass 2026', false, true],
-      ['Garba Rass 2025', true, false],
-      ['Garba Rass 2025', true, false],
-    ])
-    const one = await must(guest.request('GET', `/api/tickets/${tickets[0]._id}`))
-    expect(one.ticket).toMatchObject({ status: 'active', isPast: true, qrCode: null, qrCodeImage: null })
-    expect(fresh).toMatchObject({ isPast: false })
-  })
+  testOnSqlite(
+    'the owner keeps the tickets as past ones, without codes, and may buy up to the limit again',
+    async () => {
+      const world = await makeWorld({ settings: { MAX_PER_PERSON: '2' } })
+      const event = await putOnSale(world, { totalTickets: 2 })
+      const { tickets } = await buyer(world, { quantity: 2 })
+      world.clock.set(AFTERWARDS)
+      await must(close(await world.as('admin'), event._id))
+      await putOnSale(world, { ...LATER_YEAR, totalTickets: 3 })
+      const guest = await sameGuest(world)
+      const [fresh] = await bought(guest, 2)
+      expect(await buy(guest, 1)).toMatchObject({ body: { code: 'LIMIT_REACHED' } })
+      const mine = (await must(guest.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
+      expect(mine.map(({ eventName, isPast, qrCode }) => [eventName, isPast, qrCode !== null])).toEqual([
+        ['Garba Rass 2026', false, true],
+        ['Garba Rass 2026', false, true],
+        ['Garba Rass 2025', true, false],
+        ['Garba Rass 2025', true, false],
+      ])
+      const one = await must(guest.request('GET', `/api/tickets/${tickets[0]._id}`))
+      expect(one.ticket).toMatchObject({ status: 'active', isPast: true, qrCode: null, qrCodeImage: null })
+      expect(fresh).toMatchObject({ isPast: false })
+    },
+  )
 
-  test('a guest whose only active tickets are past can be erased', async () => {
+  testOnSqlite('a guest whose only active tickets are past can be erased', async () => {
     const { admin, guest } = await nextYear()
     expect(await admin.request('POST', `/api/admin/users/${guest.user?.id}/erase`)).toMatchObject({ status: 200 })
   })

@@ -3,6 +3,7 @@ import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
@@ -19,7 +20,7 @@ const freeSeats = async ({ nobody }: World): Promise<unknown> =>
 
 const KEY_REUSED = { status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } }
 
-test('a sale at the counter makes the tickets at once, and a repeated request sells nothing more', async () => {
+testOnSqlite('a sale at the counter makes the tickets at once, and a repeated request sells nothing more', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   await openDrawer(admin)
@@ -92,7 +93,7 @@ test('complimentary tickets cost nothing, need a reason, and are given even wher
   expect(await world.sql('select is_refund_done as done from tickets')).toEqual([{ done: null }])
 })
 
-test('a sale at another price than the seller was shown is refused', async () => {
+testOnSqlite('a sale at another price than the seller was shown is refused', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   await openDrawer(admin)
@@ -131,7 +132,7 @@ test('at the counter nothing is oversold either', async () => {
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409])
 })
 
-test('a UPI payment that the desk finds in the bank makes the tickets, once', async () => {
+testOnSqlite('a UPI payment that the desk finds in the bank makes the tickets, once', async () => {
   const world = await payingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = (await place(guest, { quantity: 2, provider: 'upi' })).body.order as Order
@@ -150,24 +151,27 @@ test('a UPI payment that the desk finds in the bank makes the tickets, once', as
   expect(later).toMatchObject({ status: 409, body: { code: 'UTR_USED' } })
 })
 
-test('a UPI payment found after its hold lapsed buys the tickets while seats are free, or waits to be paid back', async () => {
-  const world = await payingWorld({ event: { totalTickets: 1 } })
-  const admin = await world.as('admin')
-  const place1 = async (name: string): Promise<Order> =>
-    (await place(await world.as('guest', person(name)), { quantity: 1, provider: 'upi' })).body.order as Order
-  const one = await place1('Radha')
-  await minutesPass(world, 16)
-  const other = await place1('Meera')
-  await minutesPass(world, 16)
-  const confirm = ({ code }: Order, utr: string) =>
-    must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 299, utr }))
-  expect(await confirm(one, '111111111111')).toMatchObject({
-    order: { state: 'paid', tickets: [{ status: 'active' }] },
-  })
-  expect(await confirm(other, '222222222222')).toMatchObject({
-    order: { state: 'expired', tickets: [], refunds: [{ kind: 'late', state: 'requested', amount: 299 }] },
-  })
-})
+testOnSqlite(
+  'a UPI payment found after its hold lapsed buys the tickets while seats are free, or waits to be paid back',
+  async () => {
+    const world = await payingWorld({ event: { totalTickets: 1 } })
+    const admin = await world.as('admin')
+    const place1 = async (name: string): Promise<Order> =>
+      (await place(await world.as('guest', person(name)), { quantity: 1, provider: 'upi' })).body.order as Order
+    const one = await place1('Radha')
+    await minutesPass(world, 16)
+    const other = await place1('Meera')
+    await minutesPass(world, 16)
+    const confirm = ({ code }: Order, utr: string) =>
+      must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 299, utr }))
+    expect(await confirm(one, '111111111111')).toMatchObject({
+      order: { state: 'paid', tickets: [{ status: 'active' }] },
+    })
+    expect(await confirm(other, '222222222222')).toMatchObject({
+      order: { state: 'expired', tickets: [], refunds: [{ kind: 'late', state: 'requested', amount: 299 }] },
+    })
+  },
+)
 
 async function paidOrder(world: World, quantity: number): Promise<{ code: string; tickets: Ticket[] }> {
   const guest = await world.as('guest')
@@ -177,7 +181,7 @@ async function paidOrder(world: World, quantity: number): Promise<{ code: string
   return { code, tickets: (await orderOf(guest, code)).tickets }
 }
 
-test('the desk gives back a part of an order and then the rest, never anything twice', async () => {
+testOnSqlite('the desk gives back a part of an order and then the rest, never anything twice', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { code, tickets } = await paidOrder(world, 3)
@@ -198,37 +202,40 @@ test('the desk gives back a part of an order and then the rest, never anything t
   expect(await freeSeats(world)).toBe(500)
 })
 
-test('a refund is known by its key: asked for again it is the same one, and another one needs another key', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const { code, tickets } = await paidOrder(world, 3)
-  const [one = '', two = ''] = tickets.map(({ id }) => id)
-  const headers = { 'Idempotency-Key': randomUUID() }
-  const asked = (body: Record<string, unknown>) =>
-    admin.request('POST', `/api/admin/orders/${code}/refund`, body, headers)
-  expect(await asked({ ticketIds: [ulidOf(9)], reason: 'Fell ill' })).toMatchObject({ status: 404 })
-  await must(asked({ ticketIds: [one, two], reason: 'Fell ill' }))
-  await must(asked({ ticketIds: [two, one], reason: 'Fell ill' }))
-  for (const other of [
-    { all: true, reason: 'Fell ill' },
-    { ticketIds: [one], reason: 'Fell ill' },
-    { ticketIds: [one, two], reason: 'Rain' },
-  ])
-    expect(await asked(other)).toMatchObject({
-      status: 409,
-      body: { code: 'IDEMPOTENCY_KEY_REUSED', message: expect.stringContaining('nothing was refunded') },
+testOnSqlite(
+  'a refund is known by its key: asked for again it is the same one, and another one needs another key',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const { code, tickets } = await paidOrder(world, 3)
+    const [one = '', two = ''] = tickets.map(({ id }) => id)
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const asked = (body: Record<string, unknown>) =>
+      admin.request('POST', `/api/admin/orders/${code}/refund`, body, headers)
+    expect(await asked({ ticketIds: [ulidOf(9)], reason: 'Fell ill' })).toMatchObject({ status: 404 })
+    await must(asked({ ticketIds: [one, two], reason: 'Fell ill' }))
+    await must(asked({ ticketIds: [two, one], reason: 'Fell ill' }))
+    for (const other of [
+      { all: true, reason: 'Fell ill' },
+      { ticketIds: [one], reason: 'Fell ill' },
+      { ticketIds: [one, two], reason: 'Rain' },
+    ])
+      expect(await asked(other)).toMatchObject({
+        status: 409,
+        body: { code: 'IDEMPOTENCY_KEY_REUSED', message: expect.stringContaining('nothing was refunded') },
+      })
+    expect(await deskOrder(admin, code)).toMatchObject({
+      order: {
+        refunds: [{ amount: 299 }, { amount: 299 }],
+        tickets: expect.arrayContaining([expect.objectContaining({ status: 'active' })]),
+      },
     })
-  expect(await deskOrder(admin, code)).toMatchObject({
-    order: {
-      refunds: [{ amount: 299 }, { amount: 299 }],
-      tickets: expect.arrayContaining([expect.objectContaining({ status: 'active' })]),
-    },
-  })
-  const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.refunded'))
-  expect(rows).toHaveLength(1)
-})
+    const { rows } = await must(admin.request('GET', '/api/admin/audit?action=order.refunded'))
+    expect(rows).toHaveLength(1)
+  },
+)
 
-test('a refund names tickets or all of them, a reason, and an order that got money', async () => {
+testOnSqlite('a refund names tickets or all of them, a reason, and an order that got money', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { code } = await paidOrder(world, 1)
@@ -248,7 +255,7 @@ test('a refund names tickets or all of them, a reason, and an order that got mon
   expect(await refund(admin, 'NOSUCHCD', { all: true, reason: 'x' })).toMatchObject({ status: 404 })
 })
 
-test('a refund that names a ticket of another order changes nothing', async () => {
+testOnSqlite('a refund that names a ticket of another order changes nothing', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { code, tickets } = await paidOrder(world, 2)
@@ -283,25 +290,28 @@ test('cash goes back by hand: the desk marks it, and the ticket cannot be made a
   })
 })
 
-test('a refund that failed at the provider is tried again by another key when the desk sets it to pending', async () => {
-  const world = await payingWorld()
-  const { code, tickets } = await paidOrder(world, 1)
-  world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
-  await must(refund(await world.as('admin'), code, { all: true, reason: 'Rain' }))
-  await minutesPass(world, 62)
-  const admin = await world.as('admin')
-  const setRefund = (isRefundDone: boolean | null) =>
-    admin.request('PATCH', `/api/admin/tickets/${tickets[0]?.id}/refund`, { isRefundDone })
-  world.double.setFaults({ pendingRefund: 0, failedRefund: 0 })
-  await must(setRefund(null))
-  await minutesPass(world, 1)
-  expect(await deskOrder(admin, code)).toMatchObject({
-    order: { refunds: [{ state: 'failed' }, { state: 'done' }], tickets: [{ isRefundDone: true }] },
-  })
-  expect(await setRefund(false)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
-})
+testOnSqlite(
+  'a refund that failed at the provider is tried again by another key when the desk sets it to pending',
+  async () => {
+    const world = await payingWorld()
+    const { code, tickets } = await paidOrder(world, 1)
+    world.double.setFaults({ pendingRefund: 1, failedRefund: 1 })
+    await must(refund(await world.as('admin'), code, { all: true, reason: 'Rain' }))
+    await minutesPass(world, 62)
+    const admin = await world.as('admin')
+    const setRefund = (isRefundDone: boolean | null) =>
+      admin.request('PATCH', `/api/admin/tickets/${tickets[0]?.id}/refund`, { isRefundDone })
+    world.double.setFaults({ pendingRefund: 0, failedRefund: 0 })
+    await must(setRefund(null))
+    await minutesPass(world, 1)
+    expect(await deskOrder(admin, code)).toMatchObject({
+      order: { refunds: [{ state: 'failed' }, { state: 'done' }], tickets: [{ isRefundDone: true }] },
+    })
+    expect(await setRefund(false)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
+  },
+)
 
-test('the desk cancels an unpaid order; an event with open orders cannot be closed', async () => {
+testOnSqlite('the desk cancels an unpaid order; an event with open orders cannot be closed', async () => {
   const world = await payingWorld({ event: { date: '2025-08-08', startTime: '18:00', endTime: '19:00' } })
   const { code } = await ordered(await world.as('guest'))
   world.clock.set('2025-08-08T13:31:00Z')

@@ -5,6 +5,7 @@ import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { endLeases } from '../../flows/doorSales/deviceBlocks.ts'
 import { brokenRules, takenSeats } from '../../testing/blocks.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import {
   allot,
@@ -124,7 +125,7 @@ test('somebody let in before the sale arrived cannot be followed by a copy of th
   expect(await world.sql('select acknowledged_by_name from conflicts where acknowledged_at is null')).toEqual([])
 })
 
-test('the largest batch of sales is read at once, with everything that a seller can fill in', async () => {
+testOnSqlite('the largest batch of sales is read at once, with everything that a seller can fill in', async () => {
   const world = await payingWorld()
   const phone = await pairedPhone(world)
   const block = await allot(phone, 1)
@@ -137,7 +138,7 @@ test('the largest batch of sales is read at once, with everything that a seller 
   expect(await replay(phone, ...sales)).toMatchObject(sales.map(() => ({ code: 'TICKET_NOT_FOUND' })))
 })
 
-test('a phone sells only codes of its own, and only within its rights', async () => {
+testOnSqlite('a phone sells only codes of its own, and only within its rights', async () => {
   const world = await payingWorld()
   const [owner, other] = [await pairedPhone(world), await pairedPhone(world)]
   const block = await allot(owner, 2)

@@ -7,7 +7,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { describe, expect, test } from 'vitest'
 import { readBooks } from '../../flows/money/books.ts'
 import { runJobs } from '../../flows/money/upkeep/jobs.ts'
-import { onPostgres } from '../../testing/database.ts'
+import { onPostgres, testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { everyRow } from '../../testing/everyRow.ts'
 import { lose } from '../../testing/losing.ts'
@@ -271,13 +271,18 @@ test('an export reaches the same records as the erasure, and leaves out what is 
       { state: 'confirmed', note: REASON },
       { state: 'refused', note: REASON },
     ],
-    entries: [{ outcome: 'admitted' }, { outcome: 'refused' }, { outcome: 'conflict' }],
     bankLines: expect.arrayContaining([
       expect.objectContaining({ text: expect.stringContaining('QURAISHI') }),
       expect.objectContaining({ amount: 300 }),
     ]),
     mails: expect.arrayContaining([expect.objectContaining({ about: 'paid' })]),
   })
+  // All at one moment, so in any order.
+  expect(person.entries.map(({ outcome }: { outcome: string }) => outcome).sort()).toEqual([
+    'admitted',
+    'conflict',
+    'refused',
+  ])
   expect(person.providerEvents.length).toBeGreaterThan(3)
   expect(JSON.stringify(person.providerEvents)).toContain(MARKED.email)
   expect(person.audit.map(({ action }: { action: string }) => action)).toEqual(
@@ -335,7 +340,7 @@ describe('a buyer without an account', () => {
     expect(await search('radha@example')).toHaveLength(1)
   })
 
-  test('who has an account after all is erased through that account', async () => {
+  testOnSqlite('who has an account after all is erased through that account', async () => {
     const world = await payingWorld()
     const admin = await world.as('admin')
     const guest = await world.as('guest')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Evening, eveningSchema } from '@garba/shared/contracts/desk'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { eventsOf, type ServerSentEvent } from '../../testing/events.ts'
@@ -22,7 +23,7 @@ async function doubleAdmission({ gateA, gateB, tickets }: Awaited<ReturnType<typ
   return { ticket, id: second }
 }
 
-test('admitted and left to come count unique tickets', async () => {
+testOnSqlite('admitted and left to come count unique tickets', async () => {
   const { world, tickets, manager, gateA, gateB, admin } = await evening()
   expect(await eveningOf(manager)).toMatchObject({ admitted: 0, sold: 5, leftToCome: 5 })
   await must(admitAtGate(gateA, tickets[0]))
@@ -34,7 +35,7 @@ test('admitted and left to come count unique tickets', async () => {
   expect(() => eveningSchema.parse(view)).not.toThrow()
 })
 
-test('entries are counted for each of the last 120 minutes, ending with the current one', async () => {
+testOnSqlite('entries are counted for each of the last 120 minutes, ending with the current one', async () => {
   const { world, tickets, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
   world.clock.forward(MINUTE)
@@ -55,43 +56,46 @@ test('entries are counted for each of the last 120 minutes, ending with the curr
   expect(later.perMinute[0]).toEqual({ minute: '2025-09-22T13:01:00.000Z', count: 2 })
 })
 
-test('each device shows its checker, when it was last seen, an older version, its unsent scans and its admissions', async () => {
-  const { world, tickets, manager, gateA, gateB } = await evening()
-  const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
-  await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=2')
-  await must(admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' }))
-  await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
-  world.clock.forward(MINUTE)
-  await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z&appVersion=0.9.0')
-  const { devices, revision } = await eveningOf(manager)
-  expect(devices).toEqual([
-    {
-      deviceId: 'b',
-      deviceName: null,
-      checkerName: 'Bhavna',
-      lastSeen: '2025-09-22T13:01:30.000Z',
-      olderVersion: '0.9.0',
-      unsent: 3,
-      oldestUnsent: '2025-09-22T12:59:00.000Z',
-      rosterRevision: null,
-      rosterLacksSince: null,
-      admitted: 0,
-    },
-    {
-      deviceId: 'a',
-      deviceName: 'Gate A',
-      checkerName: 'Chetan Checker',
-      lastSeen: '2025-09-22T13:00:30.000Z',
-      olderVersion: null,
-      unsent: 0,
-      oldestUnsent: null,
-      rosterRevision: 2,
-      rosterLacksSince: '2025-09-22T13:00:30.000Z',
-      admitted: 2,
-    },
-  ])
-  expect(revision).toBe(4)
-})
+testOnSqlite(
+  'each device shows its checker, when it was last seen, an older version, its unsent scans and its admissions',
+  async () => {
+    const { world, tickets, manager, gateA, gateB } = await evening()
+    const heartbeat = (checker: Client, query: string) => must(checker.request('GET', `/api/scanner/roster?${query}`))
+    await heartbeat(gateA, 'deviceId=a&deviceName=Gate%20A&unsent=0&since=2')
+    await must(admitAtGate(gateA, tickets[0], { deviceId: 'a', deviceName: 'Gate A' }))
+    await must(admitAtGate(gateA, tickets[1], { deviceId: 'a', deviceName: 'Gate A' }))
+    world.clock.forward(MINUTE)
+    await heartbeat(gateB, 'deviceId=b&unsent=3&oldestUnsent=2025-09-22T12:59:00Z&appVersion=0.9.0')
+    const { devices, revision } = await eveningOf(manager)
+    expect(devices).toEqual([
+      {
+        deviceId: 'b',
+        deviceName: null,
+        checkerName: 'Bhavna',
+        lastSeen: '2025-09-22T13:01:30.000Z',
+        olderVersion: '0.9.0',
+        unsent: 3,
+        oldestUnsent: '2025-09-22T12:59:00.000Z',
+        rosterRevision: null,
+        rosterLacksSince: null,
+        admitted: 0,
+      },
+      {
+        deviceId: 'a',
+        deviceName: 'Gate A',
+        checkerName: 'Chetan Checker',
+        lastSeen: '2025-09-22T13:00:30.000Z',
+        olderVersion: null,
+        unsent: 0,
+        oldestUnsent: null,
+        rosterRevision: 2,
+        rosterLacksSince: '2025-09-22T13:00:30.000Z',
+        admitted: 2,
+      },
+    ])
+    expect(revision).toBe(4)
+  },
+)
 
 test.each([
   ['9999-12-31T23:59:59-23:59', '2025-09-22T13:00:30.000Z'],
@@ -106,7 +110,7 @@ test.each([
 const beat = (checker: Client, query: string) =>
   must(checker.request('GET', `/api/scanner/roster?since=0&deviceId=a&${query}`))
 
-test('a device belongs to its checker: heartbeats from others are ignored while they use it', async () => {
+testOnSqlite('a device belongs to its checker: heartbeats from others are ignored while they use it', async () => {
   const { world, manager, gateA, gateB } = await evening()
   const shown = async () => (await eveningOf(manager)).devices
   await beat(gateA, 'deviceName=Gate%20A&unsent=7')
@@ -119,7 +123,7 @@ test('a device belongs to its checker: heartbeats from others are ignored while 
   expect(await shown()).toMatchObject([{ checkerName: 'Chetan Checker', unsent: 8 }])
 })
 
-test('a device its checker has left changes hands, along with its unsent scans', async () => {
+testOnSqlite('a device its checker has left changes hands, along with its unsent scans', async () => {
   const { world, manager, gateA, gateB } = await evening()
   await beat(gateA, 'deviceName=Gate%20A&unsent=7&oldestUnsent=2025-09-22T12:59:00Z')
   world.clock.forward(90_001)
@@ -152,7 +156,7 @@ test('the evening shows at most 100 conflicts, unacknowledged ones first, and 10
   expect(view.devices[0]).toMatchObject({ deviceId: 'more-150' })
 })
 
-test('refusals are counted by reason, and the latest are shown in full', async () => {
+testOnSqlite('refusals are counted by reason, and the latest are shown in full', async () => {
   const { world, tickets, manager, gateA } = await evening()
   await must(admitAtGate(gateA, tickets[0]))
   for (let i = 0; i < 25; i++) {
@@ -177,7 +181,7 @@ test('refusals are counted by reason, and the latest are shown in full', async (
   })
 })
 
-test('a double admission shows both gates and the first admin who saw it', async () => {
+testOnSqlite('a double admission shows both gates and the first admin who saw it', async () => {
   const scene = await evening()
   const { world, admin, manager } = scene
   const { ticket, id } = await doubleAdmission(scene)
@@ -220,7 +224,7 @@ test('the live evening view is sent at once and again after a rush, in far fewer
   expect(counts.length).toBeLessThan(10)
 })
 
-test('the live evening view shows a new heartbeat, a refusal and an acknowledged conflict', async () => {
+testOnSqlite('the live evening view shows a new heartbeat, a refusal and an acknowledged conflict', async () => {
   const scene = await evening()
   const { id } = await doubleAdmission(scene)
   const { admin, manager, gateA, tickets } = scene

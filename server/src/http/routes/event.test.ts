@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, buy, eventForm, putOnSale } from '../../testing/scenes.ts'
 import { makeWorld } from '../../testing/world.ts'
 
@@ -10,7 +11,7 @@ const PNG = Buffer.from(
 const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`
 
 describe('the event', () => {
-  test('is null until an admin creates it; then everyone can read it', async () => {
+  testOnSqlite('is null until an admin creates it; then everyone can read it', async () => {
     const world = await makeWorld()
     expect((await world.nobody.request('GET', '/api/event')).body).toEqual({ success: true, data: null })
     expect((await world.nobody.request('GET', '/api/event/exists')).body).toEqual({ success: true, exists: false })
@@ -26,7 +27,7 @@ describe('the event', () => {
     expect((await world.nobody.request('GET', '/api/event/exists')).body.exists).toBe(true)
   })
 
-  test('cannot be created twice', async () => {
+  testOnSqlite('cannot be created twice', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const admin = await world.as('admin')
@@ -36,12 +37,12 @@ describe('the event', () => {
     })
   })
 
-  test('cannot be changed before it is created', async () => {
+  testOnSqlite('cannot be changed before it is created', async () => {
     const admin = await (await makeWorld()).as('admin')
     expect(await admin.request('PUT', '/api/event', eventForm())).toMatchObject({ status: 404 })
   })
 
-  test('reports each invalid field with the form’s message', async () => {
+  testOnSqlite('reports each invalid field with the form’s message', async () => {
     const admin = await (await makeWorld()).as('admin')
     const reply = await admin.request('POST', '/api/event', eventForm({ name: ' ', endTime: '18:00', ticketPrice: 0 }))
     expect(reply).toMatchObject({
@@ -58,7 +59,7 @@ describe('the event', () => {
     })
   })
 
-  test('may be today but not yesterday, in the event’s time zone', async () => {
+  testOnSqlite('may be today but not yesterday, in the event’s time zone', async () => {
     const world = await makeWorld()
     world.clock.set('2025-08-31T19:00:00Z') // 00:30 on 1 September in Kolkata
     const admin = await world.as('admin')
@@ -69,7 +70,7 @@ describe('the event', () => {
     expect((await admin.request('POST', '/api/event', eventForm({ date: '2025-09-01' }))).status).toBe(201)
   })
 
-  test('cannot shrink below its active and used tickets', async () => {
+  testOnSqlite('cannot shrink below its active and used tickets', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     await bought(await world.as('guest'), 5)
@@ -86,7 +87,7 @@ describe('the event', () => {
 describe('a date', () => {
   const dateError = (message: string) => ({ status: 400, body: { errors: [{ field: 'date', message }] } })
 
-  test('more than five years ahead is refused and leaves the event as it was', async () => {
+  testOnSqlite('more than five years ahead is refused and leaves the event as it was', async () => {
     const world = await makeWorld()
     const before = await putOnSale(world)
     const admin = await world.as('admin')
@@ -119,7 +120,7 @@ describe('a date', () => {
     },
   )
 
-  test('in the past may be saved unchanged but not moved to another past date', async () => {
+  testOnSqlite('in the past may be saved unchanged but not moved to another past date', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     world.clock.set('2025-10-01T12:00:00Z')
@@ -140,7 +141,7 @@ describe('an event that cannot be read', () => {
     return world
   }
 
-  test('is an error, not a missing event', async () => {
+  testOnSqlite('is an error, not a missing event', async () => {
     const { nobody } = await unreadable()
     for (const path of ['/api/event', '/api/event/exists'])
       expect(await nobody.request('GET', path)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
@@ -195,7 +196,7 @@ describe('the event image', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('stays when its address is sent back, and is removed by null', async () => {
+  testOnSqlite('stays when its address is sent back, and is removed by null', async () => {
     const world = await makeWorld()
     const { eventImage } = await putOnSale(world, { eventImage: dataUrl(PNG) })
     const admin = await world.as('admin')
@@ -224,7 +225,7 @@ describe('the event image', () => {
     expect((await admin.request('GET', '/api/event')).body.data).toBeNull()
   })
 
-  test('of 5 MB fits; a body above 8 MB is too large', async () => {
+  testOnSqlite('of 5 MB fits; a body above 8 MB is too large', async () => {
     const admin = await (await makeWorld()).as('admin')
     const large = Buffer.concat([PNG, Buffer.alloc(5_242_880 - PNG.length)])
     expect((await admin.request('POST', '/api/event', eventForm({ eventImage: dataUrl(large) }))).status).toBe(201)

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { buyer, must } from '../../testing/desk.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld } from '../../testing/world.ts'
@@ -24,7 +25,7 @@ const NAMES = [
   'Zoë',
 ]
 
-test('the CSV starts with a byte order mark, quotes as in RFC 4180 and neutralises formulas', async () => {
+testOnSqlite('the CSV starts with a byte order mark, quotes as in RFC 4180 and neutralises formulas', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -41,7 +42,7 @@ test('the CSV starts with a byte order mark, quotes as in RFC 4180 and neutralis
   expect(rows[0]).toMatchObject({ Price: '299', Status: 'active', Event: 'Garba Rass 2025', Refund: '' })
 })
 
-test('a multi-line reason stays in one cell, and a cell that starts with CR is neutralised', async () => {
+testOnSqlite('a multi-line reason stays in one cell, and a cell that starts with CR is neutralised', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -65,44 +66,56 @@ const RUNNING = [
 ]
 const REASONS = ['Ill\n=1+1', 'Ill\r\n"@SUM(A1)', 'Ill;\n;-1+1', '=1+1;=2+2', 'So, "it" is; I am - sorry']
 
-test('nothing runs in a spreadsheet that splits at semicolons, tabs or bars, where commas and quotes mean nothing', async () => {
-  const world = await makeWorld()
-  await putOnSale(world)
-  const admin = await world.as('admin')
-  for (const [i, name] of RUNNING.entries()) {
-    const { client, tickets } = await buyer(world, { name, email: `${i}@example.org` })
-    const reason = REASONS[i % REASONS.length]
-    await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason }))
-  }
-  const { text } = await textOf(admin, '/api/admin/tickets/export')
-  for (const delimiter of [',', ';', '\t', '|']) {
-    const loose = { bom: true, delimiter, relax_quotes: true, relax_column_count: true, ltrim: true }
-    for (const cell of (parse(text, loose) as string[][]).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
-    for (const line of text.split(/\r\n|\r|\n/))
-      for (const cell of line.split(delimiter))
-        if (delimiter !== ',') expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
-  }
-  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
-  expect(rows.map((row) => row['Cancellation reason'])).toContain('So, "it" is; I am - sorry')
-})
+testOnSqlite(
+  'nothing runs in a spreadsheet that splits at semicolons, tabs or bars, where commas and quotes mean nothing',
+  async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const admin = await world.as('admin')
+    for (const [i, name] of RUNNING.entries()) {
+      const { client, tickets } = await buyer(world, { name, email: `${i}@example.org` })
+      const reason = REASONS[i % REASONS.length]
+      await must(client.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason }))
+    }
+    const { text } = await textOf(admin, '/api/admin/tickets/export')
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const loose = { bom: true, delimiter, relax_quotes: true, relax_column_count: true, ltrim: true }
+      for (const cell of (parse(text, loose) as string[][]).flat()) expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
+      for (const line of text.split(/\r\n|\r|\n/))
+        for (const cell of line.split(delimiter))
+          if (delimiter !== ',') expect(cell).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/u)
+    }
+    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+    expect(rows.map((row) => row['Cancellation reason'])).toContain('So, "it" is; I am - sorry')
+  },
+)
 
-test('the CSV says how many people were let in on each ticket, both of a double admission included', async () => {
-  const world = await makeWorld()
-  await putOnSale(world)
-  const { tickets } = await buyer(world, { quantity: 2 })
-  const checker = await world.as('qrchecker')
-  const scannedAt = world.clock.now().toISOString()
-  for (const deviceId of ['d1', 'd2']) {
-    const body = { qrCode: tickets[0]?.qrCode, scanId: crypto.randomUUID(), scannedAt, deviceId, admittedOffline: true }
-    await must(checker.request('POST', '/api/tickets/mark-used', body))
-  }
-  const { text } = await textOf(await world.as('admin'), '/api/admin/tickets/export')
-  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
-  const people = (id: string | undefined) => rows.find((row) => row['Ticket ID'] === id)?.['People let in']
-  expect([people(tickets[0]?.id), people(tickets[1]?.id)]).toEqual(['2', '0'])
-})
+testOnSqlite(
+  'the CSV says how many people were let in on each ticket, both of a double admission included',
+  async () => {
+    const world = await makeWorld()
+    await putOnSale(world)
+    const { tickets } = await buyer(world, { quantity: 2 })
+    const checker = await world.as('qrchecker')
+    const scannedAt = world.clock.now().toISOString()
+    for (const deviceId of ['d1', 'd2']) {
+      const body = {
+        qrCode: tickets[0]?.qrCode,
+        scanId: crypto.randomUUID(),
+        scannedAt,
+        deviceId,
+        admittedOffline: true,
+      }
+      await must(checker.request('POST', '/api/tickets/mark-used', body))
+    }
+    const { text } = await textOf(await world.as('admin'), '/api/admin/tickets/export')
+    const rows: Record<string, string>[] = parse(text, { bom: true, columns: true, record_delimiter: '\r\n' })
+    const people = (id: string | undefined) => rows.find((row) => row['Ticket ID'] === id)?.['People let in']
+    expect([people(tickets[0]?.id), people(tickets[1]?.id)]).toEqual(['2', '0'])
+  },
+)
 
-test('the JSON holds every ticket, not just one page', async () => {
+testOnSqlite('the JSON holds every ticket, not just one page', async () => {
   const world = await makeWorld({ settings: { MAX_PER_ORDER: '150' } })
   await putOnSale(world, { totalTickets: 500 })
   const admin = await world.as('admin')
@@ -117,7 +130,7 @@ test('the JSON holds every ticket, not just one page', async () => {
   expect((await admin.request('GET', '/api/admin/tickets/export?format=xml')).status).toBe(400)
 })
 
-test('the export without tickets is only a heading', async () => {
+testOnSqlite('the export without tickets is only a heading', async () => {
   const admin = await (await makeWorld()).as('admin')
   const { text } = await textOf(admin, '/api/admin/tickets/export')
   expect(text.trimEnd().split('\r\n')).toHaveLength(1)

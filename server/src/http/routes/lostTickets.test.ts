@@ -5,6 +5,7 @@ import { readBooks } from '../../flows/money/books.ts'
 import { revokeKey, rotateKey } from '../../flows/signingKeys.ts'
 import { allSigningKeys } from '../../store/signingKeys.ts'
 import { AFTERWARDS, close, rosterOf } from '../../testing/closing.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { lose } from '../../testing/losing.ts'
 import { bought, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
@@ -75,7 +76,7 @@ test('tickets that the server lost come back with the same ids and codes once th
   expect(rows).toHaveLength(4)
 })
 
-test('only a ticket’s own code counts, and cancelled and deleted tickets are not lost', async () => {
+testOnSqlite('only a ticket’s own code counts, and cancelled and deleted tickets are not lost', async () => {
   const world = await makeWorld()
   const event = await putOnSale(world)
   const guest = await world.as('guest')
@@ -100,24 +101,27 @@ test('only a ticket’s own code counts, and cancelled and deleted tickets are n
   expect((await guest.request('POST', '/api/tickets/lost', { codes: Array(101).fill('x') })).status).toBe(400)
 })
 
-test('of two accounts that offer one ticket the desk chooses one, and the other one reads that it was refused', async () => {
-  const { world, guest, tickets, codes, admin } = await bereft()
-  const other = await world.as('guest', person('Radha'))
-  await offer(other, codes)
-  await offer(guest, codes)
-  const { lost } = await listed(admin)
-  expect(lost.map(({ holder, others }) => [holder.name, others])).toEqual([
-    ['Radha', 1],
-    ['Garima Guest', 1],
-  ])
-  await must(decide(admin, 'confirm', lost.find(({ holder }) => holder.name === 'Garima Guest') ?? lost[0]))
-  expect(await mine(guest)).toMatchObject([{ _id: tickets[0]._id }])
-  expect(await offer(guest, codes)).toEqual([{ state: 'known' }])
-  expect(await offer(other, codes)).toEqual([{ state: 'refused', why: 'desk' }])
-  expect((await decide(admin, 'confirm', lost[0])).body).toMatchObject({ code: 'LOST_KNOWN' })
-})
+testOnSqlite(
+  'of two accounts that offer one ticket the desk chooses one, and the other one reads that it was refused',
+  async () => {
+    const { world, guest, tickets, codes, admin } = await bereft()
+    const other = await world.as('guest', person('Radha'))
+    await offer(other, codes)
+    await offer(guest, codes)
+    const { lost } = await listed(admin)
+    expect(lost.map(({ holder, others }) => [holder.name, others])).toEqual([
+      ['Radha', 1],
+      ['Garima Guest', 1],
+    ])
+    await must(decide(admin, 'confirm', lost.find(({ holder }) => holder.name === 'Garima Guest') ?? lost[0]))
+    expect(await mine(guest)).toMatchObject([{ _id: tickets[0]._id }])
+    expect(await offer(guest, codes)).toEqual([{ state: 'known' }])
+    expect(await offer(other, codes)).toEqual([{ state: 'refused', why: 'desk' }])
+    expect((await decide(admin, 'confirm', lost[0])).body).toMatchObject({ code: 'LOST_KNOWN' })
+  },
+)
 
-test('a refusal is shown with its note, and can be taken back', async () => {
+testOnSqlite('a refusal is shown with its note, and can be taken back', async () => {
   const { guest, codes, admin } = await bereft()
   await offer(guest, codes)
   const { lost } = await listed(admin)
@@ -196,7 +200,7 @@ test('offers of lost tickets are exported and erased with their person, and dele
   expect((await listed(admin)).lost).toEqual([])
 })
 
-test('somebody who offers codes without end is slowed down', async () => {
+testOnSqlite('somebody who offers codes without end is slowed down', async () => {
   const world = await makeWorld({ limits: { lost: 1 } })
   await putOnSale(world)
   const guest = await world.as('guest')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MoneyTotal } from '@garba/shared/contracts/order'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import type { Client, World } from '../../testing/world.ts'
@@ -34,52 +35,63 @@ async function paidAndRefunded(): Promise<{ world: World; code: string }> {
 const totalsOf = async (world: World) =>
   (await must((await world.as('manager')).request('GET', '/api/admin/orders/totals'))).totals as MoneyTotal[]
 
-test('a payment counts on the day it came in, a refund on the day it went out, and until then it is not refunded', async () => {
-  const { world } = await paidAndRefunded()
-  const web = { channel: 'web', provider: 'razorpay' }
-  const none = { orders: 0, captured: 0, refunded: 0, fees: 0, requested: 0 }
-  const paid = { ...none, ...web, day: '2025-08-08', orders: 1, captured: 598, fees: expect.any(Number) }
-  expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-10', requested: 259 }, paid])
-  world.clock.set('2025-08-11T12:00:00Z')
-  await settle(world)
-  expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-11', refunded: 259 }, paid])
-  expect(await rowsOf(await world.as('manager'), 'orders/totals/export')).toMatchObject([
-    { Day: '2025-08-11', Received: '0', Refunded: '259', Remaining: '-259', 'Still to refund': '0' },
-    { Day: '2025-08-08', Orders: '1', Received: '598', Refunded: '0', Remaining: '598' },
-  ])
-})
+testOnSqlite(
+  'a payment counts on the day it came in, a refund on the day it went out, and until then it is not refunded',
+  async () => {
+    const { world } = await paidAndRefunded()
+    const web = { channel: 'web', provider: 'razorpay' }
+    const none = { orders: 0, captured: 0, refunded: 0, fees: 0, requested: 0 }
+    const paid = { ...none, ...web, day: '2025-08-08', orders: 1, captured: 598, fees: expect.any(Number) }
+    expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-10', requested: 259 }, paid])
+    world.clock.set('2025-08-11T12:00:00Z')
+    await settle(world)
+    expect(await totalsOf(world)).toEqual([{ ...none, ...web, day: '2025-08-11', refunded: 259 }, paid])
+    expect(await rowsOf(await world.as('manager'), 'orders/totals/export')).toMatchObject([
+      { Day: '2025-08-11', Received: '0', Refunded: '259', Remaining: '-259', 'Still to refund': '0' },
+      { Day: '2025-08-08', Orders: '1', Received: '598', Refunded: '0', Remaining: '598' },
+    ])
+  },
+)
 
-test('orders.csv has its times in the event’s zone, when it was paid and refunded, fee, payment, drawer and reason', async () => {
-  const { world, code } = await paidAndRefunded()
-  const admin = await world.as('admin')
-  await must(admin.request('POST', '/api/admin/cash-sessions', { float: 500 }))
-  const sell = (sale: object) =>
-    must(admin.request('POST', '/api/admin/orders', { quantity: 1, ...sale }, { 'Idempotency-Key': randomUUID() }))
-  await sell({ method: 'cash', name: 'હેતલ વ્યાસ' })
-  await sell({ method: 'complimentary', name: 'Zoë;=1+1', reason: 'For the band' })
-  const before = (await rowsOf(admin, 'orders/export')).find((row) => row.Order === code)
-  expect(before).toMatchObject({
-    Placed: '2025-08-08 23:30:00',
-    Paid: '2025-08-08 23:40:00',
-    Received: '598',
-    Refunded: '0',
-    'Still to refund': '259',
-    'Refunded on': '',
-    Drawer: '',
-    Reason: 'My mother is ill',
-  })
-  expect(before?.['Payment ID']).toMatch(/^pay_/)
-  expect(Number(before?.Fee)).toBeGreaterThan(0)
-  world.clock.set('2025-08-10T19:00:00Z')
-  await settle(world)
-  const desk = await world.as('admin')
-  const [given, cash, online] = await rowsOf(desk, 'orders/export')
-  expect(online).toMatchObject({ Refunded: '259', 'Still to refund': '0', 'Refunded on': '2025-08-11 00:30:00' })
-  const [drawer] = await rowsOf(desk, 'cash-sessions/export')
-  expect(drawer).toMatchObject({ Person: 'Asha Admin', Opened: '2025-08-10 17:30:00', Closed: '', 'Cash taken': '299' })
-  expect(cash).toMatchObject({ Name: 'હેતલ વ્યાસ', Drawer: drawer?.Drawer, Paid: '2025-08-10 17:30:00', Fee: '' })
-  expect(given).toMatchObject({ Name: "Zoë;'=1+1", Reason: 'For the band', Paid: '', Total: '0' })
-})
+testOnSqlite(
+  'orders.csv has its times in the event’s zone, when it was paid and refunded, fee, payment, drawer and reason',
+  async () => {
+    const { world, code } = await paidAndRefunded()
+    const admin = await world.as('admin')
+    await must(admin.request('POST', '/api/admin/cash-sessions', { float: 500 }))
+    const sell = (sale: object) =>
+      must(admin.request('POST', '/api/admin/orders', { quantity: 1, ...sale }, { 'Idempotency-Key': randomUUID() }))
+    await sell({ method: 'cash', name: 'હેતલ વ્યાસ' })
+    await sell({ method: 'complimentary', name: 'Zoë;=1+1', reason: 'For the band' })
+    const before = (await rowsOf(admin, 'orders/export')).find((row) => row.Order === code)
+    expect(before).toMatchObject({
+      Placed: '2025-08-08 23:30:00',
+      Paid: '2025-08-08 23:40:00',
+      Received: '598',
+      Refunded: '0',
+      'Still to refund': '259',
+      'Refunded on': '',
+      Drawer: '',
+      Reason: 'My mother is ill',
+    })
+    expect(before?.['Payment ID']).toMatch(/^pay_/)
+    expect(Number(before?.Fee)).toBeGreaterThan(0)
+    world.clock.set('2025-08-10T19:00:00Z')
+    await settle(world)
+    const desk = await world.as('admin')
+    const [given, cash, online] = await rowsOf(desk, 'orders/export')
+    expect(online).toMatchObject({ Refunded: '259', 'Still to refund': '0', 'Refunded on': '2025-08-11 00:30:00' })
+    const [drawer] = await rowsOf(desk, 'cash-sessions/export')
+    expect(drawer).toMatchObject({
+      Person: 'Asha Admin',
+      Opened: '2025-08-10 17:30:00',
+      Closed: '',
+      'Cash taken': '299',
+    })
+    expect(cash).toMatchObject({ Name: 'હેતલ વ્યાસ', Drawer: drawer?.Drawer, Paid: '2025-08-10 17:30:00', Fee: '' })
+    expect(given).toMatchObject({ Name: "Zoë;'=1+1", Reason: 'For the band', Paid: '', Total: '0' })
+  },
+)
 
 test('payouts and all lines of the bank’s statement are exported, however many there are', async () => {
   const world = await payingWorld(KOLKATA)
@@ -162,7 +174,7 @@ test('every list of money and its export cover the requested days, in the event�
     expect(await admin.request('GET', `/api/admin/${bad}`), bad).toMatchObject({ status: 400 })
 })
 
-test('totals give the fees of what came in, and what is left after refunds and fees', async () => {
+testOnSqlite('totals give the fees of what came in, and what is left after refunds and fees', async () => {
   const { world, code } = await paidAndRefunded()
   world.clock.set('2025-08-11T12:00:00Z')
   await settle(world)

@@ -5,6 +5,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { moneyRound } from '../../flows/money/upkeep/keepMoney.ts'
 import { wrongInTables } from '../../testing/accounts.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { DOUBLE_SETTINGS } from '../../testing/double.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
@@ -47,7 +48,7 @@ const linesOf = async (admin: Client) =>
 const confirming = (admin: Client, lines: readonly StatementLine[]) =>
   must(admin.request('POST', '/api/admin/statements/confirm', { lines: lines.map(({ id }) => id) }))
 
-test('one rupee through a link does not block the payment that follows, and goes back', async () => {
+testOnSqlite('one rupee through a link does not block the payment that follows, and goes back', async () => {
   const world = await payingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = await ordered(guest, 2)
@@ -70,7 +71,7 @@ test('one rupee through a link does not block the payment that follows, and goes
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('a part that came for an order that lapsed goes back with the rest when that comes too late', async () => {
+testOnSqlite('a part that came for an order that lapsed goes back with the rest when that comes too late', async () => {
   const world = await payingWorld({ event: { totalTickets: 1 } })
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = await ordered(guest)
@@ -90,7 +91,7 @@ test('a part that came for an order that lapsed goes back with the rest when tha
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('late UPI money for a full house is on the list until somebody has paid it back', async () => {
+testOnSqlite('late UPI money for a full house is on the list until somebody has paid it back', async () => {
   const world = await payingWorld({ event: { totalTickets: 1 } })
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world)
@@ -149,28 +150,31 @@ test('cancelling an order again, because the answer was lost, answers the same; 
   expect(await cancel(paid.code)).toMatchObject({ status: 409, body: { code: 'ORDER_NOT_HELD' } })
 })
 
-test('a ticket whose money is not settled cannot be deleted: paid, or cancelled with its money still owed', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const { guest, code } = await byUpi(world, { quantity: 2 })
-  await must(confirm(admin, code, { amount: 598, utr: ONE }))
-  const [ticket, other] = (await orderOf(guest, code)).tickets as [Ticket, Ticket]
-  const remove = ({ id }: Ticket) => admin.request('DELETE', `/api/admin/tickets/${id}`)
-  expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
-  await must(guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' }))
-  expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
-  await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: false }))
-  expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
-  await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: true }))
-  await must(remove(ticket))
-  // Cancelling a ticket by its status makes its refund due too.
-  await must(admin.request('PATCH', `/api/tickets/admin/${other.id}/status`, { status: 'cancelled' }))
-  expect(await remove(other)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
-  expect(await world.sql("select count(*) as n from tickets where status = 'deleted'")).toMatchObject([{ n: 1 }])
-  expect(await wrongInTables(world)).toEqual([])
-})
+testOnSqlite(
+  'a ticket whose money is not settled cannot be deleted: paid, or cancelled with its money still owed',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const { guest, code } = await byUpi(world, { quantity: 2 })
+    await must(confirm(admin, code, { amount: 598, utr: ONE }))
+    const [ticket, other] = (await orderOf(guest, code)).tickets as [Ticket, Ticket]
+    const remove = ({ id }: Ticket) => admin.request('DELETE', `/api/admin/tickets/${id}`)
+    expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
+    await must(guest.request('PATCH', `/api/tickets/cancel/${ticket.id}`, { reason: 'Away' }))
+    expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
+    await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: false }))
+    expect(await remove(ticket)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
+    await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: true }))
+    await must(remove(ticket))
+    // Cancelling a ticket by its status makes its refund due too.
+    await must(admin.request('PATCH', `/api/tickets/admin/${other.id}/status`, { status: 'cancelled' }))
+    expect(await remove(other)).toMatchObject({ status: 409, body: { code: 'MONEY_UNSETTLED' } })
+    expect(await world.sql("select count(*) as n from tickets where status = 'deleted'")).toMatchObject([{ n: 1 }])
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
 
-test('the list of refunds that are due has the amounts that were promised', async () => {
+testOnSqlite('the list of refunds that are due has the amounts that were promised', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world, { quantity: 3 })
@@ -194,50 +198,53 @@ test('the list of refunds that are due has the amounts that were promised', asyn
   expect(await listed('done')).toEqual({ refundTotal: 299, [full.id]: 299 })
 })
 
-test('a UPI order is confirmed with what was received: less keeps it held, the rest makes its tickets', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const { guest, code } = await byUpi(world, { quantity: 2, utr: ONE })
-  for (const amount of [undefined, 0, -598, '598', 597.996, 10_000_000.01])
-    expect(await confirm(admin, code, { amount })).toMatchObject({
+testOnSqlite(
+  'a UPI order is confirmed with what was received: less keeps it held, the rest makes its tickets',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const { guest, code } = await byUpi(world, { quantity: 2, utr: ONE })
+    for (const amount of [undefined, 0, -598, '598', 597.996, 10_000_000.01])
+      expect(await confirm(admin, code, { amount })).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'amount' }] },
+      })
+    await must(confirm(admin, code, { amount: 500 }))
+    expect(await orderOf(guest, code)).toMatchObject({ state: 'held', received: 500, upi: { amount: 98 }, tickets: [] })
+    expect(await mattersOf(admin)).toMatchObject([{ kind: 'short', amount: 500, detail: `${code}: ₹500 of ₹598` }])
+    expect(await wrongInTables(world)).toEqual([])
+    // Pressing twice still makes one credit.
+    await must(confirm(admin, code, { amount: 500, utr: ONE }))
+    expect(await confirm(admin, code, { amount: 98 })).toMatchObject({
       status: 400,
-      body: { errors: [{ field: 'amount' }] },
+      body: { errors: [{ field: 'utr' }] },
     })
-  await must(confirm(admin, code, { amount: 500 }))
-  expect(await orderOf(guest, code)).toMatchObject({ state: 'held', received: 500, upi: { amount: 98 }, tickets: [] })
-  expect(await mattersOf(admin)).toMatchObject([{ kind: 'short', amount: 500, detail: `${code}: ₹500 of ₹598` }])
-  expect(await wrongInTables(world)).toEqual([])
-  // Pressing twice still makes one credit.
-  await must(confirm(admin, code, { amount: 500, utr: ONE }))
-  expect(await confirm(admin, code, { amount: 98 })).toMatchObject({
-    status: 400,
-    body: { errors: [{ field: 'utr' }] },
-  })
-  await minutesPass(world, 20)
-  expect(await orderOf(guest, code)).toMatchObject({ state: 'held', received: 500 })
+    await minutesPass(world, 20)
+    expect(await orderOf(guest, code)).toMatchObject({ state: 'held', received: 500 })
 
-  await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: TWO }))
-  expect(await orderOf(guest, code)).toMatchObject({ state: 'held', utr: TWO, received: 500 })
-  await must(confirm(admin, code, { amount: 98 }))
-  const order = await orderOf(guest, code)
-  expect(order).toMatchObject({ state: 'paid', refunds: [] })
-  expect(order.payments.map(({ amount, state }) => [amount, state])).toEqual([
-    [500, 'captured'],
-    [98, 'captured'],
-  ])
-  expect(await mattersOf(admin)).toEqual([])
-  expect(await wrongInTables(world)).toEqual([])
-  // A ticket costs more than the second transfer and is refunded from both.
-  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, keyed()))
-  const refunds = (await orderOf(guest, code)).refunds.map(({ amount }) => amount)
-  expect(refunds.reduce((sum, amount) => sum + amount, 0)).toBe(598)
-  for (const { id } of order.tickets)
-    await must(admin.request('PATCH', `/api/admin/tickets/${id}/refund`, { isRefundDone: true }))
-  expect((await orderOf(guest, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true])
-  expect(await wrongInTables(world)).toEqual([])
-})
+    await must(guest.request('POST', `/api/orders/${code}/utr`, { utr: TWO }))
+    expect(await orderOf(guest, code)).toMatchObject({ state: 'held', utr: TWO, received: 500 })
+    await must(confirm(admin, code, { amount: 98 }))
+    const order = await orderOf(guest, code)
+    expect(order).toMatchObject({ state: 'paid', refunds: [] })
+    expect(order.payments.map(({ amount, state }) => [amount, state])).toEqual([
+      [500, 'captured'],
+      [98, 'captured'],
+    ])
+    expect(await mattersOf(admin)).toEqual([])
+    expect(await wrongInTables(world)).toEqual([])
+    // A ticket costs more than the second transfer and is refunded from both.
+    await must(admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, keyed()))
+    const refunds = (await orderOf(guest, code)).refunds.map(({ amount }) => amount)
+    expect(refunds.reduce((sum, amount) => sum + amount, 0)).toBe(598)
+    for (const { id } of order.tickets)
+      await must(admin.request('PATCH', `/api/admin/tickets/${id}/refund`, { isRefundDone: true }))
+    expect((await orderOf(guest, code)).tickets.map(({ isRefundDone }) => isRefundDone)).toEqual([true, true])
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
 
-test('more than the total, and a further transfer for a paid order, wait to be paid back', async () => {
+testOnSqlite('more than the total, and a further transfer for a paid order, wait to be paid back', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world)
@@ -251,7 +258,7 @@ test('more than the total, and a further transfer for a paid order, wait to be p
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('an order that is cancelled after part of its money came owes that part', async () => {
+testOnSqlite('an order that is cancelled after part of its money came owes that part', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world, { utr: ONE })
@@ -272,41 +279,47 @@ test('an order whose part the desk gives back is cancelled, and asks for no rest
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('a UTR that was claimed for a cancelled order is free for its real payer, and the desk sees both orders', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const thief = await byUpi(world, { name: 'Kiran', utr: ONE })
-  await must(thief.guest.request('POST', `/api/orders/${thief.code}/cancel`))
-  const payer = await byUpi(world, { name: 'Radha', utr: ONE })
-  const [line] = await importing(admin, [`UPI/${ONE}/PAYMENT`, '299'])
-  expect(line).toMatchObject({ match: 'disputed', order: { code: payer.code }, other: { code: thief.code } })
-  expect(await confirming(admin, [line as StatementLine])).toMatchObject({ confirmed: 0, left: [{ id: line?.id }] })
-  await must(confirm(admin, payer.code, { amount: 299, utr: ONE }))
-  expect(await orderOf(payer.guest, payer.code)).toMatchObject({ state: 'paid' })
-  expect(await linesOf(admin)).toMatchObject([{ match: 'done', order: { code: payer.code }, other: null }])
-  expect(await wrongInTables(world)).toEqual([])
-})
+testOnSqlite(
+  'a UTR that was claimed for a cancelled order is free for its real payer, and the desk sees both orders',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const thief = await byUpi(world, { name: 'Kiran', utr: ONE })
+    await must(thief.guest.request('POST', `/api/orders/${thief.code}/cancel`))
+    const payer = await byUpi(world, { name: 'Radha', utr: ONE })
+    const [line] = await importing(admin, [`UPI/${ONE}/PAYMENT`, '299'])
+    expect(line).toMatchObject({ match: 'disputed', order: { code: payer.code }, other: { code: thief.code } })
+    expect(await confirming(admin, [line as StatementLine])).toMatchObject({ confirmed: 0, left: [{ id: line?.id }] })
+    await must(confirm(admin, payer.code, { amount: 299, utr: ONE }))
+    expect(await orderOf(payer.guest, payer.code)).toMatchObject({ state: 'paid' })
+    expect(await linesOf(admin)).toMatchObject([{ match: 'done', order: { code: payer.code }, other: null }])
+    expect(await wrongInTables(world)).toEqual([])
+  },
+)
 
-test('a bank line whose UTR and code disagree is never ready, and what the desk sees in the bank outweighs a claim', async () => {
-  const world = await payingWorld()
-  const admin = await world.as('admin')
-  const payer = await byUpi(world, { name: 'Radha' })
-  const thief = await byUpi(world, { name: 'Kiran', utr: ONE })
-  const [line] = await importing(admin, [`UPI/${ONE}/${payer.code}`, '299'])
-  expect(line?.match).toBe('disputed')
-  expect([line?.order?.code, line?.other?.code].toSorted()).toEqual([payer.code, thief.code].toSorted())
-  expect(await confirming(admin, [line as StatementLine])).toMatchObject({ confirmed: 0 })
-  await must(confirm(admin, payer.code, { amount: 299, utr: ONE }))
-  expect(await orderOf(payer.guest, payer.code)).toMatchObject({ state: 'paid' })
-  const claimed = await orderOf(thief.guest, thief.code)
-  expect([claimed.state, claimed.utr]).toEqual(['held', undefined])
-  expect(await confirm(admin, thief.code, { amount: 299, utr: ONE })).toMatchObject({
-    status: 409,
-    body: { code: 'UTR_USED' },
-  })
-})
+testOnSqlite(
+  'a bank line whose UTR and code disagree is never ready, and what the desk sees in the bank outweighs a claim',
+  async () => {
+    const world = await payingWorld()
+    const admin = await world.as('admin')
+    const payer = await byUpi(world, { name: 'Radha' })
+    const thief = await byUpi(world, { name: 'Kiran', utr: ONE })
+    const [line] = await importing(admin, [`UPI/${ONE}/${payer.code}`, '299'])
+    expect(line?.match).toBe('disputed')
+    expect([line?.order?.code, line?.other?.code].toSorted()).toEqual([payer.code, thief.code].toSorted())
+    expect(await confirming(admin, [line as StatementLine])).toMatchObject({ confirmed: 0 })
+    await must(confirm(admin, payer.code, { amount: 299, utr: ONE }))
+    expect(await orderOf(payer.guest, payer.code)).toMatchObject({ state: 'paid' })
+    const claimed = await orderOf(thief.guest, thief.code)
+    expect([claimed.state, claimed.utr]).toEqual(['held', undefined])
+    expect(await confirm(admin, thief.code, { amount: 299, utr: ONE })).toMatchObject({
+      status: 409,
+      body: { code: 'UTR_USED' },
+    })
+  },
+)
 
-test('two credits of the bank add up to one order, in any order', async () => {
+testOnSqlite('two credits of the bank add up to one order, in any order', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world, { utr: ONE })
@@ -319,7 +332,7 @@ test('two credits of the bank add up to one order, in any order', async () => {
   expect(await wrongInTables(world)).toEqual([])
 })
 
-test('a credit with the code of an order keeps it held without a UTR, and its buyer learns of it', async () => {
+testOnSqlite('a credit with the code of an order keeps it held without a UTR, and its buyer learns of it', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { guest, code } = await byUpi(world)

@@ -3,6 +3,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { readBooks } from '../../flows/money/books.ts'
 import { rosterOf } from '../../testing/closing.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
@@ -28,7 +29,7 @@ async function scene(quantity = 1, at?: string) {
   return { world, guest, tickets, checker: await world.as('qrchecker'), admin: await world.as('admin') }
 }
 
-test('a new code admits, and the old one is refused everywhere with the time it was replaced', async () => {
+testOnSqlite('a new code admits, and the old one is refused everywhere with the time it was replaced', async () => {
   const { world, guest, tickets, checker, admin } = await scene(2, '2025-09-22T12:32:00Z')
   const [old] = tickets
   const { groups } = await must(guest.request('GET', '/api/tickets/group-codes'))
@@ -87,7 +88,7 @@ test('a new code admits, and the old one is refused everywhere with the time it 
   await allAgrees(world)
 })
 
-test('a ticket can have three new codes, by its owner or the desk, while it is active', async () => {
+testOnSqlite('a ticket can have three new codes, by its owner or the desk, while it is active', async () => {
   const { world, guest, tickets, checker, admin } = await scene(3)
   const [first, used, cancelled] = tickets
   const other = await world.as('guest', person('Radha'))
@@ -116,18 +117,21 @@ test('a ticket can have three new codes, by its owner or the desk, while it is a
   await allAgrees(world)
 })
 
-test('a lost answer is asked for again with its key, and a repeated purchase shows the code of now', async () => {
-  const { world, guest } = await scene()
-  const sale = randomUUID()
-  const [old] = (await buy(guest, 1, sale)).body.tickets as [Ticket]
-  const headers = { 'Idempotency-Key': randomUUID() }
-  const { ticket } = await must(ask(guest, old, headers))
-  expect(await must(ask(guest, old, headers))).toEqual({ success: true, ticket })
-  expect((await buy(guest, 1, sale)).body.tickets).toEqual([ticket])
-  const [another] = await bought(guest)
-  expect(await ask(guest, another, headers)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
-  await allAgrees(world)
-})
+testOnSqlite(
+  'a lost answer is asked for again with its key, and a repeated purchase shows the code of now',
+  async () => {
+    const { world, guest } = await scene()
+    const sale = randomUUID()
+    const [old] = (await buy(guest, 1, sale)).body.tickets as [Ticket]
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const { ticket } = await must(ask(guest, old, headers))
+    expect(await must(ask(guest, old, headers))).toEqual({ success: true, ticket })
+    expect((await buy(guest, 1, sale)).body.tickets).toEqual([ticket])
+    const [another] = await bought(guest)
+    expect(await ask(guest, another, headers)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    await allAgrees(world)
+  },
+)
 
 test('two replacements at the same moment make one new code', async () => {
   const { world, guest, tickets } = await scene()
@@ -137,7 +141,7 @@ test('two replacements at the same moment make one new code', async () => {
   await allAgrees(world)
 })
 
-test('somebody let in offline with the old code is on record, and the new code still admits', async () => {
+testOnSqlite('somebody let in offline with the old code is on record, and the new code still admits', async () => {
   const { world, guest, tickets, checker } = await scene()
   const [old] = tickets
   const ticket = await renewed(guest, old)
@@ -161,22 +165,25 @@ test('somebody let in offline with the old code is on record, and the new code s
   await allAgrees(world)
 })
 
-test('an admission by hand keeps its first answer and its undo, whatever codes its ticket gets afterwards', async () => {
-  const { guest, tickets, checker, admin } = await scene()
-  const [old] = tickets
-  const scan = { scanId: randomUUID(), ticketId: old._id, manual: true }
-  const first = await must(mark(checker, scan))
-  await must(admin.request('PATCH', `/api/tickets/admin/${old._id}/status`, { status: 'active' }))
-  await renewed(guest, await renewed(guest, old))
-  expect(await must(mark(checker, scan))).toEqual(first)
-  const undo = { ...scan, admittedOffline: true, scannedAt: '2025-08-08T10:00:00Z', undoneAt: '2025-08-08T10:00:10Z' }
-  expect(await batch(checker, undo)).toMatchObject([{ success: true }])
-  expect(await mark(checker, { ...scan, ticketId: '01K0000000000000000000000Z' })).toMatchObject({
-    body: { code: 'SCAN_ID_REUSED' },
-  })
-})
+testOnSqlite(
+  'an admission by hand keeps its first answer and its undo, whatever codes its ticket gets afterwards',
+  async () => {
+    const { guest, tickets, checker, admin } = await scene()
+    const [old] = tickets
+    const scan = { scanId: randomUUID(), ticketId: old._id, manual: true }
+    const first = await must(mark(checker, scan))
+    await must(admin.request('PATCH', `/api/tickets/admin/${old._id}/status`, { status: 'active' }))
+    await renewed(guest, await renewed(guest, old))
+    expect(await must(mark(checker, scan))).toEqual(first)
+    const undo = { ...scan, admittedOffline: true, scannedAt: '2025-08-08T10:00:00Z', undoneAt: '2025-08-08T10:00:10Z' }
+    expect(await batch(checker, undo)).toMatchObject([{ success: true }])
+    expect(await mark(checker, { ...scan, ticketId: '01K0000000000000000000000Z' })).toMatchObject({
+      body: { code: 'SCAN_ID_REUSED' },
+    })
+  },
+)
 
-test('a server restored to before new codes knows them again by their signatures', async () => {
+testOnSqlite('a server restored to before new codes knows them again by their signatures', async () => {
   const { world: before, tickets } = await scene(5)
   const file = await backedUp(before)
   const guest = await before.as('guest')
@@ -220,7 +227,7 @@ test('a server restored to before new codes knows them again by their signatures
   await allAgrees(world)
 })
 
-test('a server restored to before the sale takes one code of a ticket back, its newest', async () => {
+testOnSqlite('a server restored to before the sale takes one code of a ticket back, its newest', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const empty = await backedUp(world)

@@ -1,5 +1,6 @@
 import type { DeskOrder, OrderListed } from '@garba/shared/contracts/order'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
@@ -56,7 +57,7 @@ test('the desk lists orders with their money, and finds them by state, provider,
 const deskOrderOf = async (admin: Client, code: string): Promise<DeskOrder> =>
   (await must(admin.request('GET', `/api/admin/orders/${code}`))).order as DeskOrder
 
-test("one order shows the provider's ids, its fee and what was refunded", async () => {
+testOnSqlite("one order shows the provider's ids, its fee and what was refunded", async () => {
   const world = await payingWorld()
   const { paid } = await threeOrders(world)
   const guest = await world.as('guest', person('Radha'))
@@ -94,7 +95,7 @@ test('the export honours the filters and cannot run formulas', async () => {
   ).toHaveLength(1)
 })
 
-test('a UTR holds the seats for a day, is used once, and makes no tickets by itself', async () => {
+testOnSqlite('a UTR holds the seats for a day, is used once, and makes no tickets by itself', async () => {
   const world = await payingWorld()
   const [one, other] = [await world.as('guest'), await world.as('guest', person('Radha'))]
   const codes: string[] = []

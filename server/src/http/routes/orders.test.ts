@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Order } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
 import { buy, eventForm, person, putOnSale } from '../../testing/scenes.ts'
@@ -14,7 +15,7 @@ const freeSeats = async ({ nobody }: World): Promise<number> => {
 const ticketsOf = async (client: Client): Promise<Ticket[]> =>
   (await must(client.request('GET', '/api/tickets/my-tickets'))).tickets as Ticket[]
 
-test('an order holds its seats, and its tickets are made when it is paid', async () => {
+testOnSqlite('an order holds its seats, and its tickets are made when it is paid', async () => {
   const world = await payingWorld({ event: { totalTickets: 10 } })
   const guest = await world.as('guest')
   const reply = await place(guest, { quantity: 4, provider: 'razorpay' })
@@ -48,7 +49,7 @@ test('an order holds its seats, and its tickets are made when it is paid', async
   expect(await must(guest.request('GET', '/api/orders/mine'))).toMatchObject({ orders: [{ code, state: 'paid' }] })
 })
 
-test('an order at a price that the buyer was not shown is refused, and holds no seat', async () => {
+testOnSqlite('an order at a price that the buyer was not shown is refused, and holds no seat', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   await must(admin.request('PUT', '/api/event', eventForm({ ticketPrice: 399 })))
@@ -65,7 +66,7 @@ test('an order at a price that the buyer was not shown is refused, and holds no 
   expect(repeated).toMatchObject({ status: 201, body: { order: { total: 399 } } })
 })
 
-test('without webhooks, reading the order finds the payment, and so does the check each minute', async () => {
+testOnSqlite('without webhooks, reading the order finds the payment, and so does the check each minute', async () => {
   const world = await payingWorld()
   world.double.setFaults({ lostEvent: 1 })
   const [one, other] = [await world.as('guest'), await world.as('guest', person('Radha'))]
@@ -78,7 +79,7 @@ test('without webhooks, reading the order finds the payment, and so does the che
   expect(await ticketsOf(other)).toHaveLength(1)
 })
 
-test('a hold that nobody pays for lapses, and its seats are on sale again', async () => {
+testOnSqlite('a hold that nobody pays for lapses, and its seats are on sale again', async () => {
   const world = await payingWorld({ event: { totalTickets: 4 } })
   const guest = await world.as('guest')
   const { code } = await ordered(guest, 4)
@@ -94,7 +95,7 @@ test('a hold that nobody pays for lapses, and its seats are on sale again', asyn
   expect(await freeSeats(world)).toBe(4)
 })
 
-test('while the provider does not answer, the seats of a lapsed hold stay held', async () => {
+testOnSqlite('while the provider does not answer, the seats of a lapsed hold stay held', async () => {
   const world = await payingWorld({ event: { totalTickets: 4 } })
   const guest = await world.as('guest')
   const { code } = await ordered(guest, 4)
@@ -106,7 +107,7 @@ test('while the provider does not answer, the seats of a lapsed hold stay held',
   expect(await orderOf(guest, code)).toMatchObject({ state: 'expired' })
 })
 
-test('an attempt that fails leaves the order open for another', async () => {
+testOnSqlite('an attempt that fails leaves the order open for another', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   const { code } = await ordered(guest)
@@ -118,21 +119,24 @@ test('an attempt that fails leaves the order open for another', async () => {
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', payments: [{ state: 'captured' }] })
 })
 
-test('the same key gives the same order; the key of another order is refused; one order waits at a time', async () => {
-  const world = await payingWorld()
-  const guest = await world.as('guest')
-  const key = randomUUID()
-  const asked = { quantity: 2, provider: 'razorpay' }
-  const [first, again] = [await place(guest, asked, key), await place(guest, asked, key)]
-  const { code } = first.body.order as Order
-  expect(again).toMatchObject({ status: 201, body: { order: { code } } })
-  expect(await place(guest, { ...asked, quantity: 3 }, key)).toMatchObject({
-    status: 409,
-    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
-  })
-  expect(await place(guest, asked)).toMatchObject({ status: 409, body: { code: 'ORDER_OPEN', order: code } })
-  expect(await freeSeats(world)).toBe(498)
-})
+testOnSqlite(
+  'the same key gives the same order; the key of another order is refused; one order waits at a time',
+  async () => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    const key = randomUUID()
+    const asked = { quantity: 2, provider: 'razorpay' }
+    const [first, again] = [await place(guest, asked, key), await place(guest, asked, key)]
+    const { code } = first.body.order as Order
+    expect(again).toMatchObject({ status: 201, body: { order: { code } } })
+    expect(await place(guest, { ...asked, quantity: 3 }, key)).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    expect(await place(guest, asked)).toMatchObject({ status: 409, body: { code: 'ORDER_OPEN', order: code } })
+    expect(await freeSeats(world)).toBe(498)
+  },
+)
 
 test('twenty requests at once with one key hold seats once, and of twenty keys one is taken', async () => {
   const world = await payingWorld()
@@ -146,7 +150,7 @@ test('twenty requests at once with one key hold seats once, and of twenty keys o
   expect(await freeSeats(world)).toBe(498)
 })
 
-test('a cancelled order gives its seats back, and nobody can pay for it any more', async () => {
+testOnSqlite('a cancelled order gives its seats back, and nobody can pay for it any more', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   const { code } = await ordered(guest, 3)
@@ -160,7 +164,7 @@ test('a cancelled order gives its seats back, and nobody can pay for it any more
   })
 })
 
-test('an order that was paid a moment before it is cancelled stays paid', async () => {
+testOnSqlite('an order that was paid a moment before it is cancelled stays paid', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')
   const { code } = await ordered(guest)
@@ -170,33 +174,39 @@ test('an order that was paid a moment before it is cancelled stays paid', async 
   expect(await ticketsOf(guest)).toHaveLength(1)
 })
 
-test('the audit trail does not say that the desk cancelled an order that was paid a moment before', async () => {
-  const world = await payingWorld()
-  const { code } = await ordered(await world.as('guest'))
-  const { code: unpaid } = await ordered(await world.as('guest', person('Radha')))
-  world.double.pay(linkOf(world, code))
-  const admin = await world.as('admin')
-  const cancelled = (order: string) => admin.request('POST', `/api/admin/orders/${order}/cancel`)
-  expect(await cancelled(code)).toMatchObject({ status: 200, body: { order: { state: 'paid' } } })
-  expect(await cancelled(unpaid)).toMatchObject({ status: 200, body: { order: { state: 'cancelled' } } })
-  expect(await world.sql("select detail from audit where action = 'order.cancelled'")).toEqual([
-    { detail: expect.stringContaining(unpaid) },
-  ])
-})
+testOnSqlite(
+  'the audit trail does not say that the desk cancelled an order that was paid a moment before',
+  async () => {
+    const world = await payingWorld()
+    const { code } = await ordered(await world.as('guest'))
+    const { code: unpaid } = await ordered(await world.as('guest', person('Radha')))
+    world.double.pay(linkOf(world, code))
+    const admin = await world.as('admin')
+    const cancelled = (order: string) => admin.request('POST', `/api/admin/orders/${order}/cancel`)
+    expect(await cancelled(code)).toMatchObject({ status: 200, body: { order: { state: 'paid' } } })
+    expect(await cancelled(unpaid)).toMatchObject({ status: 200, body: { order: { state: 'cancelled' } } })
+    expect(await world.sql("select detail from audit where action = 'order.cancelled'")).toEqual([
+      { detail: expect.stringContaining(unpaid) },
+    ])
+  },
+)
 
-test('a lost answer to the start of a payment does no harm: the order gets its link when it is read', async () => {
-  const world = await payingWorld()
-  const guest = await world.as('guest')
-  world.double.setFaults({ lostAnswer: 1 })
-  const order = await ordered(guest)
-  expect(order).not.toHaveProperty('payUrl')
-  world.double.setFaults({ lostAnswer: 0 })
-  world.clock.forward(6_000)
-  expect(await orderOf(guest, order.code)).toMatchObject({ payUrl: expect.any(String) })
-  expect(world.double.links()).toHaveLength(1)
-})
+testOnSqlite(
+  'a lost answer to the start of a payment does no harm: the order gets its link when it is read',
+  async () => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    world.double.setFaults({ lostAnswer: 1 })
+    const order = await ordered(guest)
+    expect(order).not.toHaveProperty('payUrl')
+    world.double.setFaults({ lostAnswer: 0 })
+    world.clock.forward(6_000)
+    expect(await orderOf(guest, order.code)).toMatchObject({ payUrl: expect.any(String) })
+    expect(world.double.links()).toHaveLength(1)
+  },
+)
 
-test('orders of others and unknown ones are not found; an admin may read any', async () => {
+testOnSqlite('orders of others and unknown ones are not found; an admin may read any', async () => {
   const world = await payingWorld()
   const [guest, other, admin] = [
     await world.as('guest'),
@@ -211,16 +221,19 @@ test('orders of others and unknown ones are not found; an admin may read any', a
   expect(await admin.request('POST', `/api/orders/${code}/cancel`)).toMatchObject({ status: 404 })
 })
 
-test('where tickets are paid for they are not given away, and where they are not there is nothing to pay', async () => {
-  const paying = await payingWorld()
-  expect(await buy(await paying.as('guest'), 1)).toMatchObject({ status: 409, body: { code: 'PAYMENT_REQUIRED' } })
-  const free = await makeWorld()
-  await putOnSale(free)
-  expect(await place(await free.as('guest'), { quantity: 1 })).toMatchObject({
-    status: 409,
-    body: { code: 'PAYMENT_NOT_NEEDED' },
-  })
-})
+testOnSqlite(
+  'where tickets are paid for they are not given away, and where they are not there is nothing to pay',
+  async () => {
+    const paying = await payingWorld()
+    expect(await buy(await paying.as('guest'), 1)).toMatchObject({ status: 409, body: { code: 'PAYMENT_REQUIRED' } })
+    const free = await makeWorld()
+    await putOnSale(free)
+    expect(await place(await free.as('guest'), { quantity: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'PAYMENT_NOT_NEEDED' },
+    })
+  },
+)
 
 test.each([
   [{ quantity: 0 }, 'quantity'],
@@ -235,7 +248,7 @@ test.each([
   })
 })
 
-test('seats of an open order count against the limit per person', async () => {
+testOnSqlite('seats of an open order count against the limit per person', async () => {
   const world = await payingWorld({ settings: { MAX_PER_PERSON: '3' } })
   const guest = await world.as('guest')
   const { code } = await ordered(guest, 2)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
 import { everyRow } from '../../testing/everyRow.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
@@ -23,7 +24,7 @@ async function scene() {
   return { world, admin, checker, guest, used, id: (user as { _id: string })._id }
 }
 
-test('an export holds account, tickets, orders and audit rows of one person', async () => {
+testOnSqlite('an export holds account, tickets, orders and audit rows of one person', async () => {
   const { world, admin, id } = await scene()
   await buyer(world, { name: 'Somebody Else', email: 'else@example.org' })
   const response = await admin.fetch('GET', `/api/admin/users/${id}/export`)
@@ -39,7 +40,7 @@ test('an export holds account, tickets, orders and audit rows of one person', as
   expect((await admin.request('GET', '/api/admin/users/01K0000000000000000000000Z/export')).status).toBe(404)
 })
 
-test('an erased person is nowhere in the database; tickets, sums and the door’s answers stay', async () => {
+testOnSqlite('an erased person is nowhere in the database; tickets, sums and the door’s answers stay', async () => {
   const { world, admin, checker, id, used } = await scene()
   const scan = { ticketId: used.id, manual: true, scanId: 'b7c4a3ce-0000-4000-8000-000000000001' }
   await must(checker.request('POST', '/api/tickets/mark-used', scan))
@@ -70,7 +71,7 @@ test('an erased person is nowhere in the database; tickets, sums and the door’
   expect((await admin.request('POST', `/api/admin/users/${id}/erase`)).status).toBe(404)
 })
 
-test('people with active tickets, people who worked here, and oneself are not erased', async () => {
+testOnSqlite('people with active tickets, people who worked here, and oneself are not erased', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const admin = await world.as('admin')
@@ -88,7 +89,7 @@ test('people with active tickets, people who worked here, and oneself are not er
   expect(await must(guest.request('GET', '/api/tickets/my-tickets'))).toMatchObject({ tickets: [{ status: 'active' }] })
 })
 
-test('once the event is over in its time zone, an active ticket holds no erasure back', async () => {
+testOnSqlite('once the event is over in its time zone, an active ticket holds no erasure back', async () => {
   const world = await makeWorld({ settings: { EVENT_TIMEZONE: 'Asia/Kolkata' } })
   await putOnSale(world)
   const { client: guest, tickets } = await buyer(world, { name: 'Radha Patel', email: 'radha@example.org' })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Attention } from '@garba/shared/contracts/order'
 import { expect, test } from 'vitest'
 import { wrongInAccounts } from '../../testing/accounts.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
 import type { Client, Reply } from '../../testing/world.ts'
@@ -39,7 +40,7 @@ async function refundedElsewhere(quantity: number, paise: number) {
   return { ...paid, id: matter?.id }
 }
 
-test('resolving a refund that was made elsewhere settles its tickets', async () => {
+testOnSqlite('resolving a refund that was made elsewhere settles its tickets', async () => {
   const { world, guest, code, admin, id } = await refundedElsewhere(2, 59_800)
   // The answer was lost.
   for (const _ of [1, 2]) await must(resolve(admin, id, 'The buyer called'))
@@ -53,7 +54,7 @@ test('resolving a refund that was made elsewhere settles its tickets', async () 
   expect(await world.sql('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
 })
 
-test('where several tickets could have lost their money a person says which', async () => {
+testOnSqlite('where several tickets could have lost their money a person says which', async () => {
   const { world, guest, code, admin, tickets, id } = await refundedElsewhere(2, 29_900)
   expect(await resolve(admin, id, 'Done')).toMatchObject({ status: 409, body: { code: 'TICKETS_WITHOUT_MONEY' } })
   const ticket = tickets[1]?.id
@@ -63,7 +64,7 @@ test('where several tickets could have lost their money a person says which', as
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a part given back at the provider as a favour cancels nobody', async () => {
+testOnSqlite('a part given back at the provider as a favour cancels nobody', async () => {
   const { world, guest, code, admin, id } = await refundedElsewhere(2, 10_000)
   await must(resolve(admin, id, 'A favour for the long queue'))
   expect((await orderOf(guest, code)).tickets.map(({ status }) => status)).toEqual(['active', 'active'])
@@ -76,7 +77,7 @@ test('a part given back at the provider as a favour cancels nobody', async () =>
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a favour is no refund of a ticket that is cancelled before the desk has said what it was', async () => {
+testOnSqlite('a favour is no refund of a ticket that is cancelled before the desk has said what it was', async () => {
   const { world, guest, code, admin, tickets, id } = await refundedElsewhere(3, 10_000)
   await must(guest.request('PATCH', `/api/tickets/cancel/${tickets[0]?.id}`, { reason: 'Away' }))
   const body = { ticketIds: [tickets[1]?.id], reason: 'Rain' }
@@ -93,7 +94,7 @@ test('a favour is no refund of a ticket that is cancelled before the desk has sa
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a part given back at the provider for a ticket cancelled before is a matter', async () => {
+testOnSqlite('a part given back at the provider for a ticket cancelled before is a matter', async () => {
   const { world, admin, payment, tickets, atDashboard } = await refundedAt(2, 0)
   await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
   await atDashboard(payment.id, 10_000)
@@ -101,7 +102,7 @@ test('a part given back at the provider for a ticket cancelled before is a matte
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('what is given back at the provider after the event was closed is explained by a word', async () => {
+testOnSqlite('what is given back at the provider after the event was closed is explained by a word', async () => {
   const { world, code, payment, atDashboard } = await refundedAt(1, 0)
   world.clock.set('2025-09-22T17:00:00Z')
   const [event] = await world.sql('select id from events')
@@ -115,7 +116,7 @@ test('what is given back at the provider after the event was closed is explained
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a refund of a little more than one ticket is not the money of a second', async () => {
+testOnSqlite('a refund of a little more than one ticket is not the money of a second', async () => {
   const { world, guest, admin, code, tickets } = await refundedAt(3, 30_000)
   const [first, second] = tickets
   await must(admin.request('PATCH', `/api/tickets/admin/${first?.id}/status`, { status: 'cancelled' }))
@@ -144,17 +145,20 @@ test('a refund of a second payment, made at the dashboard, is not the money of a
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a refund for no ticket that came back and was paid by hand is for the desk to explain again', async () => {
-  const { world, admin, code, payment } = await refundedAt(2, 29_900)
-  world.double.bounce(payment.refunds[0]?.id ?? '')
-  await settle(world)
-  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced' }])
-  await resolveFirst(admin, 'Sent to garima@bank')
-  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
-  expect(await wrongInAccounts(world)).toEqual([])
-})
+testOnSqlite(
+  'a refund for no ticket that came back and was paid by hand is for the desk to explain again',
+  async () => {
+    const { world, admin, code, payment } = await refundedAt(2, 29_900)
+    world.double.bounce(payment.refunds[0]?.id ?? '')
+    await settle(world)
+    expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced' }])
+    await resolveFirst(admin, 'Sent to garima@bank')
+    expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere', order: code, amount: 299 }])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
-test('a refund at the dashboard that fails and is made once more leaves its ticket to the desk', async () => {
+testOnSqlite('a refund at the dashboard that fails and is made once more leaves its ticket to the desk', async () => {
   const { world, admin, code, payment, atDashboard } = await refundedAt(1, 25_900)
   world.double.bounce(payment.refunds[0]?.id ?? '')
   await settle(world)
@@ -163,38 +167,44 @@ test('a refund at the dashboard that fails and is made once more leaves its tick
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('late money that comes back from the bank and is sent again by the desk is on no list of money to pay by hand', async () => {
-  const world = await payingWorld()
-  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
-  const { code } = await ordered(guest)
-  const payment = world.double.pay(linkOf(world, code), 10_000)
-  await settle(world)
-  await must(guest.request('POST', `/api/orders/${code}/cancel`))
-  await settle(world)
-  world.double.bounce(payment.refunds[0]?.id ?? '')
-  await settle(world)
-  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced', amount: 100 }])
-  const body = { all: true, reason: 'It came back' }
-  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
-  expect(await mattersOf(admin)).toEqual([])
-  await settle(world)
-  expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
-  expect(await wrongInAccounts(world)).toEqual([])
-})
+testOnSqlite(
+  'late money that comes back from the bank and is sent again by the desk is on no list of money to pay by hand',
+  async () => {
+    const world = await payingWorld()
+    const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+    const { code } = await ordered(guest)
+    const payment = world.double.pay(linkOf(world, code), 10_000)
+    await settle(world)
+    await must(guest.request('POST', `/api/orders/${code}/cancel`))
+    await settle(world)
+    world.double.bounce(payment.refunds[0]?.id ?? '')
+    await settle(world)
+    expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced', amount: 100 }])
+    const body = { all: true, reason: 'It came back' }
+    await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
+    expect(await mattersOf(admin)).toEqual([])
+    await settle(world)
+    expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
-test('the rest of a price that comes back from the bank is due, beside the part given back at the dashboard', async () => {
-  const { world, admin, guest, code, payment } = await refundedAt(1, 24_900)
-  const body = { all: true, reason: 'Rain' }
-  await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
-  await settle(world)
-  world.double.bounce(payment.refunds[1]?.id ?? '')
-  await settle(world)
-  expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: false }])
-  expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere' }, { kind: 'refundBounced', amount: 50 }])
-  expect(await wrongInAccounts(world)).toEqual([])
-})
+testOnSqlite(
+  'the rest of a price that comes back from the bank is due, beside the part given back at the dashboard',
+  async () => {
+    const { world, admin, guest, code, payment } = await refundedAt(1, 24_900)
+    const body = { all: true, reason: 'Rain' }
+    await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
+    await settle(world)
+    world.double.bounce(payment.refunds[1]?.id ?? '')
+    await settle(world)
+    expect((await orderOf(guest, code)).tickets).toMatchObject([{ status: 'cancelled', isRefundDone: false }])
+    expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundedElsewhere' }, { kind: 'refundBounced', amount: 50 }])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
-test('a ticket whose money went back mostly with that of another is refunded what is left', async () => {
+testOnSqlite('a ticket whose money went back mostly with that of another is refunded what is left', async () => {
   const { world, admin, guest, code, tickets } = await refundedAt(2, 55_800)
   await must(admin.request('PATCH', `/api/tickets/admin/${tickets[0]?.id}/status`, { status: 'cancelled' }))
   await resolveFirst(admin, 'A favour')
@@ -204,7 +214,7 @@ test('a ticket whose money went back mostly with that of another is refunded wha
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('two refunds at the dashboard settle two that fail one after the other', async () => {
+testOnSqlite('two refunds at the dashboard settle two that fail one after the other', async () => {
   const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(4, 0)
   for (const { id } of tickets.slice(0, 2))
     await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
@@ -219,7 +229,7 @@ test('two refunds at the dashboard settle two that fail one after the other', as
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a refund at the dashboard that was to pay what came back, and fails too, leaves one matter', async () => {
+testOnSqlite('a refund at the dashboard that was to pay what came back, and fails too, leaves one matter', async () => {
   const { world, link, atDashboard } = await refundedAt(1, 0)
   const second = world.double.pay(link)
   await settle(world)
@@ -235,34 +245,40 @@ test('a refund at the dashboard that was to pay what came back, and fails too, l
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
-test('a ticket made valid again after its refund failed says Done once it is cancelled for a refund at the dashboard', async () => {
-  const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(2, 0)
-  const [{ id } = { id: '' }] = tickets
-  const move = (status: string) => must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status }))
-  await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
-  await settle(world)
-  world.double.bounce(payment.refunds[0]?.id ?? '')
-  await settle(world)
-  await move('active')
-  await atDashboard(payment.id, 29_900)
-  await move('cancelled')
-  expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }, { status: 'active' }])
-  expect(await mattersOf(admin)).toEqual([])
-  expect(await wrongInAccounts(world)).toEqual([])
-})
+testOnSqlite(
+  'a ticket made valid again after its refund failed says Done once it is cancelled for a refund at the dashboard',
+  async () => {
+    const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(2, 0)
+    const [{ id } = { id: '' }] = tickets
+    const move = (status: string) => must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status }))
+    await must(guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
+    await settle(world)
+    world.double.bounce(payment.refunds[0]?.id ?? '')
+    await settle(world)
+    await move('active')
+    await atDashboard(payment.id, 29_900)
+    await move('cancelled')
+    expect((await orderOf(guest, code)).tickets).toMatchObject([{ isRefundDone: true }, { status: 'active' }])
+    expect(await mattersOf(admin)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
 
-test('of two refunds at the dashboard a cancelled ticket takes one, and leaves the other to the next', async () => {
-  const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(3, 29_900)
-  await atDashboard(payment.id, 29_900)
-  const taken = async () => (await orderOf(guest, code)).refunds.map(({ ticketId }) => ticketId)
-  const [first, second] = tickets.map(({ id }) => id)
-  for (const [id, expected] of [
-    [first, [first, null]],
-    [second, [first, second]],
-  ] as const) {
-    await must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'cancelled' }))
-    expect(await taken()).toEqual(expected)
-  }
-  expect(await mattersOf(admin)).toEqual([])
-  expect(await wrongInAccounts(world)).toEqual([])
-})
+testOnSqlite(
+  'of two refunds at the dashboard a cancelled ticket takes one, and leaves the other to the next',
+  async () => {
+    const { world, guest, admin, code, payment, tickets, atDashboard } = await refundedAt(3, 29_900)
+    await atDashboard(payment.id, 29_900)
+    const taken = async () => (await orderOf(guest, code)).refunds.map(({ ticketId }) => ticketId)
+    const [first, second] = tickets.map(({ id }) => id)
+    for (const [id, expected] of [
+      [first, [first, null]],
+      [second, [first, second]],
+    ] as const) {
+      await must(admin.request('PATCH', `/api/tickets/admin/${id}/status`, { status: 'cancelled' }))
+      expect(await taken()).toEqual(expected)
+    }
+    expect(await mattersOf(admin)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)

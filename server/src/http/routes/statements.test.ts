@@ -3,6 +3,7 @@ import type { StatementLine } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { expect, test } from 'vitest'
 import { moneyRound } from '../../flows/money/upkeep/keepMoney.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { orderOf, payingWorld, place } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
@@ -28,7 +29,7 @@ const idsOf = (lines: unknown) => (lines as StatementLine[]).map(({ id }) => id)
 const confirming = (admin: Client, lines: string[]) =>
   must(admin.request('POST', '/api/admin/statements/confirm', { lines }))
 
-test('credits are matched by UTR, then by code, and what does not match stays visible', async () => {
+testOnSqlite('credits are matched by UTR, then by code, and what does not match stays visible', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const radha = await upiOrder(world, 'Radha', { utr: '412345678901', quantity: 4 })
@@ -107,7 +108,7 @@ test('a credit that waits for the desk is listed, however many came since', asyn
   expect(lines.at(-1)).toMatchObject({ match: 'ready', order: { code } })
 })
 
-test('two transfers with the code of one order: the second is shown as one more', async () => {
+testOnSqlite('two transfers with the code of one order: the second is shown as one more', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const { code } = await upiOrder(world, 'Radha')
@@ -128,7 +129,7 @@ test('two transfers with the code of one order: the second is shown as one more'
   ])
 })
 
-test('what the desk confirmed by hand is shown as confirmed, and a lapsed hold is still paid', async () => {
+testOnSqlite('what the desk confirmed by hand is shown as confirmed, and a lapsed hold is still paid', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   const radha = await upiOrder(world, 'Radha', { utr: '412345678901' })
@@ -149,7 +150,7 @@ test('what the desk confirmed by hand is shown as confirmed, and a lapsed hold i
   expect(await orderOf(meera.guest, meera.code)).toMatchObject({ state: 'paid' })
 })
 
-test('a file that holds no statement is refused at its field', async () => {
+testOnSqlite('a file that holds no statement is refused at its field', async () => {
   const admin = await (await payingWorld()).as('admin')
   const refused = (body: unknown) => admin.request('POST', '/api/admin/statements', body)
   expect(await refused({ csv: 'a,b\n1,2', mapping: MAPPING })).toMatchObject({

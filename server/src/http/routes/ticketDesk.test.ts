@@ -1,6 +1,7 @@
 import type { RosterAnswer } from '@garba/shared/contracts/phones/scan'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
 import { putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld } from '../../testing/world.ts'
@@ -32,7 +33,7 @@ const rosterSince = async (checker: Client, since: number) =>
 const auditOf = async (admin: Client, action: string) =>
   (await must(admin.request('GET', `/api/admin/audit?action=${action}`))).rows as { detail: string; subject: string }[]
 
-test('both calls list tickets newest first, by status and by page', async () => {
+testOnSqlite('both calls list tickets newest first, by status and by page', async () => {
   const { admin, tickets, ticket } = await desk({ quantity: 5 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   const newestFirst = tickets.map(({ id }) => id).reverse()
@@ -59,25 +60,28 @@ test('a search finds a ticket by its id, its last 8 characters, a name or an ema
   expect(await found('nobody')).toEqual([])
 })
 
-test('a ticket an admin marks used has an entry by that admin, which is gone when it is active again', async () => {
-  const { world, admin, ticket } = await desk()
-  const used = await must(setStatus(admin, ticket.id, 'used'))
-  expect(used.ticket).toMatchObject({
-    status: 'used',
-    entryTime: world.clock.now().toISOString(),
-    scannedBy: { name: 'Asha Admin' },
-    qrCode: null,
-  })
-  const active = await must(setStatus(admin, ticket.id, 'active'))
-  expect(active.ticket).toMatchObject({
-    status: 'active',
-    entryTime: null,
-    scannedBy: null,
-    qrCode: ticket.qrCode,
-  })
-})
+testOnSqlite(
+  'a ticket an admin marks used has an entry by that admin, which is gone when it is active again',
+  async () => {
+    const { world, admin, ticket } = await desk()
+    const used = await must(setStatus(admin, ticket.id, 'used'))
+    expect(used.ticket).toMatchObject({
+      status: 'used',
+      entryTime: world.clock.now().toISOString(),
+      scannedBy: { name: 'Asha Admin' },
+      qrCode: null,
+    })
+    const active = await must(setStatus(admin, ticket.id, 'active'))
+    expect(active.ticket).toMatchObject({
+      status: 'active',
+      entryTime: null,
+      scannedBy: null,
+      qrCode: ticket.qrCode,
+    })
+  },
+)
 
-test('undoing a scanned entry marks the scan as undone, so that the gate counts agree', async () => {
+testOnSqlite('undoing a scanned entry marks the scan as undone, so that the gate counts agree', async () => {
   const { admin, checker, ticket } = await desk()
   await must(admitAtGate(checker, ticket, { deviceId: 'phone-1' }))
   await must(checker.request('GET', '/api/scanner/roster?deviceId=phone-1'))
@@ -95,35 +99,38 @@ test('undoing a scanned entry marks the scan as undone, so that the gate counts 
   expect(await counts()).toEqual([0, 0])
 })
 
-test('a ticket cancelled by an admin frees its seat and awaits its refund; reactivating it reverts both', async () => {
-  const { world, admin, ticket } = await desk({ seats: 10 })
-  const cancelled = await must(setStatus(admin, ticket.id, 'cancelled'))
-  expect(cancelled.ticket).toMatchObject({
-    status: 'cancelled',
-    cancelledAt: world.clock.now().toISOString(),
-    cancellationReason: 'Cancelled by the organiser',
-    isRefundDone: null,
-  })
-  expect(await seatsLeft(admin)).toBe(10)
-  await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: true }))
-  const active = await must(setStatus(admin, ticket.id, 'active'))
-  expect(active.ticket).toMatchObject({ cancelledAt: null, cancellationReason: null, isRefundDone: null })
-  expect(await seatsLeft(admin)).toBe(9)
-  const [line] = await auditOf(admin, 'ticket.status')
-  expect(line).toMatchObject({
-    subjectName: `Ticket ${ticket.id.slice(-8)}, Garima Guest`,
-    detail: 'Status Cancelled -> Active; Refund was Done',
-  })
-})
+testOnSqlite(
+  'a ticket cancelled by an admin frees its seat and awaits its refund; reactivating it reverts both',
+  async () => {
+    const { world, admin, ticket } = await desk({ seats: 10 })
+    const cancelled = await must(setStatus(admin, ticket.id, 'cancelled'))
+    expect(cancelled.ticket).toMatchObject({
+      status: 'cancelled',
+      cancelledAt: world.clock.now().toISOString(),
+      cancellationReason: 'Cancelled by the organiser',
+      isRefundDone: null,
+    })
+    expect(await seatsLeft(admin)).toBe(10)
+    await must(admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone: true }))
+    const active = await must(setStatus(admin, ticket.id, 'active'))
+    expect(active.ticket).toMatchObject({ cancelledAt: null, cancellationReason: null, isRefundDone: null })
+    expect(await seatsLeft(admin)).toBe(9)
+    const [line] = await auditOf(admin, 'ticket.status')
+    expect(line).toMatchObject({
+      subjectName: `Ticket ${ticket.id.slice(-8)}, Garima Guest`,
+      detail: 'Status Cancelled -> Active; Refund was Done',
+    })
+  },
+)
 
-test('moving from cancelled to used takes a seat too', async () => {
+testOnSqlite('moving from cancelled to used takes a seat too', async () => {
   const { admin, ticket } = await desk({ seats: 1 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   await must(setStatus(admin, ticket.id, 'used'))
   expect(await seatsLeft(admin)).toBe(0)
 })
 
-test('a cancelled ticket cannot be reactivated once its seat is sold', async () => {
+testOnSqlite('a cancelled ticket cannot be reactivated once its seat is sold', async () => {
   const { world, admin, ticket } = await desk({ seats: 1 })
   await must(setStatus(admin, ticket.id, 'cancelled'))
   await buyer(world, { email: 'second@example.org' })
@@ -136,7 +143,7 @@ test('a cancelled ticket cannot be reactivated once its seat is sold', async () 
   expect(await seatsLeft(admin)).toBe(0)
 })
 
-test('every change by an admin is sent to scanners and written to the audit trail', async () => {
+testOnSqlite('every change by an admin is sent to scanners and written to the audit trail', async () => {
   const { admin, checker, ticket } = await desk()
   const { revision } = await rosterSince(checker, 0)
   await must(setStatus(admin, ticket.id, 'used'))
@@ -160,7 +167,7 @@ test('a bulk update counts each ticket once and changes them all', async () => {
   expect(await seatsLeft(admin)).toBe(100)
 })
 
-test('a bulk update with an unknown ticket changes nothing', async () => {
+testOnSqlite('a bulk update with an unknown ticket changes nothing', async () => {
   const { admin, checker, tickets } = await desk({ quantity: 3 })
   const { revision } = await rosterSince(checker, 0)
   const ids = tickets.map(({ id }) => id)
@@ -173,7 +180,7 @@ test('a bulk update with an unknown ticket changes nothing', async () => {
   expect(await auditOf(admin, 'ticket.status')).toEqual([])
 })
 
-test('a bulk update that needs more seats than are free takes none', async () => {
+testOnSqlite('a bulk update that needs more seats than are free takes none', async () => {
   const { world, admin, tickets } = await desk({ seats: 3, quantity: 3 })
   const ids = tickets.map(({ id }) => id)
   await must(bulk(admin, ids, 'cancelled'))
@@ -197,7 +204,7 @@ test.each([
   expect(JSON.stringify(answer.body)).toContain('Please select tickets and status')
 })
 
-test('a deleted ticket is gone for everyone except scanners, and its seat is free', async () => {
+testOnSqlite('a deleted ticket is gone for everyone except scanners, and its seat is free', async () => {
   const { admin, checker, guest, ticket } = await desk({ seats: 1 })
   const { revision } = await rosterSince(checker, 0)
   await must(admin.request('DELETE', `/api/admin/tickets/${ticket.id}`))
@@ -218,7 +225,7 @@ test('a deleted ticket is gone for everyone except scanners, and its seat is fre
     expect(await again()).toMatchObject({ status: 404, body: { code: 'TICKET_NOT_FOUND' } })
 })
 
-test('only a cancelled ticket has a refund: Pending, Done, Failed and back', async () => {
+testOnSqlite('only a cancelled ticket has a refund: Pending, Done, Failed and back', async () => {
   const { admin, guest, ticket } = await desk()
   const refund = (isRefundDone: unknown) =>
     admin.request('PATCH', `/api/admin/tickets/${ticket.id}/refund`, { isRefundDone })

@@ -40,7 +40,7 @@ async function scene(quantity = 1) {
   return { world, guest, tickets: await bought(guest, quantity), admin: await world.as('admin') }
 }
 
-test('a link opens its tickets for anybody who has it, without the buyer’s data', async () => {
+testOnSqlite('a link opens its tickets for anybody who has it, without the buyer’s data', async () => {
   const { world, guest, tickets } = await scene(3)
   const [one, two] = tickets
   await must(guest.request('PATCH', `/api/tickets/${one._id}/name`, { name: 'Meera' }))
@@ -95,7 +95,7 @@ test('only owners share tickets; the desk and the seller’s phone give buyers w
   expect((await guest.request('GET', `/api/tickets/links?ticket=${atDoor[0]._id}`)).status).toBe(403)
 })
 
-test('a counter sale with an email becomes the account’s when that email signs in', async () => {
+testOnSqlite('a counter sale with an email becomes the account’s when that email signs in', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')
   await openDrawer(admin)
@@ -137,7 +137,7 @@ async function offered(quantity = 2) {
   return { world, admin, sold, id, url, radha: await world.as('guest', person('Radha')) }
 }
 
-test('a seller’s offer moves tickets without an account once, and a lost answer is given again', async () => {
+testOnSqlite('a seller’s offer moves tickets without an account once, and a lost answer is given again', async () => {
   const { world, admin, sold, url, radha } = await offered()
   expect(await wallet(world, url)).toMatchObject({ offer: true, tickets: { length: 2 } })
   expect(await claim(world.nobody, url)).toMatchObject({ status: 401 })
@@ -196,7 +196,7 @@ test('an offer is for tickets without an owner: it takes none from an account, a
   expect(id).not.toBe(late.id)
 })
 
-test('a phone offers what it sold, and a code that was replaced meanwhile moves along', async () => {
+testOnSqlite('a phone offers what it sold, and a code that was replaced meanwhile moves along', async () => {
   const world = await payingWorld()
   const phone = await sellingPhone(world)
   const sold = (await must(sellOnline(phone, {}))).tickets as [Ticket]
@@ -211,7 +211,7 @@ test('a phone offers what it sold, and a code that was replaced meanwhile moves 
   expect(await everyRow(world)).not.toContain('Meera')
 })
 
-test('the owner sees how many devices opened a link, twenty at most, and can end it', async () => {
+testOnSqlite('the owner sees how many devices opened a link, twenty at most, and can end it', async () => {
   const { world, guest, tickets, admin } = await scene(2)
   const { id, url } = await made(guest, tickets)
   const devices = Array.from({ length: 20 }, () => randomUUID())
@@ -230,7 +230,7 @@ test('the owner sees how many devices opened a link, twenty at most, and can end
   expect(await links(guest)).toMatchObject([{ endedAt: expect.any(String) }])
 })
 
-test('a link ends with its event, and with its last ticket', async () => {
+testOnSqlite('a link ends with its event, and with its last ticket', async () => {
   const { world, guest, tickets, admin } = await scene(2)
   const [one, two] = tickets
   const [first, second] = [await made(guest, [one]), await made(guest, two ? [two] : [])]
@@ -260,7 +260,7 @@ test('guessing finds nothing, three hundred openings are twenty devices, and no 
   expect(world.log.join('\n')).not.toContain(token)
 })
 
-test('a link’s token is no session: every call that needs one refuses it', async () => {
+testOnSqlite('a link’s token is no session: every call that needs one refuses it', async () => {
   const { world, guest, tickets } = await scene()
   const holder = world.client(tokenIn((await made(guest, tickets)).url))
   const calls: Call[] = Object.values(CALLS).filter(({ access }) => access !== 'anyone')
@@ -273,7 +273,7 @@ test('a link’s token is no session: every call that needs one refuses it', asy
   }
 })
 
-test('a stolen link has nothing after its owner ended it and replaced the code', async () => {
+testOnSqlite('a stolen link has nothing after its owner ended it and replaced the code', async () => {
   const { world, guest, tickets } = await scene()
   const { id, url } = await made(guest, tickets)
   await must(open(world, url, 'thief'))
@@ -290,18 +290,21 @@ test('a stolen link has nothing after its owner ended it and replaced the code',
       expect([403, 404]).toContain(status)
 })
 
-test('guesses are limited per address without stopping those who have a link; each link has its own limit', async () => {
-  const world = await makeWorld({ limits: { address: 5, user: 20 } })
-  await putOnSale(world)
-  const guest = await world.as('guest')
-  const [one, two] = await bought(guest, 2)
-  const [first, second] = [await made(guest, [one]), await made(guest, two ? [two] : [])]
-  for (let at = 0; at < 5; at++) await open(world, '#nothing')
-  expect(await open(world, '#nothing')).toMatchObject({ status: 429 })
-  for (let at = 0; at < 20; at++) await must(open(world, first.url, 'phone'))
-  expect(await open(world, first.url, 'phone')).toMatchObject({ status: 429 })
-  await must(open(world, second.url))
-})
+testOnSqlite(
+  'guesses are limited per address without stopping those who have a link; each link has its own limit',
+  async () => {
+    const world = await makeWorld({ limits: { address: 5, user: 20 } })
+    await putOnSale(world)
+    const guest = await world.as('guest')
+    const [one, two] = await bought(guest, 2)
+    const [first, second] = [await made(guest, [one]), await made(guest, two ? [two] : [])]
+    for (let at = 0; at < 5; at++) await open(world, '#nothing')
+    expect(await open(world, '#nothing')).toMatchObject({ status: 429 })
+    for (let at = 0; at < 20; at++) await must(open(world, first.url, 'phone'))
+    expect(await open(world, first.url, 'phone')).toMatchObject({ status: 429 })
+    await must(open(world, second.url))
+  },
+)
 
 test('a restored server checks the codes of a link’s devices a limited number of times, and other servers never do', async () => {
   const { world, guest, tickets } = await scene()
@@ -352,7 +355,7 @@ testOnSqlite(
   },
 )
 
-test('an order’s mail opens its tickets without an account', async () => {
+testOnSqlite('an order’s mail opens its tickets without an account', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
   const { code } = await ordered(await world.as('guest'), 2)
@@ -363,7 +366,7 @@ test('an order’s mail opens its tickets without an account', async () => {
   expect(mails[0]?.html).toContain(url)
 })
 
-test('erasing a buyer ends their links without a trace', async () => {
+testOnSqlite('erasing a buyer ends their links without a trace', async () => {
   const { world, guest, tickets, admin } = await scene()
   const { url } = await made(guest, tickets)
   await must(open(world, url))

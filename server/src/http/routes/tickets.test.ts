@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { testOnSqlite } from '../../testing/database.ts'
 import { bought, person, putOnSale } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
@@ -6,7 +7,7 @@ const cancel = async (world: World, id: string, reason: unknown = 'Cannot come',
   (await world.as(who)).request('PATCH', `/api/tickets/cancel/${id}`, { reason })
 
 describe('own tickets', () => {
-  test('are listed newest first, without anyone else’s', async () => {
+  testOnSqlite('are listed newest first, without anyone else’s', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -19,17 +20,21 @@ describe('own tickets', () => {
     expect(body.tickets).toMatchObject([{ eventName: 'Garba Rass 2025', user: { email: 'guest@garba.test' } }, {}])
   })
 
-  test('are all listed, even two thousand of them', async () => {
-    const world = await makeWorld({ settings: { MAX_PER_ORDER: '1000' } })
-    await putOnSale(world, { totalTickets: 2000 })
-    const guest = await world.as('guest')
-    await bought(guest, 1000)
-    await bought(guest, 1000)
-    const { body } = await guest.request('GET', '/api/tickets/my-tickets')
-    expect(body.tickets).toHaveLength(2000)
-  }, 30_000)
+  testOnSqlite(
+    'are all listed, even two thousand of them',
+    async () => {
+      const world = await makeWorld({ settings: { MAX_PER_ORDER: '1000' } })
+      await putOnSale(world, { totalTickets: 2000 })
+      const guest = await world.as('guest')
+      await bought(guest, 1000)
+      await bought(guest, 1000)
+      const { body } = await guest.request('GET', '/api/tickets/my-tickets')
+      expect(body.tickets).toHaveLength(2000)
+    },
+    30_000,
+  )
 
-  test('include a drawn code while active, for owner and admin', async () => {
+  testOnSqlite('include a drawn code while active, for owner and admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const guest = await world.as('guest')
@@ -44,7 +49,7 @@ describe('own tickets', () => {
     expect(body.ticket).toMatchObject({ status: 'cancelled', qrCode: null, qrCodeImage: null })
   })
 
-  test('of other people are refused, and unknown ones are not found', async () => {
+  testOnSqlite('of other people are refused, and unknown ones are not found', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))
@@ -71,7 +76,7 @@ describe('the name on a ticket', () => {
     return { world, guest, ticket, checker: await world.as('qrchecker'), admin: await world.as('admin') }
   }
 
-  test('is what the gate shows, finds and lists; buyer and code stay', async () => {
+  testOnSqlite('is what the gate shows, finds and lists; buyer and code stay', async () => {
     const { guest, ticket, checker, admin } = await scene()
     const roster = async (since: number) => (await checker.request('GET', `/api/scanner/roster?since=${since}`)).body
     const { revision } = await roster(0)
@@ -91,7 +96,7 @@ describe('the name on a ticket', () => {
     ])
   })
 
-  test('can be taken off again, which leaves the buyer', async () => {
+  testOnSqlite('can be taken off again, which leaves the buyer', async () => {
     const { guest, ticket, checker } = await scene()
     await name(guest, ticket._id, 'Meera')
     expect(await name(guest, ticket._id, null)).toMatchObject({ body: { ticket: { holderName: null } } })
@@ -100,7 +105,7 @@ describe('the name on a ticket', () => {
     ])
   })
 
-  test('is the owner’s to write: nobody else’s, not even an admin’s', async () => {
+  testOnSqlite('is the owner’s to write: nobody else’s, not even an admin’s', async () => {
     const { world, guest, ticket, admin, checker } = await scene()
     for (const other of [admin, checker, await world.as('guest', person('Radha'))])
       expect(await name(other, ticket._id, 'Mine')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
@@ -127,7 +132,7 @@ describe('the name on a ticket', () => {
 })
 
 describe('cancelling', () => {
-  test('puts the seat back on sale', async () => {
+  testOnSqlite('puts the seat back on sale', async () => {
     const world = await makeWorld()
     await putOnSale(world, { totalTickets: 3 })
     const [ticket] = await bought(await world.as('guest'), 3)
@@ -147,7 +152,7 @@ describe('cancelling', () => {
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 1 })
   })
 
-  test('is possible ten days before but not nine, counted from midnight in the event’s time zone', async () => {
+  testOnSqlite('is possible ten days before but not nine, counted from midnight in the event’s time zone', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [first, second] = await bought(await world.as('guest'), 2)
@@ -157,7 +162,7 @@ describe('cancelling', () => {
     expect((await cancel(world, second?._id ?? '')).status).toBe(409)
   })
 
-  test('too late reports how many days remain', async () => {
+  testOnSqlite('too late reports how many days remain', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest'))
@@ -183,7 +188,7 @@ describe('cancelling', () => {
     expect((await world.nobody.request('GET', '/api/event')).body.data).toMatchObject({ availableTickets: 9 })
   })
 
-  test('other people’s tickets is refused, even for an admin', async () => {
+  testOnSqlite('other people’s tickets is refused, even for an admin', async () => {
     const world = await makeWorld()
     await putOnSale(world)
     const [ticket] = await bought(await world.as('guest', person('Radha')))

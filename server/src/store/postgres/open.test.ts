@@ -7,7 +7,7 @@ import { ask, databaseAt } from '../../testing/postgres.ts'
 import { StoreUnavailable } from '../engine/store.ts'
 import { StoreUnusable } from '../engine/unusable.ts'
 import { nextRevision, readMeta, writeMeta } from '../meta.ts'
-import { isPostgresUpToDate, openPostgres } from './open.ts'
+import { isPostgresUpToDate, openPostgres, poolAt } from './open.ts'
 
 const server = (): string => inject('postgres') ?? ''
 
@@ -66,7 +66,7 @@ test('a database that cannot hold every script is refused while it is empty, and
 
 test('reads that never pause follow the address to another server in time', async () => {
   const name = await emptyDatabase()
-  const store = await openPostgres(at({ name }), { maxLifetimeSeconds: 1 })
+  const store = await openPostgres(at({ name }), { pool: poolAt(at({ name }), { maxLifetimeSeconds: 1 }) })
   onTestFinished(store.close)
   const connection = () =>
     store.read(async (tx) => (await tx.sql.get<{ pid: number }>('select pg_backend_pid() as pid')) as unknown)

@@ -37,6 +37,14 @@ export interface PostgresStore extends Store {
   pool: pg.Pool
 }
 
+/** A store's connections. The pool replaces a broken one at the next query; a query in progress on it fails by itself. */
+export function poolAt(url: string, { maxLifetimeSeconds = LIFETIME_SECONDS } = {}): pg.Pool {
+  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS, maxLifetimeSeconds })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
 /**
  * Opens a PostgreSQL database and brings it to the current schema. Throws StoreUnusable, whose sentence names the
  * problem with the address, the version or the permissions, and never the password. Only the restore itself may open a
@@ -44,12 +52,8 @@ export interface PostgresStore extends Store {
  */
 export async function openPostgres(
   url: string,
-  { restoring = false, maxLifetimeSeconds = LIFETIME_SECONDS } = {},
+  { restoring = false, pool = poolAt(url) } = {},
 ): Promise<PostgresStore> {
-  const pool = new pg.Pool({ ...optionsOf(url), max: CONNECTIONS, maxLifetimeSeconds })
-  // The pool replaces a broken connection at the next query. A query in progress on it fails by itself.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     await prepare(pool, { url, restoring })
   } catch (error) {

@@ -43,7 +43,7 @@ const SELDOM: ReadonlySet<string> = new Set([
 ])
 
 /** Each takes three times as long on PostgreSQL. */
-const REQUESTS = onPostgres() ? 200 : 3_600
+const REQUESTS = onPostgres() ? 100 : 3_600
 
 test(`${REQUESTS} requests of all calls, roles and shapes cause no failure and leave a consistent database`, async () => {
   const report = await fuzz({ seed: SEED, requests: REQUESTS, whenOver: onTestFinished })

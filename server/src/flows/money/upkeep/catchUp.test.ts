@@ -24,33 +24,36 @@ const FORGET = [
   'delete from orders where code = ?',
 ]
 
-test('after a restore the money of orders that the backup lacks waits for the desk, once, and known payments stay as they are', async () => {
-  const world = await payingWorld()
-  const guest = await world.as('guest')
-  const before = await ordered(guest)
-  world.double.pay(linkOf(world, before.code))
-  await settle(world)
-  world.clock.forward(30 * 60_000)
-  const other = await world.as('guest', person('Radha'))
-  const since = await ordered(other, 2)
-  const payment = world.double.pay(linkOf(world, since.code))
-  await settle(world)
-  for (const statement of FORGET) await world.sql(statement, since.code)
-  await world.sql('update events set taken_seats = 1')
+testOnSqlite(
+  'after a restore the money of orders that the backup lacks waits for the desk, once, and known payments stay as they are',
+  async () => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    const before = await ordered(guest)
+    world.double.pay(linkOf(world, before.code))
+    await settle(world)
+    world.clock.forward(30 * 60_000)
+    const other = await world.as('guest', person('Radha'))
+    const since = await ordered(other, 2)
+    const payment = world.double.pay(linkOf(world, since.code))
+    await settle(world)
+    for (const statement of FORGET) await world.sql(statement, since.code)
+    await world.sql('update events set taken_seats = 1')
 
-  for (const _ of [1, 2]) await catchUp(world.deps)
-  const admin = await world.as('admin')
-  expect(await must(admin.request('GET', '/api/admin/attention'))).toMatchObject({
-    attention: [{ kind: 'unknown', amount: 598, detail: expect.stringContaining(payment.id) }],
-  })
-  expect(await orderOf(guest, before.code)).toMatchObject({
-    state: 'paid',
-    refunds: [],
-    tickets: [{ status: 'active' }],
-  })
-  const { books } = await must(admin.request('GET', '/api/admin/books'))
-  expect((books as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true)
-})
+    for (const _ of [1, 2]) await catchUp(world.deps)
+    const admin = await world.as('admin')
+    expect(await must(admin.request('GET', '/api/admin/attention'))).toMatchObject({
+      attention: [{ kind: 'unknown', amount: 598, detail: expect.stringContaining(payment.id) }],
+    })
+    expect(await orderOf(guest, before.code)).toMatchObject({
+      state: 'paid',
+      refunds: [],
+      tickets: [{ status: 'active' }],
+    })
+    const { books } = await must(admin.request('GET', '/api/admin/books'))
+    expect((books as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true)
+  },
+)
 
 test('money that came before a restore is still found when the provider did not answer at first and somebody has ordered since', async () => {
   const world = await payingWorld()
@@ -73,7 +76,7 @@ test('money that came before a restore is still found when the provider did not 
   expect(await found()).toEqual([598])
 })
 
-test('a payment that no webhook reported is found by the daily question too', async () => {
+testOnSqlite('a payment that no webhook reported is found by the daily question too', async () => {
   const world = await payingWorld()
   world.double.setFaults({ lostEvent: 1 })
   const guest = await world.as('guest')
@@ -83,45 +86,53 @@ test('a payment that no webhook reported is found by the daily question too', as
   expect(await orderOf(guest, code)).toMatchObject({ state: 'paid', tickets: [{ status: 'active' }] })
 })
 
-test('a refund made at the provider waits for the desk until its ticket is cancelled, and pays nothing twice', async () => {
-  const world = await payingWorld()
-  const guest = await world.as('guest')
-  const admin = await world.as('admin')
-  const { code } = await ordered(guest, 3)
-  const payment = world.double.pay(linkOf(world, code))
-  await settle(world)
-  const refund = (paise: number, key: string) =>
-    world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise, key })
-  const waiting = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention
-  const refundAll = (key: string) =>
-    admin.request('POST', `/api/admin/orders/${code}/refund`, { all: true, reason: 'Rain' }, { 'Idempotency-Key': key })
+testOnSqlite(
+  'a refund made at the provider waits for the desk until its ticket is cancelled, and pays nothing twice',
+  async () => {
+    const world = await payingWorld()
+    const guest = await world.as('guest')
+    const admin = await world.as('admin')
+    const { code } = await ordered(guest, 3)
+    const payment = world.double.pay(linkOf(world, code))
+    await settle(world)
+    const refund = (paise: number, key: string) =>
+      world.deps.providers.razorpay?.refund({ paymentId: payment.id, paise, key })
+    const waiting = async () => (await must(admin.request('GET', '/api/admin/attention'))).attention
+    const refundAll = (key: string) =>
+      admin.request(
+        'POST',
+        `/api/admin/orders/${code}/refund`,
+        { all: true, reason: 'Rain' },
+        { 'Idempotency-Key': key },
+      )
 
-  await refund(29_900, 'made-elsewhere-1')
-  await settle(world)
-  for (const _ of [1, 2]) await catchUp(world.deps)
-  const what = { kind: 'refundedElsewhere', order: code, amount: 299, detail: expect.stringMatching(/^rfnd_/) }
-  expect(await waiting()).toMatchObject([what])
-  const [first] = (await orderOf(guest, code)).tickets
-  await must(guest.request('PATCH', `/api/tickets/cancel/${first?._id}`, { reason: 'Away' }))
-  await settle(world)
-  expect(await waiting()).toEqual([])
-  expect(await orderOf(guest, code)).toMatchObject({
-    refunds: [{ amount: 299, ticketId: first?._id }],
-    tickets: [{ status: 'cancelled', isRefundDone: true }, { status: 'active' }, { status: 'active' }],
-  })
+    await refund(29_900, 'made-elsewhere-1')
+    await settle(world)
+    for (const _ of [1, 2]) await catchUp(world.deps)
+    const what = { kind: 'refundedElsewhere', order: code, amount: 299, detail: expect.stringMatching(/^rfnd_/) }
+    expect(await waiting()).toMatchObject([what])
+    const [first] = (await orderOf(guest, code)).tickets
+    await must(guest.request('PATCH', `/api/tickets/cancel/${first?._id}`, { reason: 'Away' }))
+    await settle(world)
+    expect(await waiting()).toEqual([])
+    expect(await orderOf(guest, code)).toMatchObject({
+      refunds: [{ amount: 299, ticketId: first?._id }],
+      tickets: [{ status: 'cancelled', isRefundDone: true }, { status: 'active' }, { status: 'active' }],
+    })
 
-  // Another one, and the desk refunds the whole order: one ticket is paid back already.
-  await refund(29_900, 'made-elsewhere-2')
-  await settle(world)
-  expect(await waiting()).toMatchObject([what])
-  await must(refundAll('refund-the-rest'))
-  await settle(world)
-  expect(await waiting()).toEqual([])
-  const whole = await orderOf(guest, code)
-  expect(whole.tickets.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
-  expect(whole.refunds.map(({ amount, state }) => [amount, state])).toEqual(Array(3).fill([299, 'done']))
-  expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
-})
+    // Another one, and the desk refunds the whole order: one ticket is paid back already.
+    await refund(29_900, 'made-elsewhere-2')
+    await settle(world)
+    expect(await waiting()).toMatchObject([what])
+    await must(refundAll('refund-the-rest'))
+    await settle(world)
+    expect(await waiting()).toEqual([])
+    const whole = await orderOf(guest, code)
+    expect(whole.tickets.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect(whole.refunds.map(({ amount, state }) => [amount, state])).toEqual(Array(3).fill([299, 'done']))
+    expect((await readBooks(world.deps)).filter(({ ok }) => !ok)).toEqual([])
+  },
+)
 
 testOnSqlite(
   'a real backup, restored after more was paid, learns from the provider what it lacks, and Books balance',

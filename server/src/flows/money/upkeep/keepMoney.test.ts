@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { razorpay } from '../../../providers/razorpay.ts'
 import { insertJob, leaseJob } from '../../../store/jobs.ts'
+import { testOnSqlite } from '../../../testing/database.ts'
 import { must } from '../../../testing/desk.ts'
 import { DOUBLE_SETTINGS } from '../../../testing/double.ts'
 import { linkOf, ordered, orderOf, payingWorld, settle } from '../../../testing/money.ts'
@@ -87,64 +88,70 @@ test('work that a killed server had taken up is done at the next start, not two 
   await idle()
 })
 
-test('a start without an answer of the provider asks for missed money again each minute, until it has one', async () => {
-  const world = await payingWorld()
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const stopping = new AbortController()
-  let [isAway, asked] = [true, 0]
-  const providers = {
-    razorpay: razorpay(DOUBLE_SETTINGS, {
-      now: world.clock.now,
-      fetch: async (input, init) => {
-        if (new URL(String(input)).pathname === '/v1/payments') asked += 1
-        return isAway ? new Response('Away', { status: 503 }) : world.double.fetch(input, init)
-      },
-    }),
-  }
-  const idle = keepMoney({ ...world.deps, providers, stopping: stopping.signal })
-  await expect.poll(() => asked).toBe(1)
-  await idle()
-  vi.advanceTimersByTime(60_000)
-  await expect.poll(() => asked).toBe(2)
-  await idle()
-  isAway = false
-  vi.advanceTimersByTime(60_000)
-  await expect.poll(() => asked).toBe(3)
-  await idle()
-  vi.advanceTimersByTime(120_000)
-  await idle()
-  expect(asked).toBe(3)
-  stopping.abort()
-  await idle()
-})
+testOnSqlite(
+  'a start without an answer of the provider asks for missed money again each minute, until it has one',
+  async () => {
+    const world = await payingWorld()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const stopping = new AbortController()
+    let [isAway, asked] = [true, 0]
+    const providers = {
+      razorpay: razorpay(DOUBLE_SETTINGS, {
+        now: world.clock.now,
+        fetch: async (input, init) => {
+          if (new URL(String(input)).pathname === '/v1/payments') asked += 1
+          return isAway ? new Response('Away', { status: 503 }) : world.double.fetch(input, init)
+        },
+      }),
+    }
+    const idle = keepMoney({ ...world.deps, providers, stopping: stopping.signal })
+    await expect.poll(() => asked).toBe(1)
+    await idle()
+    vi.advanceTimersByTime(60_000)
+    await expect.poll(() => asked).toBe(2)
+    await idle()
+    isAway = false
+    vi.advanceTimersByTime(60_000)
+    await expect.poll(() => asked).toBe(3)
+    await idle()
+    vi.advanceTimersByTime(120_000)
+    await idle()
+    expect(asked).toBe(3)
+    stopping.abort()
+    await idle()
+  },
+)
 
-test('a round asks about five orders at a time, and stops when the provider wants fewer questions', async () => {
-  const world = await payingWorld()
-  await crowd(world, 12)
-  let [underWay, most, calls] = [0, 0, 0]
-  const five = Promise.withResolvers<void>()
-  const counted = through(world, async (pass) => {
-    underWay += 1
-    calls += 1
-    most = Math.max(most, underWay)
-    if (underWay === 5) five.resolve()
-    await five.promise
-    await new Promise(setImmediate)
-    underWay -= 1
-    return pass()
-  })
-  await moneyRound(counted)
-  expect([most, calls]).toEqual([5, 12])
-  calls = 0
-  await moneyRound(
-    through(world, async () => {
+testOnSqlite(
+  'a round asks about five orders at a time, and stops when the provider wants fewer questions',
+  async () => {
+    const world = await payingWorld()
+    await crowd(world, 12)
+    let [underWay, most, calls] = [0, 0, 0]
+    const five = Promise.withResolvers<void>()
+    const counted = through(world, async (pass) => {
+      underWay += 1
       calls += 1
-      return new Response('Too many requests', { status: 429 })
-    }),
-  )
-  expect(calls).toBeLessThanOrEqual(5)
-})
+      most = Math.max(most, underWay)
+      if (underWay === 5) five.resolve()
+      await five.promise
+      await new Promise(setImmediate)
+      underWay -= 1
+      return pass()
+    })
+    await moneyRound(counted)
+    expect([most, calls]).toEqual([5, 12])
+    calls = 0
+    await moneyRound(
+      through(world, async () => {
+        calls += 1
+        return new Response('Too many requests', { status: 429 })
+      }),
+    )
+    expect(calls).toBeLessThanOrEqual(5)
+  },
+)
 
 test('an order that cannot be processed does not affect the others', async () => {
   const world = await payingWorld()
