@@ -17,7 +17,7 @@ export const DEFAULT_CAMERA: CameraSetup = {
   failure: null,
   torch: false,
   zoom: false,
-  everyMs: 200,
+  everyMs: 1_000,
 }
 
 export interface CameraControl {
