@@ -1,10 +1,11 @@
 import { changeEvent, dayAhead } from './support/event.ts'
-import { expect, type Page, test, workerReady } from './support/fixtures.ts'
+import { expect, goOffline, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order, ticketCards } from './support/guest.ts'
 import {
   expectNoViolations,
   expectNoViolationsInBothSizes,
   expectToFit,
+  follow,
   toastOf,
   twiceAsLarge,
 } from './support/screen.ts'
@@ -14,69 +15,69 @@ const cancel = async (page: Page) => (await inMenu(page, ticketCards(page).first
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test.describe('with a service worker', () => {
-  test.use({ serviceWorkers: 'allow' })
+test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({ page, context, server }) => {
+  test.slow()
+  const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
+  await openDashboard(page)
+  await expectNoViolationsInBothSizes(page, 'no tickets')
+  await accountMenu(page).click()
+  await page.getByRole('menu').waitFor()
+  await expectNoViolations(page, 'account menu')
+  await page.keyboard.press('Escape')
+  const [used, gone, named] = await guest.buy(4)
+  await checker.call('markUsed', { body: { qrCode: used.qrCode } })
+  await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
+  await guest.call('nameTicket', { params: { id: named._id }, body: { name: 'ધ્રુવીબેન રમેશચંદ્ર ત્રિવેદી' } })
+  const refresh = page.getByRole('button', { name: 'Refresh Data', exact: true })
+  await refresh.click()
+  await expect(ticketCards(page)).toHaveCount(4)
+  for (const card of await ticketCards(page).all()) await card.getByRole('button', { expanded: false }).first().click()
+  await expectNoViolationsInBothSizes(page, 'tickets of each status with their details')
 
-  test('axe finds nothing on any guest screen or dialog, wide or narrow', async ({ page, server }) => {
-    test.slow()
-    const [guest, checker, admin] = [await server.api('guest'), await server.api('checker'), await server.api('admin')]
-    await openDashboard(page)
-    await expectNoViolationsInBothSizes(page, 'no tickets')
-    await accountMenu(page).click()
-    await page.getByRole('menu').waitFor()
-    await expectNoViolations(page, 'account menu')
-    await page.keyboard.press('Escape')
-    const [used, gone, named] = await guest.buy(4)
-    await checker.call('markUsed', { body: { qrCode: used.qrCode } })
-    await guest.call('cancelTicket', { params: { id: gone._id }, body: { reason: 'Ill' } })
-    await guest.call('nameTicket', { params: { id: named._id }, body: { name: 'ધ્રુવીબેન રમેશચંદ્ર ત્રિવેદી' } })
-    await page.reload()
-    await expect(ticketCards(page)).toHaveCount(4)
-    for (const card of await ticketCards(page).all())
-      await card.getByRole('button', { expanded: false }).first().click()
-    await expectNoViolationsInBothSizes(page, 'tickets of each status with their details')
+  const buying = await order(page, 4)
+  await expectNoViolations(page, 'purchase, second step')
+  await buying.getByRole('button', { name: 'Back' }).click()
+  await buying.getByRole('textbox', { name: 'How many tickets?' }).fill('5000')
+  await expectNoViolationsInBothSizes(page, 'purchase, first step, too many')
+  await page.keyboard.press('Escape')
+  await expect(buying).toBeHidden()
 
-    const buying = await order(page, 4)
-    await expectNoViolations(page, 'purchase, second step')
-    await buying.getByRole('button', { name: 'Back' }).click()
-    await buying.getByRole('textbox', { name: 'How many tickets?' }).fill('5000')
-    await expectNoViolationsInBothSizes(page, 'purchase, first step, too many')
-    await page.keyboard.press('Escape')
-    await expect(buying).toBeHidden()
+  const toCancel = await inMenu(page, ticketCards(page).first(), 'Cancel')
+  await expectNoViolations(page, 'menu of a ticket')
+  await toCancel.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('x'.repeat(501))
+  await expectNoViolationsInBothSizes(page, 'cancellation, first step, reason too long')
+  await dialog.getByRole('textbox').fill('Ill')
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
+  await expectNoViolations(page, 'cancellation, second step')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 
-    const toCancel = await inMenu(page, ticketCards(page).first(), 'Cancel')
-    await expectNoViolations(page, 'menu of a ticket')
-    await toCancel.click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox').fill('x'.repeat(501))
-    await expectNoViolationsInBothSizes(page, 'cancellation, first step, reason too long')
-    await dialog.getByRole('textbox').fill('Ill')
-    await dialog.getByRole('checkbox').check()
-    await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
-    await expectNoViolations(page, 'cancellation, second step')
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
+  await changeEvent(admin, { date: dayAhead(5) })
+  const known = page.waitForResponse('**/api/event')
+  await refresh.click()
+  await known
+  await cancel(page)
+  await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeVisible()
+  await expectNoViolations(page, 'cancellation not allowed')
+  await page.keyboard.press('Escape')
 
-    await changeEvent(admin, { date: dayAhead(5) })
-    await page.reload()
-    await cancel(page)
-    await expect(dialog.getByRole('button', { name: 'Cannot Cancel' })).toBeVisible()
-    await expectNoViolations(page, 'cancellation not allowed')
-    await page.keyboard.press('Escape')
-
-    await page.goto(`${GUEST}/gate`)
-    await expect(page.getByRole('dialog', { name: 'Show at gate' }).getByText('1 of 2')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'entry pass')
-    await page.goto(`${GUEST}/gate/all`)
-    await expect(page.getByRole('img', { name: 'QR code of 2 tickets' })).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'entry pass of a group')
-    await page.goto(GUEST)
-    await workerReady(page)
-    await server.stop()
-    await page.reload()
-    await expect(page.getByText('You are offline')).toBeVisible()
-    await expectNoViolationsInBothSizes(page, 'offline')
-  })
+  await follow(page, `${GUEST}/gate`)
+  const pass = page.getByRole('dialog', { name: 'Show at gate' })
+  await expect(pass.getByText('1 of 2')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'entry pass')
+  await page.keyboard.press('Escape')
+  await expect(pass).toBeHidden()
+  await follow(page, `${GUEST}/gate/all`)
+  await expect(page.getByRole('img', { name: 'QR code of 2 tickets' })).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'entry pass of a group')
+  await page.keyboard.press('Escape')
+  await expect(pass).toBeHidden()
+  await goOffline(context)
+  await expect(page.getByText('You are offline')).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'offline')
 })
 
 /** Tab until the element has the focus, as a keyboard user does. */
