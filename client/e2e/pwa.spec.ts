@@ -1,6 +1,7 @@
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { expect, goOffline, type Page, test, workerReady } from './support/fixtures.ts'
 import { openGateway } from './support/gateway.ts'
-import { cachedPaths, expectBothInstall, ordinaryWindow } from './support/pwa.ts'
+import { cachedPaths, expectInstalls, ordinaryWindow } from './support/pwa.ts'
 import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -28,7 +29,10 @@ async function caches(page: Page) {
 test('both apps can be installed, each under its own id', { tag: '@whole' }, async ({ playwright, server }, info) => {
   const context = await ordinaryWindow(playwright, info, server.url)
   const page = context.pages()[0] ?? (await context.newPage())
-  await expectBothInstall(page)
+  await restoreSession(page, 'guest')
+  await expectInstalls(page, HOMES.guest)
+  await restoreSession(page, 'checker')
+  await expectInstalls(page, HOMES.qrchecker)
   await context.close()
 })
 

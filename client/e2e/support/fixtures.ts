@@ -10,7 +10,7 @@ export { type ServerOptions, TestServer } from './server.ts'
 export { signIn } from './signIn.ts'
 
 // Playwright reads a stack at each step, and looks for source maps in it. Node runs these files as they are written.
-Error.prepareStackTrace = undefined
+Reflect.deleteProperty(Error, 'prepareStackTrace')
 
 interface Fixtures {
   /** For `test.use({ serverOptions: { ... } })`. */
