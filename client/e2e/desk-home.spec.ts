@@ -1,16 +1,18 @@
 import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
+import { follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 test('a short page fills the window and does not scroll', async ({ page }) => {
   await restoreSession(page, 'admin')
+  await page.goto('/dashboard/admin/tickets')
   for (const [width, height, path, sign] of [
     [1280, 1200, 'tickets', 'No tickets found'],
     [390, 1400, 'tickets', 'No tickets found'],
     [1280, 1400, 'gate', 'Recent refusals'],
   ] as const) {
     await page.setViewportSize({ width, height })
-    await page.goto(`/dashboard/admin/${path}`)
+    await follow(page, `/dashboard/admin/${path}`)
     await expect(page.getByRole('heading', { name: sign })).toBeVisible()
     const look = () =>
       page.evaluate(() => ({
@@ -20,7 +22,7 @@ test('a short page fills the window and does not scroll', async ({ page }) => {
           ?.closest('[data-surface]')
           ?.getAttribute('data-surface'),
       }))
-    expect(await look(), `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
+    await expect.poll(look, `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
   }
 })
 

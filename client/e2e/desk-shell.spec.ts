@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { rows } from './support/desk.ts'
 import { changeDevice, prepareDevice } from './support/devices.ts'
 import { expect, test } from './support/fixtures.ts'
-import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
+import { expectNoViolations, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 const LONG_NAME = 'Shrimati Dharmishthaben Parshottambhai Chandrashekharrao Vishwanathan'
@@ -101,24 +101,6 @@ test('a deletion that still waits is carried out when the browser closes the pag
   })
   await page.waitForURL('about:blank')
   await expect.poll(statuses).toEqual(['deleted', 'deleted'])
-})
-
-test('the palette passes axe and keeps the focus from a view that has only just loaded', async ({ page }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  const find = page.getByRole('button', { name: 'Find' })
-  await find.focus()
-  await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: /^Find a view/ })
-  await expect(palette.getByRole('combobox')).toBeFocused()
-  // As a view does that was chosen earlier.
-  await page.evaluate(() => document.querySelector('main')?.focus())
-  await expect(palette.getByRole('combobox')).toBeFocused()
-  await page.keyboard.type('chetan')
-  await expect(palette.getByRole('option', { name: /Chetan/ }).first()).toBeVisible()
-  await expectNoViolationsInBothSizes(page, 'the palette with a person')
-  await page.keyboard.press('Escape')
-  await expect(find).toBeFocused()
 })
 
 test('on paper the desk has its rows and no buttons', async ({ page, server }) => {
