@@ -1,14 +1,7 @@
 import { changeEvent, dayAhead } from './support/event.ts'
 import { expect, goOffline, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order, ticketCards } from './support/guest.ts'
-import {
-  expectNoViolations,
-  expectNoViolationsInBothSizes,
-  expectToFit,
-  follow,
-  toastOf,
-  twiceAsLarge,
-} from './support/screen.ts'
+import { expectNoViolations, expectNoViolationsInBothSizes, follow, toastOf } from './support/screen.ts'
 import { accountMenu, restoreSession } from './support/session.ts'
 
 const cancel = async (page: Page) => (await inMenu(page, ticketCards(page).first(), 'Cancel')).click()
@@ -143,43 +136,6 @@ test('tickets are bought, and one is cancelled, with the keyboard alone', async 
   await expect(stamped).toBeFocused()
   await expect(stamped).toBeInViewport({ ratio: 0.6 })
   expect(server.rows("select id from tickets where status = 'cancelled'")).toHaveLength(1)
-})
-
-test('with letters twice as large tickets, purchase and cancellation fit a phone', async ({ page, server }) => {
-  test.slow()
-  const guest = await server.api('guest')
-  const [first, used] = await guest.buy(4)
-  await guest.call('nameTicket', { params: { id: first._id }, body: { name: 'Bhanumatiben Purushottamdas' } })
-  await (await server.api('checker')).call('markUsed', { body: { qrCode: used.qrCode } })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await openDashboard(page)
-  await twiceAsLarge(page)
-  await expectToFit(page, 'tickets')
-  const words = page.getByLabel('Your tickets in figures').locator('dt')
-  const heights = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height))
-  // The height of one line of such text: no word is broken.
-  await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThan(25)
-  expect(new Set(await heights()).size).toBe(1)
-  const row = ticketCards(page).first()
-  await row.getByRole('button', { expanded: false }).first().click()
-  await expectToFit(page, 'an opened row')
-  const cancelling = await inMenu(page, row, 'Cancel')
-  await expectToFit(page, 'menu')
-  await cancelling.click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox').fill('-')
-  await dialog.getByRole('checkbox').check()
-  await expectToFit(page, 'cancellation, first step')
-  await dialog.getByRole('button', { name: 'Continue Cancellation' }).click()
-  await expect(dialog.getByRole('textbox')).toHaveCount(0)
-  await expectToFit(page, 'cancellation, second step')
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await order(page, 4)
-  await expectToFit(page, 'purchase, second step')
-  await dialog.getByRole('button', { name: /^Get/ }).click()
-  await page.getByRole('form').waitFor()
-  await expectToFit(page, 'just bought')
 })
 
 test.describe('on a touch screen', () => {

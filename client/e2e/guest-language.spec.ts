@@ -6,6 +6,16 @@ import { expectToFit, toastOf, twiceAsLarge } from './support/screen.ts'
 test.use({ serviceWorkers: 'allow' })
 
 const WORDS = {
+  en: {
+    welcome: /Welcome/,
+    buy: 'Buy Tickets',
+    next: 'Continue',
+    confirm: /^Get/,
+    sold: /2 ticket\(s\) purchased/,
+    cancel: 'Cancel',
+    cancelNext: 'Continue Cancellation',
+    gate: 'Show at gate',
+  },
   gu: {
     welcome: /સ્વાગત/,
     buy: 'ટિકિટ ખરીદો',
@@ -37,10 +47,18 @@ const speak = async (page: Page, language: Language) => {
 
 const latinWords = (page: Page, selector: string) => page.locator(selector).evaluate(latinIn)
 
-/** In the language the page says it speaks: no word in Latin letters there, and all within the screen. */
+/** In the language the page says it speaks: no word in Latin letters but in English, and all within the screen. */
 async function expectSpoken(page: Page, selector: string) {
-  expect(await latinWords(page, selector)).toEqual([])
+  if ((await page.locator('html').getAttribute('lang')) !== 'en') expect(await latinWords(page, selector)).toEqual([])
   await expectToFit(page, selector)
+}
+
+/** The words of the figures have the height of one line: none is broken. */
+async function expectWholeWords(page: Page) {
+  const words = page.getByLabel('Your tickets in figures').locator('dt')
+  const heights = () => words.evaluateAll((all) => all.map((word) => word.getBoundingClientRect().height))
+  await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThan(25)
+  expect(new Set(await heights()).size).toBe(1)
 }
 
 test('dashboard, dialogs, toasts and entry pass speak each language in letters twice as large, after a reload and offline too', async ({
@@ -60,7 +78,8 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await speak(page, language as Language)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.welcome)
     await expectSpoken(page, 'main')
-    if (bought === 0) {
+    if (language === 'en') await expectWholeWords(page)
+    if (language === 'gu') {
       const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
       expect(loaded.filter((name) => /\/hi-[^/]*\.js/.test(name))).toEqual([])
     }
@@ -84,8 +103,7 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await expectSpoken(page, 'main')
     await row.getByRole('button').last().click()
     await page.getByRole('menu').waitFor()
-    expect(await latinWords(page, '[role="menu"]')).toEqual([])
-    await expectToFit(page, 'menu')
+    await expectSpoken(page, '[role="menu"]')
     await page.getByRole('menuitem', { name: words.cancel, exact: true }).click()
     await dialog.getByRole('textbox').fill('-')
     await dialog.getByRole('checkbox').check()
@@ -98,7 +116,7 @@ test('dashboard, dialogs, toasts and entry pass speak each language in letters t
     await page.getByRole('link', { name: words.gate }).first().click()
     await expectSpoken(page, 'dialog[open]')
     await page.locator('dialog[open]').getByRole('button').last().click()
-    await expect(page.locator('dialog[open]')).toContainText(`1 / ${1 + bought}`)
+    await expect(page.locator('dialog[open]')).toContainText(new RegExp(`1 (/|of) ${1 + bought}`))
     await expectSpoken(page, 'dialog[open]')
     await page.keyboard.press('Escape')
   }
