@@ -43,12 +43,12 @@ test("axe finds nothing on an admin's screens, wide or narrow", async ({ page, s
     await page.unrouteAll()
   }
   // The system panel with its figures too.
-  await page.goto('/dashboard/admin')
+  await follow(page, '/dashboard/admin')
   await expect(page.getByText('Accepts writes')).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'admin')
 })
 
-test('the tables and their dialogs pass axe; Esc closes a dialog and gives the focus back', async ({
+test('the tables, their dialogs and the palette pass axe; Esc closes a dialog and gives the focus back', async ({
   page,
   server,
 }) => {
@@ -65,6 +65,20 @@ test('the tables and their dialogs pass axe; Esc closes a dialog and gives the f
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(change).toBeFocused()
+
+  const find = page.getByRole('button', { name: 'Find' })
+  await find.focus()
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: /^Find a view/ })
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  // As a view does that was chosen earlier and has only just loaded.
+  await page.evaluate(() => document.querySelector('main')?.focus())
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('chetan')
+  await expect(palette.getByRole('option', { name: /Chetan/ }).first()).toBeVisible()
+  await expectNoViolationsInBothSizes(page, 'the palette with a person')
+  await page.keyboard.press('Escape')
+  await expect(find).toBeFocused()
 
   await follow(page, '/dashboard/admin/tickets')
   await expect(page.getByText('1-2 of 2')).toBeVisible()
@@ -134,10 +148,13 @@ test.describe('where guests pay by UPI', () => {
       [held, 'Confirm payment'],
       [held, 'Cancel order'],
     ] as const) {
-      await page.goto(`/dashboard/admin/orders/${code}`)
+      await follow(page, `/dashboard/admin/orders/${code}`)
       await page.getByRole('button', { name: button, exact: true }).click()
-      await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toBeVisible()
+      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
+      await expect(dialog).toBeVisible()
       await expectNoViolations(page, button)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
     }
 
     const { body: order } = await (await server.api('guest')).call('placeOrder', {

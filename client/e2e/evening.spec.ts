@@ -20,6 +20,7 @@ import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, goOffline, goOnline, type Page, type TestServer, test } from './support/fixtures.ts'
 import type { Gate } from './support/gate.ts'
 import { openPaired } from './support/pairing.ts'
+import { follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 import { rupees, Tally } from './support/tally.ts'
 
@@ -144,7 +145,7 @@ async function salesAtTheDoor({ tally, south }: Evening): Promise<void> {
 /** The desk ends a phone, which does not know it yet. */
 async function revoke({ desk, south }: Evening): Promise<void> {
   const device = `Phone ${south.name}`
-  await desk.goto('/dashboard/admin/devices')
+  await follow(desk, '/dashboard/admin/devices')
   await desk.getByRole('button', { name: `More about ${device}` }).click()
   await desk.getByRole('menuitem', { name: 'Revoke' }).click()
   const question = desk.getByRole('alertdialog', { name: `Revoke ${device}?` })
@@ -209,7 +210,7 @@ async function money(evening: Evening): Promise<void> {
 }
 
 async function readScreens({ tally, desk, north }: Evening): Promise<void> {
-  await desk.goto('/dashboard/admin/gate')
+  await follow(desk, '/dashboard/admin/gate')
   await expect(desk.getByTestId('people')).toHaveText(String(tally.people))
   tally.note('People let in, on Evening', tally.people, await desk.getByTestId('people').textContent())
   for (const [gate, people] of tally.gates) {

@@ -9,8 +9,7 @@ import { Gate } from './support/gate.ts'
 import { GUEST, openDashboard, ticketCards } from './support/guest.ts'
 import { readCode } from './support/readCode.ts'
 import { storeRows } from './support/scannerStore.ts'
-
-test.use({ serverOptions: { ownProcess: true } })
+import { follow } from './support/screen.ts'
 
 /** The organiser's own command, on the server's machine. */
 function run(command: 'backup' | 'restore', file: string, { dataDir }: TestServer): void {
@@ -39,7 +38,7 @@ const beingChecked = (page: Page) => page.getByRole('region', { name: /^Tickets 
 
 /** What a camera reads from the guest's screen, once the ticket is on it. */
 async function codeOnScreen(page: Page, { id }: { id: string }): Promise<string> {
-  await page.goto(`${GUEST}/gate/${id}`)
+  await follow(page, `${GUEST}/gate/${id}`)
   const code = page.getByRole('dialog', { name: 'Show at gate' }).getByRole('img', { name: /QR code of ticket/ })
   await expect(code).toBeInViewport({ ratio: 0.99 })
   return readCode(await page.screenshot())
@@ -75,7 +74,7 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   await gate.says('All sent')
   await goOffline(context)
   expect(await gate.scan(offline.qrCode)).toMatchObject({ look: 'pending', by: 'device' })
-  await server.kill()
+  await server.stop()
   rmSync(server.dataDir, { recursive: true })
   run('restore', backup, server)
   await server.start()
@@ -102,7 +101,8 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   })
 
   // The guest's phone offers what the server lost, and the desk confirms it.
-  await phone.reload()
+  const refresh = phone.getByRole('button', { name: 'Refresh Data', exact: true })
+  await refresh.click()
   await expect(ticketCards(phone)).toHaveCount(3)
   await expect(beingChecked(phone).getByText('Being checked', { exact: true })).toHaveCount(2)
   const admin = await server.api('admin')
@@ -113,7 +113,7 @@ test('the disk is lost and an older backup restored: the gate brings back every 
   expect(server.rows('select entry_time as at from tickets where id = ?', lostInside.id)).toEqual([
     { at: back.get(lostInside.id)?.at },
   ])
-  await phone.reload()
+  await refresh.click()
   await expect(ticketCards(phone)).toHaveCount(5)
   const shown = await codeOnScreen(phone, lostOutside)
   expect(shown).toBe(lostOutside.qrCode)

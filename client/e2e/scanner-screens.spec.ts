@@ -71,18 +71,7 @@ test.describe('a camera that cannot be opened', () => {
   })
 })
 
-test('the torch and the other camera are within reach where the phone has them', async ({ page }) => {
-  const gate = await Gate.open(page, { torch: true })
-  await gate.start()
-  await page.getByRole('button', { name: 'Turn the torch on' }).click()
-  await expect.poll(async () => (await gate.camera.seen()).torch).toBe(true)
-  await page.getByRole('button', { name: 'Switch camera' }).click()
-  await expect.poll(async () => (await gate.camera.seen()).deviceIds.at(-1)).toBe('camera-1')
-  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
-  await expectNoViolations(page)
-})
-
-test('a scanner that types like a keyboard needs no camera, presses nothing, and works without a network', async ({
+test('a scanner that types like a keyboard needs no camera, presses no button whatever is in a code, and works without a network', async ({
   context,
   server,
   page,
@@ -94,42 +83,13 @@ test('a scanner that types like a keyboard needs no camera, presses nothing, and
     await page.keyboard.press('Enter')
   }
   // The focus is on the button that would start the camera.
-  await page.getByRole('button', { name: 'Start Scanner' }).focus()
+  const start = page.getByRole('button', { name: 'Start Scanner' })
+  await start.focus()
   await scan(first.qrCode)
   expect(await gate.nextVerdict(0)).toMatchObject({ look: 'allowed', by: 'server' })
   await expect(gate.verdict).toBeHidden()
-  await scan(first.qrCode)
-  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'refused' })
-  await expect(page.getByRole('heading', { name: 'No Camera Available' })).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await context.setOffline(true)
-  await page.getByRole('button', { name: 'Find by name or code' }).click()
-  // In a field it is text, and a person types slowly everywhere.
-  await scan(second.qrCode)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  // Now nothing has the focus that Enter would press.
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await scan(second.qrCode.slice(0, 12), 130)
-  await scan(second.qrCode)
-  expect(await gate.nextVerdict(2)).toMatchObject({ look: 'pending', by: 'device' })
-  expect(await gate.tiles()).toEqual([3, 2, 1])
-})
-
-test('a code with Tab, Space and Enter in it, typed by a scanner, presses no button: it cannot undo the last admission', async ({
-  context,
-  server,
-  page,
-}) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const gate = await Gate.open(page, { labels: [] })
-  const start = page.getByRole('button', { name: 'Start Scanner' })
-  await start.focus()
-  await page.keyboard.type(ticket.qrCode, { delay: 5 })
-  await page.keyboard.press('Enter')
-  await gate.nextVerdict(0)
-  await expect(gate.verdict).toBeHidden()
+  // A code with Tab, Space and Enter in it cannot undo the last admission.
   const undo = page.getByRole('button', { name: /Undo the admission/ })
   await expect(undo).toBeVisible()
   const keyboard = await context.newCDPSession(page)
@@ -154,4 +114,22 @@ test('a code with Tab, Space and Enter in it, typed by a scanner, presses no but
   await expect(undo).toBeVisible()
   expect(server.rows('select undone_at from scans')).toEqual([{ undone_at: null }])
   await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await scan(first.qrCode)
+  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'refused' })
+  await expect(page.getByRole('heading', { name: 'No Camera Available' })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Find by name or code' }).click()
+  // In a field it is text, and a person types slowly everywhere.
+  await scan(second.qrCode)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  // Now nothing has the focus that Enter would press.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await scan(second.qrCode.slice(0, 12), 130)
+  await scan(second.qrCode)
+  expect(await gate.nextVerdict(2)).toMatchObject({ look: 'pending', by: 'device' })
+  expect(await gate.tiles()).toEqual([3, 2, 1])
 })

@@ -20,11 +20,13 @@ export interface Answer {
 export class Api {
   readonly user: User
   readonly token: string
+  readonly refreshToken: string
   private readonly url: string
 
-  constructor(options: { url: string; token: string; user: User }) {
+  constructor(options: { url: string; token: string; refreshToken: string; user: User }) {
     this.url = options.url
     this.token = options.token
+    this.refreshToken = options.refreshToken
     this.user = options.user
   }
 
@@ -98,8 +100,8 @@ export async function signInToApi(options: {
   emulatorHost: string
   account: { uid: string; email: string; name: string }
 }): Promise<Api> {
-  const { idToken: token } = await signInToEmulator(options)
+  const { idToken: token, refreshToken } = await signInToEmulator(options)
   const { status, body } = await callApi({ url: options.url, name: 'signIn', body: { idToken: token } })
   if (status !== 200) throw new Error(`The server refused ${options.account.email}: ${JSON.stringify(body)}`)
-  return new Api({ url: options.url, token, user: (body as { user: User }).user })
+  return new Api({ url: options.url, token, refreshToken, user: (body as { user: User }).user })
 }

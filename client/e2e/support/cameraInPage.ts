@@ -17,7 +17,7 @@ export const DEFAULT_CAMERA: CameraSetup = {
   failure: null,
   torch: false,
   zoom: false,
-  everyMs: 200,
+  everyMs: 1_000,
 }
 
 export interface CameraControl {
@@ -123,6 +123,8 @@ export function installCamera(setup: CameraSetup): void {
     const stream = canvas.captureStream(20)
     for (const track of stream.getVideoTracks()) dress(track, index)
     tracks = [...tracks, ...stream.getVideoTracks()]
+    // A video plays from its first picture on.
+    draw()
     seen.opened += 1
     seen.deviceIds.push(idOf(index))
     return stream

@@ -9,6 +9,9 @@ export { goOffline, goOnline, slowApi, workerReady } from './network.ts'
 export { type ServerOptions, TestServer } from './server.ts'
 export { signIn } from './signIn.ts'
 
+// Playwright reads a stack at each step, and looks for source maps in it. Node runs these files as they are written.
+Reflect.deleteProperty(Error, 'prepareStackTrace')
+
 interface Fixtures {
   /** For `test.use({ serverOptions: { ... } })`. */
   serverOptions: ServerOptions

@@ -1,6 +1,5 @@
 import { type BrowserContext, expect, type Page, type PlaywrightWorkerArgs, type TestInfo } from '@playwright/test'
 import { workerReady } from './network.ts'
-import { enterByHand, signOutByMenu } from './session.ts'
 
 /** Paths in each Cache of the page's origin, by the cache's name. */
 export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
@@ -22,18 +21,11 @@ async function installability(page: Page): Promise<{ errors: string[]; appId: st
   return { errors: installabilityErrors.map(({ errorId }) => errorId), appId: new URL(appId).pathname }
 }
 
-/** Signs in as the guest and then as the checker, and shows that each one's app can be installed, under an id of its own. */
-export async function expectBothInstall(page: Page): Promise<void> {
-  await enterByHand(page, 'guest')
-  await page.goto('/dashboard/guest')
+/** Opens an app at its home, and shows that it can be installed under an id of its own. */
+export async function expectInstalls(page: Page, home: string): Promise<void> {
+  await page.goto(home)
   await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/guest' })
-  await page.goto('/')
-  await signOutByMenu(page)
-  await enterByHand(page, 'checker')
-  await page.goto('/dashboard/qrchecker')
-  await workerReady(page)
-  expect(await installability(page)).toEqual({ errors: [], appId: '/dashboard/qrchecker' })
+  expect(await installability(page)).toEqual({ errors: [], appId: home })
 }
 
 /** A browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { withLock } from '../../../scripts/lib/lock.mjs'
-import { signInToApi } from './api.ts'
+import { type Api, signInToApi } from './api.ts'
 import { SESSIONS } from './globalSetup.ts'
 import { emulatorHost } from './server.ts'
 import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
@@ -21,24 +21,42 @@ export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<
   await accountMenuOf(page, role).waitFor()
 }
 
-/** What a sign-in by hand leaves in a browser, made once in a run for each role, by the first test that asks. */
-async function sessionOf(browser: Browser, role: DemoRole, url: string): Promise<Kept> {
+/** What the guest's sign-in by hand leaves in a browser, made once in a run by the first test that asks. */
+async function keptOfGuest(browser: Browser, url: string): Promise<Kept> {
   const folder = process.env[SESSIONS]
   if (folder === undefined) throw new Error('The global set-up has not run')
-  const file = join(folder, `${role}.json`)
+  const file = join(folder, 'guest.json')
   if (!existsSync(file))
     await withLock({
       path: `${file}.lock`,
       onWait: () => undefined,
       work: async () => {
         if (existsSync(file)) return
-        const kept = await signInByHand(browser, role, url)
+        const kept = await signInByHand(browser, 'guest', url)
         // Another worker may look for it at any moment, and must find all of it.
         writeFileSync(`${file}.unfinished`, JSON.stringify(kept))
         renameSync(`${file}.unfinished`, file)
       },
     })
   return JSON.parse(readFileSync(file, 'utf8')) as Kept
+}
+
+/** The same as another account's sign-in would leave it: only who it is and the tokens differ. */
+function keptAs(role: DemoRole, kept: Kept, { token, refreshToken }: Api): Kept {
+  const [from, to] = [DEMO_ACCOUNTS.guest, DEMO_ACCOUNTS[role]]
+  let text = JSON.stringify(kept)
+  const oldToken = /"accessToken":"([^"]+)"/.exec(text)?.[1] ?? ''
+  const oldRefreshToken = /"refreshToken":"([^"]+)"/.exec(text)?.[1] ?? ''
+  if (oldToken === '' || oldRefreshToken === '') throw new Error('The sign-in by hand kept no tokens')
+  const changes = [
+    [oldToken, token],
+    [oldRefreshToken, refreshToken],
+    [from.uid, to.uid],
+    [from.email, to.email],
+    [from.name, to.name],
+  ] as const
+  for (const [old, now] of changes) text = text.replaceAll(old, now)
+  return JSON.parse(text) as Kept
 }
 
 /**
@@ -51,9 +69,9 @@ export async function restoreSession(page: Page, role: DemoRole, origin = ''): P
   const url = new URL(page.url()).origin
   const browser = page.context().browser()
   if (browser === null) throw new Error('This browser can open no second context: sign in by hand')
-  const kept = await sessionOf(browser, role, url)
-  const { user } = await signInToApi({ url, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
-  await page.evaluate(keepInPage, { kept, user })
+  const kept = await keptOfGuest(browser, url)
+  const api = await signInToApi({ url, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
+  await page.evaluate(keepInPage, { kept: keptAs(role, kept, api), user: api.user })
 }
 
 /** By the account chooser, as a person does. */

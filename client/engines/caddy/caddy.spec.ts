@@ -1,11 +1,12 @@
 import { request } from 'node:https'
+import { HOMES } from '@garba/shared/contracts/site/pages'
 import { devices, expect, type Response } from '@playwright/test'
 import { fakeCamera } from '../../e2e/support/camera.ts'
 import { Gate } from '../../e2e/support/gate.ts'
 import { noteVerdicts } from '../../e2e/support/gateScreen.ts'
 import { workerReady } from '../../e2e/support/network.ts'
-import { expectBothInstall } from '../../e2e/support/pwa.ts'
-import { enterByHand } from '../../e2e/support/session.ts'
+import { expectInstalls } from '../../e2e/support/pwa.ts'
+import { enterByHand, signOutByMenu } from '../../e2e/support/session.ts'
 import { type Caddy, test } from '../support/caddy.ts'
 
 /** What a person at the gate still takes for at once (ms). */
@@ -52,7 +53,12 @@ test('pages come over HTTP/2, compressed, every header once; both apps install a
   expect(named['content-encoding']).toMatch(/^(br|zstd|gzip)$/)
   expect(named['cache-control']).toContain('immutable')
 
-  await expectBothInstall(page)
+  await enterByHand(page, 'guest')
+  await expectInstalls(page, HOMES.guest)
+  await page.goto('/')
+  await signOutByMenu(page)
+  await enterByHand(page, 'checker')
+  await expectInstalls(page, HOMES.qrchecker)
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   await page.getByText('Scanning', { exact: true }).waitFor()
   const size = () => page.evaluate(() => document.querySelector('video')?.videoWidth ?? 0)
