@@ -35,7 +35,7 @@ const failing = async () => {
   throw new Error('refused')
 }
 
-/** A clock that stands still, or moves by so many milliseconds each time it is looked at. */
+/** A clock that stands still, so that a group never ends for its age, or moves by so many milliseconds at each look. */
 function clock(step: number): void {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -57,6 +57,7 @@ test('nobody is answered before the commit, neither a write nor a refusal', asyn
   const answered: string[] = []
   const seen: string[][] = []
   const watched = opened(() => seen.push([...answered]))
+  clock(0)
   await Promise.allSettled([
     put(watched, 'row1').then(() => answered.push('row1')),
     watched.store.write(failing).catch(() => answered.push('refusal')),
@@ -86,6 +87,7 @@ test('a later write of the group sees what an earlier one wrote, and a reader se
     const value = watched.store.reader.prepare("select value from meta where key = 'row1'").pluck().get()
     early.resolve((value as string | undefined) ?? null)
   })
+  clock(0)
   const [, seen] = await Promise.all([put(watched, 'row1'), watched.store.write((tx) => readMeta(tx, 'row1'))])
   expect(seen).toBe('x')
   expect(await early.promise).toBeNull()
@@ -94,6 +96,7 @@ test('a later write of the group sees what an earlier one wrote, and a reader se
 
 test('where the commit fails nothing of the group has happened, and all of it may be tried again', async () => {
   const watched = opened()
+  clock(0)
   const orphan = watched.store.write(async () => {
     // Checked only at the commit, which then fails.
     watched.store.sqlite.pragma('defer_foreign_keys = ON')
@@ -115,6 +118,7 @@ test('where the commit fails nothing of the group has happened, and all of it ma
 
 test('where SQLite itself rolls back the transaction the whole group fails', async () => {
   const watched = opened()
+  clock(0)
   const answers = await Promise.allSettled([
     put(watched, 'row1'),
     watched.store.write(async () => watched.store.sqlite.exec("insert or rollback into meta values ('row1', 'again')")),
@@ -131,6 +135,7 @@ test('where SQLite itself rolls back the transaction the whole group fails', asy
 
 test('a write that cannot be undone fails its whole group, and is answered too', async () => {
   const watched = opened()
+  clock(0)
   const answers = await Promise.allSettled([
     put(watched, 'row1'),
     watched.store.write(async () => {
