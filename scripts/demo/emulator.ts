@@ -133,12 +133,12 @@ function keepOnlyNeeded(paths: Record<string, unknown>): void {
  * For each parameter of each call exegesis would compile a validator, and before it one of JSON Schema itself. The
  * description is the package's own, so only requests are checked, each kind when the first one comes.
  */
-function compileWhenNeeded(require: NodeJS.Require): void {
-  const exegesis = require('exegesis-express') as Exegesis
+function compileWhenNeeded(requireAsTools: NodeJS.Require): void {
+  const exegesis = requireAsTools('exegesis-express') as Exegesis
   const { middleware } = exegesis
   exegesis.middleware = (description, options) =>
     middleware(description, { ...options, lazyCompileValidationSchemas: true })
-  const { default: Ajv } = createRequire(require.resolve('exegesis'))('ajv') as SchemaCompiler
+  const { default: Ajv } = createRequire(requireAsTools.resolve('exegesis'))('ajv') as SchemaCompiler
   Ajv.prototype.validateSchema = () => true
 }
 

@@ -248,12 +248,13 @@ function impurityOf(node: Node): string | undefined {
   return IMPURE_CALLS.has(callee) ? `${callee}()` : undefined
 }
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item)
+function nodesOf(value: unknown, found: Node[] = []): Node[] {
+  if (Array.isArray(value)) for (const item of value) nodesOf(item, found)
   else if (typeof value === 'object' && value !== null) {
-    if (isNode(value)) yield value
-    for (const child of Object.values(value)) if (typeof child === 'object') yield* nodesOf(child)
+    if (isNode(value)) found.push(value)
+    for (const child of Object.values(value)) if (typeof child === 'object') nodesOf(child, found)
   }
+  return found
 }
 
 const known = new WeakMap<Source, Facts>()
