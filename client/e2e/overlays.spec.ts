@@ -5,7 +5,7 @@ import { expectNoViolationsInBothSizes } from './support/screen.ts'
 import { accountMenu, restoreSession } from './support/session.ts'
 
 /**
- * An overlay that no other test checks with axe: the guest's are in guest-access, the desk's in desk-axe and desk-shell,
+ * An overlay that no other test checks with axe: the guest's are in guest-access, the desk's in desk-axe,
  * and the scanner's menu and verdict in scanner-screens and scanner-phone. `npm run screens` lets axe look at all of them.
  */
 test('axe finds nothing, wide or narrow: order payment choice', async ({ browser }) => {
