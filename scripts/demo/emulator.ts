@@ -130,8 +130,8 @@ function keepOnlyNeeded(paths: Record<string, unknown>): void {
 }
 
 /**
- * For each parameter of each call exegesis would compile a validator, and before it one of JSON Schema itself. The
- * description is the package's own, so only requests are checked, each kind when the first one comes.
+ * exegesis would compile a validator for every parameter of every call, after it checked each against JSON Schema. Now
+ * it compiles a validator at the first request that needs it, and trusts the package's own description.
  */
 function compileWhenNeeded(requireAsTools: NodeJS.Require): void {
   const exegesis = requireAsTools('exegesis-express') as Exegesis
