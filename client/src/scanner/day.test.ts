@@ -9,13 +9,13 @@ import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { syncRoster } from './sync/syncRoster.ts'
 import { made, takePhone } from './testing/phone.ts'
 
-const SCANS = 900
-/** Each round begins without a network, and ends with one; what is unsent by then takes three batches. */
-const ROUND = 450
-const OFFLINE = 430
+const SCANS = 500
+/** Each round begins without a network, and ends with one; what is unsent by then takes two batches. */
+const ROUND = 250
+const OFFLINE = 230
 const ENOUGH = 1_000_000
 
-test('a day of scanning: 900 scans leave the history, the journal, the list and nothing else', {
+test('a day of scanning: 500 scans leave the history, the journal, the list and nothing else', {
   timeout: 300_000,
 }, async () => {
   const phone = await takePhone({ limits: { user: ENOUGH } }, { totalTickets: SCANS })

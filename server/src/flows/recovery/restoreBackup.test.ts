@@ -60,7 +60,7 @@ test('whatever was restored before, the latest epoch is the highest, and begins 
       }
       rmSync(folder, { recursive: true, force: true })
     }),
-    { numRuns: 15, seed: 930 },
+    { numRuns: 8, seed: 930 },
   )
 })
 
