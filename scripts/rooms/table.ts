@@ -112,6 +112,7 @@ const PAGE_PACKAGES = [
   'jsdom',
   'fake-indexeddb',
   'dom-accessibility-api',
+  'rolldown',
   '@testing-library/',
   '@sinonjs/fake-timers',
 ] as const

@@ -1,16 +1,43 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import vm from 'node:vm'
+import { moduleRunnerTransform } from 'rolldown/experimental'
 import { CLIENT_DIST } from '../../../scripts/lib/client.ts'
 import type { Network } from './network.ts'
 
-/** What is on the disk stays compiled for all pages of a worker. */
-const files = new Map<string, { code: string; compiled?: Buffer }>()
+type Exports = Record<string, unknown>
+/** A module's code as a function that each page calls for itself. */
+interface Code {
+  script: vm.Script
+  imports: string[]
+}
+interface Module {
+  url: string
+  code: Code
+  exports: Exports
+  /** Once it has begun to run. */
+  running?: Promise<Exports>
+}
 
-function fileOf(path: string) {
-  const known = files.get(path) ?? { code: readFileSync(join(CLIENT_DIST, path), 'utf8') }
-  files.set(path, known)
+/** What is on the disk is compiled once for all pages of a worker: V8 shares a script's code, and not a module's. */
+const compiled = new Map<string, Promise<Code>>()
+
+function codeOf(path: string): Promise<Code> {
+  const known = compiled.get(path) ?? compile(path, readFileSync(join(CLIENT_DIST, path), 'utf8'))
+  compiled.set(path, known)
   return known
+}
+
+const PARAMETERS = ['exports', 'import_meta', 'import', 'dynamic_import', 'exportAll'].map(
+  (name) => `__vite_ssr_${name}__`,
+)
+
+/** Imports become calls and reads of what was exported, as in Vite's own module runner. */
+async function compile(filename: string, source: string): Promise<Code> {
+  const { code, deps, errors } = await moduleRunnerTransform(filename, source)
+  if (errors.length > 0) throw new SyntaxError(`${filename}: ${errors[0]?.message}`)
+  const script = new vm.Script(`(async (${PARAMETERS}) => { 'use strict'; ${code}\n})`, { filename })
+  return { script, imports: deps }
 }
 
 /**
@@ -18,11 +45,9 @@ function fileOf(path: string) {
  * They come from disk, as from a worker's cache, unless a route of the test intercepts them.
  */
 export class Modules {
-  private readonly modules = new Map<string, Promise<vm.SourceTextModule>>()
+  private readonly modules = new Map<string, Promise<Module>>()
   private readonly context: vm.Context
   private readonly network: Network
-  /** Graphs that share modules must not be linked at the same time. */
-  private linking: Promise<unknown> = Promise.resolve()
 
   constructor(options: { context: vm.Context; network: Network }) {
     this.context = options.context
@@ -30,47 +55,52 @@ export class Modules {
   }
 
   /** Resolves when the module and all that it imports have run. */
-  async run(url: string): Promise<vm.SourceTextModule> {
-    const linked = this.linking.then(() => this.link(url))
-    this.linking = linked.catch(() => undefined)
-    const module = await linked
-    await module.evaluate()
-    return module
+  async run(url: string): Promise<Exports> {
+    const graph = new Map<string, Module>()
+    await this.gather(url, graph)
+    return this.evaluate(url, graph)
   }
 
-  private async link(url: string): Promise<vm.SourceTextModule> {
-    try {
-      const module = await this.load(url)
-      if (module.status === 'unlinked')
-        await module.link((specifier, from) => this.load(new URL(specifier, from.identifier).href))
-      return module
-    } catch (error) {
-      // As in a browser, the next try asks again.
-      this.modules.delete(url)
-      throw error
-    }
+  private async gather(url: string, graph: Map<string, Module>): Promise<void> {
+    const module = await this.load(url)
+    if (graph.has(url)) return
+    graph.set(url, module)
+    await Promise.all(module.code.imports.map((specifier) => this.gather(new URL(specifier, url).href, graph)))
   }
 
-  private load(url: string): Promise<vm.SourceTextModule> {
+  private evaluate(url: string, graph: ReadonlyMap<string, Module>, above: readonly string[] = []): Promise<Exports> {
+    const module = graph.get(url)
+    if (module === undefined) throw new Error(`${url} was not loaded`)
+    module.running ??= this.begin(module, graph, [...above, url])
+    // What imports itself through others gets what is there so far.
+    return above.includes(url) ? Promise.resolve(module.exports) : module.running
+  }
+
+  private async begin({ url, code, exports }: Module, graph: ReadonlyMap<string, Module>, above: readonly string[]) {
+    const body = code.script.runInContext(this.context) as (...all: unknown[]) => Promise<void>
+    await body(
+      exports,
+      { url },
+      (specifier: string) => this.evaluate(new URL(specifier, url).href, graph, above),
+      (specifier: string) => this.run(new URL(specifier, url).href),
+      (all: Exports) => Object.defineProperties(exports, Object.getOwnPropertyDescriptors(all)),
+    )
+    return exports
+  }
+
+  private load(url: string): Promise<Module> {
     const known = this.modules.get(url) ?? this.make(url)
     this.modules.set(url, known)
+    // As in a browser, the next try asks again.
+    known.catch(() => this.modules.delete(url))
     return known
   }
 
-  private async make(url: string): Promise<vm.SourceTextModule> {
+  private async make(url: string): Promise<Module> {
     this.network.asked.push(url)
-    const file = this.network.isRouted(url) ? { code: await this.ask(url) } : fileOf(new URL(url).pathname)
-    const module = new vm.SourceTextModule(file.code, {
-      identifier: url,
-      context: this.context,
-      ...('compiled' in file && file.compiled ? { cachedData: file.compiled } : {}),
-      initializeImportMeta: (meta) => {
-        meta.url = url
-      },
-      importModuleDynamically: (specifier) => this.run(new URL(specifier, url).href),
-    })
-    if (!('compiled' in file)) Object.assign(file, { compiled: compiledOf(module) })
-    return module
+    const { pathname } = new URL(url)
+    const code = this.network.isRouted(url) ? await compile(pathname, await this.ask(url)) : await codeOf(pathname)
+    return { url, code, exports: {} }
   }
 
   private async ask(url: string): Promise<string> {
@@ -79,7 +109,3 @@ export class Modules {
     return answer.text()
   }
 }
-
-// Missing in Node's types.
-const compiledOf = (module: vm.SourceTextModule) =>
-  (module as vm.SourceTextModule & { createCachedData(): Buffer }).createCachedData()
