@@ -69,7 +69,11 @@ export async function eachState(server: TestServer, tickets: readonly { id: stri
 }
 
 /** Things that disappear after some seconds stay if the page's clock is installed. */
-export const holdClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 300)
+export async function holdClock(page: Page, tries = 5): Promise<void> {
+  const soon = (await page.evaluate(() => Date.now())) + 300
+  // On a busy machine that moment may be over before the page gets to it.
+  await page.clock.pauseAt(soon).catch((error) => (tries > 1 ? holdClock(page, tries - 1) : Promise.reject(error)))
+}
 
 /** Switches the language by the header's list, which stays in the page while a dialog covers it. */
 async function speak(page: Page, language: string): Promise<void> {
