@@ -74,11 +74,24 @@ interface EmulatorSession {
   refreshToken: string
 }
 
-/** What the SDK's signInWithCredential sends, sent by hand. `sub` is the uid of a demo account. */
-async function signInToEmulator(options: {
+interface EmulatorSignIn {
   emulatorHost: string
   account: { uid: string; email: string; name: string }
-}): Promise<EmulatorSession> {
+}
+
+/** A session's token is good for an hour, so the tests of a worker share it. */
+const sessions = new Map<string, Promise<EmulatorSession>>()
+
+function signInToEmulator({ emulatorHost, account: { uid, email, name } }: EmulatorSignIn): Promise<EmulatorSession> {
+  const key = [emulatorHost, uid, email, name].join()
+  const session = sessions.get(key) ?? askEmulator({ emulatorHost, account: { uid, email, name } })
+  sessions.set(key, session)
+  session.catch(() => sessions.delete(key))
+  return session
+}
+
+/** What the SDK's signInWithCredential sends, sent by hand. `sub` is the uid of a demo account. */
+async function askEmulator(options: EmulatorSignIn): Promise<EmulatorSession> {
   const { uid, email, name } = options.account
   const idToken = JSON.stringify({ sub: uid, email, name, email_verified: true })
   const url = `http://${options.emulatorHost}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=demo`
