@@ -108,11 +108,7 @@ async function askEmulator(options: EmulatorSignIn): Promise<EmulatorSession> {
   return (await response.json()) as EmulatorSession
 }
 
-export async function signInToApi(options: {
-  url: string
-  emulatorHost: string
-  account: { uid: string; email: string; name: string }
-}): Promise<Api> {
+export async function signInToApi(options: EmulatorSignIn & { url: string }): Promise<Api> {
   const { idToken: token, refreshToken } = await signInToEmulator(options)
   const { status, body } = await callApi({ url: options.url, name: 'signIn', body: { idToken: token } })
   if (status !== 200) throw new Error(`The server refused ${options.account.email}: ${JSON.stringify(body)}`)

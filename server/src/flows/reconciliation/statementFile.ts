@@ -231,7 +231,7 @@ function creditOf(row: readonly string[], { mapping, columns, seen }: Reading): 
   if (typeof paise === 'string') return paise
   const description = cell(mapping.description).slice(0, DESCRIPTION_MAX)
   const utrs = [...new Set([...utrsIn(cell(mapping.utr)), ...utrsIn(description)])]
-  // Equal lines without a number are told apart by their position among those of the day.
+  // Equal lines without a number are distinguished by their order within the day.
   const facts = [day, paise, utrs.length > 0 ? utrs.join(' ') : fold(description)].join('|')
   const before = seen.get(facts) ?? 0
   seen.set(facts, before + 1)

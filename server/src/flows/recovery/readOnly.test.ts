@@ -82,7 +82,7 @@ testOnSqlite(
   },
 )
 
-testOnSqlite('a server that was replaced says so once, in its log and to all who ask', async () => {
+testOnSqlite('a replaced server reports it once in its log, and in every answer about its state', async () => {
   const world = await makeWorld()
   await putOnSale(world)
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]

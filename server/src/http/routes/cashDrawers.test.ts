@@ -153,7 +153,7 @@ test('a phone cannot put a sale into the drawer of somebody who had no shift on 
   expect(JSON.stringify(rows)).toContain('named Hetal as the seller, who had no shift on this phone')
 })
 
-testOnSqlite('cash paid back leaves the drawer of whoever pays it, else the one that took it, else none', async () => {
+testOnSqlite('cash paid back leaves the payer’s drawer, else the one that took it, else none', async () => {
   const world = await payingWorld()
   const [seller, payer] = [await world.as('admin'), await world.as('admin', person('Payer'))]
   const taking = await openDrawer(seller, 1_000)

@@ -68,7 +68,7 @@ export class WriteLeftOpen extends Error {
 }
 
 /**
- * A kind of change that live views are told of, only after it was committed. They read the data themselves. `roster`: a
+ * A kind of change that is sent to live views, only after its commit. They read the data themselves. `roster`: a
  * ticket changed. `evening`: also a heartbeat, a refusal or a conflict. `access`: a role changed or an account was
  * deleted, which ends that person's live views at once. `jobs`: there is work to do.
  */
