@@ -1,7 +1,6 @@
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/user'
-import { signInToApi } from '../../e2e/support/api.ts'
-import { emulatorHost } from '../../e2e/support/server.ts'
+import { keptSession } from '../../e2e/support/keptSession.ts'
 import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage.ts'
 import { expect } from './expect.ts'
 import { Browser, type Page } from './page.ts'
@@ -50,25 +49,18 @@ export async function enterAs(page: Page, role: DemoRole): Promise<void> {
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
 }
 
-/** What a sign-in by hand leaves in a browser, once for each role and worker. */
-const sessions = new Map<DemoRole, Promise<Kept>>()
-
 /** Makes the browser one in which this account has signed in, without the clicks. */
 export async function restoreSession({ context }: Page, role: DemoRole): Promise<void> {
   await keepInPage(await storedSession(context, role), context)
 }
 
 /** What a browser stores of this account once it has signed in. */
-export async function storedSession({ baseURL }: Browser, role: DemoRole): Promise<{ kept: Kept; user: User }> {
-  const session = sessions.get(role) ?? signInByHand(baseURL, role)
-  sessions.set(role, session)
-  const { user } = await signInToApi({ url: baseURL, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
-  return { kept: await session, user }
-}
+export const storedSession = ({ baseURL: url }: Browser, role: DemoRole): Promise<{ kept: Kept; user: User }> =>
+  keptSession({ role, url, signInByHand })
 
-async function signInByHand(url: string, role: DemoRole): Promise<Kept> {
+async function signInByHand(url: string): Promise<Kept> {
   const browser = new Browser(url)
-  await enterByHand(browser.newPage(), role)
+  await enterByHand(browser.newPage(), 'guest')
   // The identity provider's and ours are written one after the other, and the menu waits for neither.
   let kept: Kept = { flags: {}, databases: [] }
   await expect
