@@ -14,27 +14,28 @@ interface Rule {
 }
 
 let known: Rule[] | undefined
-/** The rules whose conditions hold in a window, where they never change. */
-const inForce = new WeakMap<Document, Rule[]>()
+/** The rules whose conditions hold in a window, where they never change. Few of them hide. */
+const inForce = new WeakMap<Document, { rules: Rule[]; hiding: Rule[] }>()
 
 /**
  * Whether the page's own styles hide this element. The styles are not loaded into the pages, which would cost more than
  * all the rest; of them only `display` and `visibility` are looked at here.
  */
 export function isHiddenByStyle(element: Element): boolean {
-  const rules = inForce.get(element.ownerDocument) ?? rulesIn(element.ownerDocument)
+  const { rules, hiding } = inForce.get(element.ownerDocument) ?? rulesIn(element.ownerDocument)
   const classes = ` ${element.getAttribute('class') ?? ''} `
   const applies = ({ selector, own }: Rule) => classes.includes(own) && element.matches(selector)
-  if (!rules.some((rule) => rule.hides && applies(rule))) return false
+  if (!hiding.some(applies)) return false
   return rules.filter(applies).reduce((last, rule) => (rule.weight >= last.weight ? rule : last)).hides
 }
 
-function rulesIn(document: Document): Rule[] {
+function rulesIn(document: Document) {
   known ??= readRules(document)
   const holds = (query: string) => document.defaultView?.matchMedia(query).matches
   const rules = known.filter(({ media }) => media.every(holds))
-  inForce.set(document, rules)
-  return rules
+  const found = { rules, hiding: rules.filter(({ hides }) => hides) }
+  inForce.set(document, found)
+  return found
 }
 
 /** Whether this element is drawn, as far as styles and attributes say so. */
