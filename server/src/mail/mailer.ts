@@ -62,7 +62,7 @@ async function transportOf(mail: MailSettings, { answer }: Patience) {
   return { transport, sender }
 }
 
-export function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
+function smtpMailer(mail: MailSettings, patience: Patience): Mailer {
   return {
     async send(letter, dispatch) {
       const { transport, sender } = await transportOf(mail, patience)

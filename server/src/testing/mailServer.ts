@@ -37,7 +37,7 @@ export async function makeMailServer(
   return { smtpUrl: `smtp://127.0.0.1:${port}`, mails }
 }
 
-export async function readWhole(stream: AsyncIterable<Uint8Array>): Promise<Email> {
+async function readWhole(stream: AsyncIterable<Uint8Array>): Promise<Email> {
   const parts: Uint8Array[] = []
   for await (const part of stream) parts.push(part)
   return PostalMime.parse(Buffer.concat(parts))

@@ -25,7 +25,7 @@ interface Operation {
 }
 
 /** Actors without a valid account; the others are people with a role. */
-export const IMPOSTORS = ['anonymous', 'garbage', 'expired', 'otherKey', 'unsigned', 'stranger'] as const
+const IMPOSTORS = ['anonymous', 'garbage', 'expired', 'otherKey', 'unsigned', 'stranger'] as const
 export const ROLES = roleSchema.options
 /** `phone`: a paired phone with that one right, or with all of them. */
 export type Actor =
