@@ -143,11 +143,15 @@ const vitest: Step = {
   },
 }
 
+let building: Promise<void> | undefined
+const buildOnce = () => (building ??= ensureClient())
+
 const build: Step = {
   names: ['build'],
   title: 'Client build',
+  prepare: buildOnce,
   run: async () => {
-    await ensureClient()
+    await buildOnce()
     return passedOnce
   },
 }
