@@ -131,10 +131,11 @@ test('anything but its verbs prints the usage', () => {
   })
 })
 
-test('each verb says how it is used', () => {
+test('each verb of the bundle runs: those that no other test here runs say how they are used', () => {
   const verbs = /garba (.*);/.exec(run({}, '--help').output)?.[1]?.split(' | ') ?? []
-  expect(verbs).toContain('pair')
-  for (const verb of verbs) {
+  const others = verbs.filter((verb) => !['serve', 'backup', 'drill', 'rehearse', 'takeover', 'doctor'].includes(verb))
+  expect(others).toContain('pair')
+  for (const verb of others) {
     expect(run({}, verb, '--help')).toEqual({ status: 0, output: expect.stringContaining(`  garba ${verb}`) })
   }
 })

@@ -58,6 +58,8 @@ test.each([
   ['backup', ['a', 'b']],
   ['restore', ['']],
   ['drill', ['a', 'b']],
+  ['rehearse', ['now']],
+  ['rehearse', ['--reset', 'all']],
 ])('npm run %s with %j is wrong by the table', (name, args) => {
   expect(parseArguments(name, args)).toBe('wrong')
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readQr } from '@garba/shared/rules/qr'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readSettings, type Settings } from '../server/src/config.ts'
 import { listAudit } from '../server/src/store/audit.ts'
 import { listConflicts } from '../server/src/store/conflicts.ts'
@@ -21,23 +21,38 @@ import { seedBig } from './seed-big.ts'
 const NOW = new Date('2025-09-22T15:00:00Z')
 const SIZE = { users: 150, tickets: 400, seats: 500 }
 
-async function seeded({ now = NOW } = {}): Promise<{ store: Store; settings: Settings }> {
+interface Seeded {
+  store: Store
+  settings: Settings
+}
+
+async function seeded(whenOver: (undo: () => Promise<void>) => void, { now = NOW } = {}): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), 'garba-big-'))
   const settings = readSettings({ DATA_DIR: folder })
   await seedBig({ settings, now, size: SIZE })
   const store = openStore(settings.databaseFile)
-  onTestFinished(async () => {
+  whenOver(async () => {
     await store.close()
     rmSync(folder, { recursive: true, force: true })
   })
   return { store, settings }
 }
 
+/** No test changes it. */
+let usual: Seeded
+beforeAll(async () => {
+  const undone: (() => Promise<void>)[] = []
+  usual = await seeded((undo) => undone.push(undo))
+  return async () => {
+    for (const undo of undone) await undo()
+  }
+})
+
 const eventIdIn = async (tx: ReadTx) => (await findEvent(tx))?.id ?? ''
 const ticketsIn = async (tx: ReadTx) => countTickets(tx, { eventId: await eventIdIn(tx) })
 
 test('the big seed has exactly the expected users and tickets, and an evening in progress', async () => {
-  const { store } = await seeded()
+  const { store } = usual
   await store.read(async (tx) => {
     const eventId = await eventIdIn(tx)
     expect(await countUsers(tx)).toBe(SIZE.users)
@@ -63,7 +78,7 @@ test('the big seed has exactly the expected users and tickets, and an evening in
 })
 
 test('every code of the big seed is genuine', async () => {
-  const { store } = await seeded()
+  const { store } = usual
   const eventId = await store.read(eventIdIn)
   const keys = (await store.read(allSigningKeys)).map(({ kid, publicJwk: jwk }) => ({ kid, eventId, jwk }))
   const tickets = await store.read((tx) => listTickets(tx, { eventId }))
@@ -97,21 +112,21 @@ const summary = (store: Store) =>
   })
 
 test('the same time gives the same people, sales and scans', async () => {
-  const [one, other] = [await seeded(), await seeded()]
-  expect(await summary(one.store)).toEqual(await summary(other.store))
+  const again = await seeded(onTestFinished)
+  expect(await summary(again.store)).toEqual(await summary(usual.store))
 })
 
 test.each(['2025-09-22T18:35:00Z', '2025-09-22T18:29:30Z'])(
   'seeded at %s, around midnight, it still has a whole evening',
   async (moment) => {
-    const { store } = await seeded({ now: new Date(moment) })
+    const { store } = await seeded(onTestFinished, { now: new Date(moment) })
     expect(await store.read(ticketsIn)).toBe(SIZE.tickets)
     expect((await store.read(async (tx) => headcount(tx, await eventIdIn(tx)))).admitted).toBeGreaterThan(0)
   },
 )
 
 test('a database with tickets is left unchanged', async () => {
-  const { store, settings } = await seeded()
+  const { store, settings } = usual
   await expect(seedBig({ settings, now: NOW, size: SIZE })).rejects.toThrow('already has tickets')
   expect(await store.read(ticketsIn)).toBe(SIZE.tickets)
 })

@@ -38,6 +38,8 @@ async function start({ port, env = {} }: { port: number; env?: Record<string, st
   return { child, lines, ready: ready.promise }
 }
 const BARE = { HOST: '', FIREBASE_PROJECT_ID: '', FIREBASE_AUTH_EMULATOR_HOST: '', NODE_ENV: '' }
+/** Starting the identity process takes as long as all the rest. These tests do not sign in. */
+const NO_IDENTITY = { FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9' }
 
 interface Session {
   localId: string
@@ -124,7 +126,7 @@ describe('npm start', () => {
 
   test('with PAYMENTS=demo a payment provider runs beside the server, posts its webhooks there and ends with it', async () => {
     const port = await freePort()
-    const { child, lines, ready } = await start({ port, env: { PAYMENTS: 'demo' } })
+    const { child, lines, ready } = await start({ port, env: { PAYMENTS: 'demo', ...NO_IDENTITY } })
     await ready
     const provider = /^Payments are a demo too, at (\S+): no money moves/m.exec(lines.join('\n'))?.[1] ?? ''
     const { keyId, keySecret } = DOUBLE
@@ -166,7 +168,7 @@ describe('npm start', () => {
   test.each([
     [{ PORT: 'many' }, /^PORT must be/],
     [
-      { HOST: '203.0.113.9', ALLOW_DEMO_ON_NETWORK: '1', PORT: '8080' },
+      { HOST: '203.0.113.9', ALLOW_DEMO_ON_NETWORK: '1', PORT: '8080', ...NO_IDENTITY },
       /^HOST 203\.0\.113\.9 is not an address of this/,
     ],
     [{ HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 would open the demo to the network/],

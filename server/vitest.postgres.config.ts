@@ -20,8 +20,6 @@ export default defineConfig({
       // A file of a bank, and a backup's file: they have no database.
       'src/flows/reconciliation/statementFile.test.ts',
       'src/flows/recovery/restoreBackup.test.ts',
-      // It starts a PostgreSQL server of its own in the run on SQLite.
-      'src/flows/recovery/takeOverPostgres.test.ts',
       // Other files of this run send each of their statements: above all erasure, retention, closeEvent and doorSales.
       'src/flows/{clockSetBack,recovery/{address,keepBackups},watch/{alarms,health}}.test.ts',
       'src/flows/gate/{takeBackLate,undoAdmission}.test.ts',

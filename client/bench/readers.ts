@@ -29,7 +29,8 @@ export const plainLibrary = (): Reader => async (frame) => {
 
 function rgbaOf({ width, height, data }: Luma): ImageData {
   const rgba = new Uint8ClampedArray(width * height * 4)
-  for (let i = 0; i < data.length; i++) rgba.fill(data[i] ?? 0, i * 4, i * 4 + 3)
+  const pixels = new Uint32Array(rgba.buffer)
+  for (let i = 0; i < data.length; i++) pixels[i] = (data[i] ?? 0) * 0x01_01_01
   return { width, height, data: rgba, colorSpace: 'srgb' } as ImageData
 }
 

@@ -54,10 +54,10 @@ function isInked({ symbol: { side, dark }, bleed }: Card, x: number, y: number):
   )
 }
 
+type Film = NonNullable<Card['refilmed']>
+
 /** The first film's pixel at a place, each the light in its middle, and how much the gap between pixels leaves of it. */
-function pixelAt({ refilmed }: Card, { u, v }: { u: number; v: number }) {
-  if (!refilmed) return { u, v, gap: 1 }
-  const { pitch, turn, depth } = refilmed
+function pixelAt({ pitch, turn, depth }: Film, { u, v }: { u: number; v: number }) {
   const [c, s] = [Math.cos(turn), Math.sin(turn)]
   const [x, y] = [(u * c + v * s) * pitch, (v * c - u * s) * pitch]
   const [px, py] = [(Math.floor(x) + 0.5) / pitch, (Math.floor(y) + 0.5) / pitch]
@@ -67,7 +67,9 @@ function pixelAt({ refilmed }: Card, { u, v }: { u: number; v: number }) {
 
 function printedAt(card: Card, place: { u: number; v: number; under: number }): number {
   const { under } = place
-  const { u, v: flat, gap } = pixelAt(card, place)
+  const pixel = card.refilmed && pixelAt(card.refilmed, place)
+  const { u, v: flat } = pixel ?? place
+  const gap = pixel?.gap ?? 1
   const v = flat + card.bend * (u * u - 0.25)
   if (Math.abs(u) > card.halfWidth || Math.abs(v) > card.halfHeight) return under
   if (Math.abs(u) > card.halfWidth - card.rim || Math.abs(v) > card.halfHeight - card.rim) return 0.03

@@ -35,8 +35,13 @@ function throughGlass(spot: Spot, { at, spokes, width, light }: Extract<Damage, 
   const far = Math.hypot(du, dv)
   // A crack is no straight line: it leans to and fro on its way out.
   const angle = (Math.atan2(dv, du) + 0.05 * Math.sin(far * 17) + TURN) % TURN
-  const piece = spokes.findLast((spoke) => spoke.angle <= angle) ?? spokes.at(-1)
-  const gap = Math.min(...spokes.map((spoke) => Math.abs(Math.sin((spoke.angle - angle) / 2)) * 2))
+  let piece = spokes.at(-1)
+  let gap = Number.POSITIVE_INFINITY
+  // Lists made anew for each of a picture's million points would take most of its time.
+  for (const spoke of spokes) {
+    if (spoke.angle <= angle) piece = spoke
+    gap = Math.min(gap, Math.abs(Math.sin((spoke.angle - angle) / 2)) * 2)
+  }
   const onCrack = gap * far < width || Math.abs(far - 0.12) < width / 2 || far < 0.02
   return { u: spot.u + (piece?.shift.u ?? 0), v: spot.v + (piece?.shift.v ?? 0), light: onCrack ? light : undefined }
 }

@@ -112,12 +112,15 @@ async function noted(
  * stored in the database.
  */
 export async function ensureSigningKey({ store, now }: Pick<Deps, 'store' | 'now'>): Promise<QrSigner> {
-  const fresh = await makeKeyPair()
-  await store.write(async (tx) => {
-    const createdAt = now()
-    if ((await allSigningKeys(tx)).length > 0) return
-    await insertSigningKey(tx, { kid: newId(createdAt), ...fresh, createdAt, revokedAt: null })
-  })
+  if ((await store.read(allSigningKeys)).length === 0) {
+    const fresh = await makeKeyPair()
+    await store.write(async (tx) => {
+      const createdAt = now()
+      // Another server may have been faster.
+      if ((await allSigningKeys(tx)).length > 0) return
+      await insertSigningKey(tx, { kid: newId(createdAt), ...fresh, createdAt, revokedAt: null })
+    })
+  }
   let known: { mark: string; pairs: readonly KeyPair[] } | null = null
   const pairsNow = () =>
     store.read(async (tx) => {

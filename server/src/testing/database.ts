@@ -203,6 +203,12 @@ async function inPostgres(address: string, from?: string): Promise<Made> {
   }
 }
 
+/** The address of a new database without tables, on the PostgreSQL server of this run. Nothing removes it. */
+export async function emptyPostgres(): Promise<string> {
+  const address = server() ?? ''
+  return databaseAt(address, await another(address, 'template0'))
+}
+
 async function another(address: string, template: string): Promise<string> {
   made += 1
   const name = `world_${process.pid}_${made}`

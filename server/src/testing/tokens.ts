@@ -30,12 +30,21 @@ export function payloadOf(
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined))
 }
 
-export const sign = (
+/** Worlds begin at the same moment, so the same few tokens are wanted again and again, and signing takes a millisecond. */
+const signed = new Map<string, Promise<string>>()
+
+export function sign(
   payload: JWTPayload,
   key: CryptoKey = googleKeys.privateKey,
   alg = 'RS256',
   kid = 'test',
-): Promise<string> => new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(key)
+): Promise<string> {
+  const what = JSON.stringify([payload, alg, kid])
+  const known = key === googleKeys.privateKey ? signed.get(what) : undefined
+  const token = known ?? new SignJWT(payload).setProtectedHeader({ alg, kid }).sign(key)
+  if (key === googleKeys.privateKey) signed.set(what, token)
+  return token
+}
 
 export const unsigned = (payload: JWTPayload): string => new UnsecuredJWT(payload).encode()
 

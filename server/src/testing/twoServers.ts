@@ -1,6 +1,7 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { type Send, signedIn } from './caller.ts'
-import { ask, startPostgres } from './postgres.ts'
+import { emptyPostgres } from './database.ts'
+import { ask } from './postgres.ts'
 import { runServer, type ServerRun, temporaryFolder } from './process.ts'
 import { eventForm } from './scenes.ts'
 
@@ -24,13 +25,19 @@ export async function onSaleAt(url: string, { seats }: { seats: number }): Promi
   return admin
 }
 
-/** Two servers on one PostgreSQL, with an event on sale. */
-export async function twoServers({ seats, settings = {} }: { seats: number; settings?: Record<string, string> }) {
-  const postgres = await startPostgres()
-  onTestFinished(postgres.stop)
+interface TwoServers {
+  seats: number
+  settings?: Record<string, string>
+  /** The address of an empty database. */
+  url?: string
+}
+
+/** Two servers on one PostgreSQL database, with an event on sale. */
+export async function twoServers({ seats, settings = {}, url }: TwoServers) {
+  const postgres = { url: url ?? (await emptyPostgres()) }
   const serve = () => serveOn(postgres, settings)
   const [a, b] = await Promise.all([serve(), serve()])
   const admin = await onSaleAt(a.url, { seats })
   const rows = <T extends object>(source: string) => ask<T>(postgres.url, source)
-  return { postgres, serve, a, b, admin, rows }
+  return { serve, a, b, admin, rows }
 }

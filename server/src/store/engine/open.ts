@@ -195,10 +195,11 @@ function connectionOf(sqlite: Database.Database): Connection {
  * and a table rebuild would delete children. So foreign keys are turned off before it, and checked afterwards.
  */
 export function bringUpToDate(sqlite: Database.Database): void {
+  const age = schemaAge(sqlite)
   // The migrator would silently skip migrations that it does not know.
-  if (schemaAge(sqlite) === 'later') throw new RangeError(MADE_LATER)
+  if (age === 'later') throw new RangeError(MADE_LATER)
   sqlite.pragma('foreign_keys = OFF')
-  migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+  if (age !== 'same') migrate(drizzle({ client: sqlite, casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
   const broken = sqlite.pragma('foreign_key_check')
   if (Array.isArray(broken) && broken.length > 0)
     throw new Error(`${broken.length} rows point at rows that do not exist`)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../refusal.ts'
-import { makeDatabase } from '../../testing/database.ts'
-import { ask, startPostgres } from '../../testing/postgres.ts'
+import { emptyPostgres, makeDatabase } from '../../testing/database.ts'
+import { ask } from '../../testing/postgres.ts'
 import { buy, codeOf, mark, person, putOnSale } from '../../testing/scenes.ts'
 import { onSaleAt, serveOn } from '../../testing/twoServers.ts'
 import { startWire } from '../../testing/wire.ts'
@@ -401,9 +401,8 @@ test(
 test(
   'a network that falls silent or breaks is a 503 with Retry-After for everybody, and nobody is signed out',
   async () => {
-    const postgres = await startPostgres()
-    onTestFinished(postgres.stop)
-    const wire = await startWire(postgres.url)
+    const url = await emptyPostgres()
+    const wire = await startWire(url)
     onTestFinished(wire.close)
     const server = await serveOn({ url: wire.url })
     const admin = await onSaleAt(server.url, { seats: 1_000 })
@@ -419,7 +418,7 @@ test(
     expect(first.map(({ status }) => status)).toContain(503)
     const again = await Promise.all(keys.map(buyAt))
     expect(again.map(({ status }) => status)).toEqual(keys.map(() => 201))
-    expect(await ask(postgres.url, 'select count(*)::int as n from orders')).toEqual([{ n: keys.length }])
+    expect(await ask(url, 'select count(*)::int as n from orders')).toEqual([{ n: keys.length }])
 
     // Connections break again and again in the middle of whatever is under way.
     const cutting = setInterval(wire.cut, 40)

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startDouble } from '../../double/main.ts'
 import { type Answer, type Send, signedIn, tokenOf } from '../../testing/caller.ts'
 import { eventsOf } from '../../testing/events.ts'
+import { startPostgres } from '../../testing/postgres.ts'
 import { codeOf } from '../../testing/scenes.ts'
 import { ADMIN, twoServers } from '../../testing/twoServers.ts'
 import { PAYING } from '../../testing/world.ts'
@@ -70,7 +71,9 @@ test(
 test(
   'a server killed and PostgreSQL crashed in mid-storm lose no answered sale and no answered scan',
   async () => {
-    const { postgres, serve, a, b, admin, rows } = await twoServers({ seats: 5_000 })
+    const postgres = await startPostgres()
+    onTestFinished(postgres.stop)
+    const { serve, a, b, admin, rows } = await twoServers({ seats: 5_000, url: postgres.url })
     const early = await Promise.all(numbers(60).map((n) => buy(admin, n % 2 ? a.url : b.url)))
     const tickets = early.map((answer) => ticketsOf(answer)[0])
     const keys = numbers(300).map(() => randomUUID())

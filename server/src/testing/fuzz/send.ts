@@ -4,7 +4,7 @@ import { RIGHTS, type Right, type Role } from '@garba/shared/contracts/names'
 import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { generateKeyPair } from 'jose'
 import { updatePairedDevice } from '../../store/devices.ts'
-import { updateUser } from '../../store/users.ts'
+import { findUserByUid, updateUser } from '../../store/users.ts'
 import { deviceToken, type Phone, pairedPhone } from '../phone.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'
 import type { Client, Person, World } from '../world.ts'
@@ -65,9 +65,8 @@ async function requestOf(world: World, known: Known, plan: Plan): Promise<Sent> 
   const path = plan.template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(textOf(fill(plan.path[name]))))
   const query = new URLSearchParams(plan.query.map(([name, value]) => [name.toWellFormed(), textOf(fill(value))]))
   const token = await tokenOf(world, plan.actor)
-  // A stranger who signs in is no longer a stranger.
-  const stranger = 'impostor' in plan.actor && plan.actor.impostor === 'stranger'
-  if (token !== null && !stranger) known.keep('idToken', token)
+  // Tokens of phones and impostors, a new one for each request, would crowd out those that sign somebody in.
+  if (token !== null && 'role' in plan.actor) known.keep('idToken', token)
   const headers = Object.entries(plan.headers).map(([name, value]) => [name, textOf(fill(value))])
   return {
     method: plan.method,
@@ -131,9 +130,14 @@ const tokens = new WeakMap<World, Map<string, { token: string; until: number }>>
 
 /** A person with a role. Restores the role or the account if an earlier request took it away. */
 export async function personOf(world: World, role: Role, person: Person): Promise<Client> {
-  const client = await world.as(role, person)
-  if (client.user && client.user.role !== role) await setRole(world, client.user.id, role)
-  return client
+  await restorePerson(world, role, person)
+  return world.as(role, person)
+}
+
+async function restorePerson(world: World, role: Role, person: Person): Promise<void> {
+  const user = await world.store.read((tx) => findUserByUid(tx, person.uid))
+  if (!user) await world.as(role, person)
+  else if (user.role !== role) await world.store.write((tx) => updateUser(tx, user.id, { role }))
 }
 
 /** The actor's bearer token. */
@@ -143,7 +147,7 @@ async function tokenOf(world: World, actor: Actor): Promise<string | null> {
   if ('phone' in actor) return phoneToken(world, actor.phone)
   const { role, which } = actor
   const person = { uid: `fuzz-${role}-${which}`, email: `${role}${which}@fuzz.test`, name: `${role} ${which} ગરબા` }
-  await personOf(world, role, person)
+  await restorePerson(world, role, person)
   const cache = tokens.get(world) ?? new Map<string, { token: string; until: number }>()
   tokens.set(world, cache)
   const held = cache.get(person.uid)
@@ -182,8 +186,4 @@ async function impostorToken(impostor: Extract<Actor, { impostor: string }>['imp
     stranger: () => sign(payloadOf({ uid: 'fuzz-nobody', email: 'nobody@fuzz.test' }, now)),
   }
   return tokenFor[impostor]()
-}
-
-async function setRole({ store }: World, id: string, role: Role): Promise<void> {
-  await store.write((tx) => updateUser(tx, id, { role }))
 }
