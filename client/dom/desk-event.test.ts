@@ -5,7 +5,7 @@ import { EVENT, fillEvent } from '../e2e/support/desk.ts'
 import { closeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
-import { enterAs, restoreSession, signOutByMenu } from './support/session.ts'
+import { restoreSession, signOutByMenu } from './support/session.ts'
 
 /** Opens the empty form as an admin. */
 async function openForm(page: Page) {
@@ -19,15 +19,18 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Create Event' }
 describe('with no event', () => {
   test.override({ serverOptions: { data: 'empty', env: { ADMIN_EMAILS: 'admin@garba.test' } } })
 
-  test('the counter without an event leads to creating one', async ({ page }) => {
+  test('the counter leads to the form, where each rule shows its message at its field until the field is edited, and a refused file is no error of the form', async ({
+    page,
+  }) => {
     await restoreSession(page, 'admin')
     await page.goto('/dashboard/admin/orders/sell')
     await page.getByRole('link', { name: 'Create Event' }).click()
     await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
-  })
-
-  test('each rule of the form shows its message at its field until the field is edited', async ({ page }) => {
-    await openForm(page)
+    const input = page.getByLabel('Event image', { exact: true })
+    const large = Buffer.alloc(IMAGE_MAX_BYTES + 1)
+    await input.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
+    await expect(page.getByText(EVENT_FORM.imageSize)).toBeVisible()
+    await expect(page.getByText(EVENT_FORM.fixErrors)).toHaveCount(0)
     await submit(page)
     await expect(toastOf(page, 'Please fix the validation errors')).toBeVisible()
     await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
@@ -65,18 +68,7 @@ describe('with no event', () => {
     await refused('Total tickets', '1.5', EVENT_FORM.totalTicketsInvalid)
   })
 
-  test('a refused file says so at its field, and is no error of the form', async ({ page }) => {
-    await openForm(page)
-    const input = page.getByLabel('Event image', { exact: true })
-    const large = Buffer.alloc(IMAGE_MAX_BYTES + 1)
-    await input.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large })
-    await expect(page.getByText(EVENT_FORM.imageSize)).toBeVisible()
-    await expect(page.getByText(EVENT_FORM.fixErrors)).toHaveCount(0)
-    await submit(page)
-    await expect(page.getByText(EVENT_FORM.fixErrors)).toBeVisible()
-  })
-
-  test('what was typed is back after a reload, until it is discarded', async ({ page }) => {
+  test('what was typed is back after a reload, until it is discarded or its admin signs out', async ({ page }) => {
     await openForm(page)
     await page.getByLabel('Event name').fill('ગરબા રાસ')
     await page.reload()
@@ -84,6 +76,16 @@ describe('with no event', () => {
     await expect(page.getByLabel('Event name')).toHaveValue('ગરબા રાસ')
     await page.getByRole('button', { name: 'Discard them' }).click()
     await expect(page.getByLabel('Event name')).toHaveValue('')
+
+    await page.getByLabel('Event name').fill('ગરબા રાસ')
+    const drafts = () => Object.keys(page.context.localStorage).filter((key) => key.includes('draft'))
+    await expect.poll(drafts).toHaveLength(1)
+    await signOutByMenu(page)
+    expect(drafts()).toEqual([])
+    await restoreSession(page, 'admin')
+    await page.goto('/dashboard/admin/event')
+    await expect(page.getByLabel('Event name')).toHaveValue('')
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
   })
 
   test('a session that ends while saving leads home and keeps the draft', async ({ page }) => {
@@ -106,39 +108,30 @@ describe('with no event', () => {
     await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
     await expect(page.getByLabel('Venue')).toHaveValue(EVENT.Venue)
   })
-
-  test('signing out removes the draft', async ({ page }) => {
-    await openForm(page)
-    await page.getByLabel('Event name').fill('ગરબા રાસ')
-    await page.reload()
-    await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
-    await signOutByMenu(page)
-    expect(Object.keys(page.context.localStorage).filter((key) => key.includes('draft'))).toEqual([])
-    await enterAs(page, 'admin')
-    await page.goto('/dashboard/admin/event')
-    await expect(page.getByLabel('Event name')).toHaveValue('')
-    await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
-  })
 })
 
 /** One transparent pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-test('the preview shows the picture as the landing page crops it', async ({ page, server }) => {
-  const admin = await server.api('admin')
-  const { body } = await admin.call('event')
-  const event = body.data as Record<string, unknown>
-  expect((await admin.call('updateEvent', { body: { ...event, eventImage: PIXEL } })).status).toBe(200)
+test('the picture is shown as the landing page crops it, nothing is saved while another is scaled, and saving a form that was open while another admin saved undoes nothing of theirs', async ({
+  page,
+  server,
+}) => {
+  const other = await server.api('admin')
+  const saveElsewhere = async (change: object) => {
+    const event = (await other.call('event')).body.data as Record<string, unknown>
+    expect((await other.call('updateEvent', { body: { ...event, ...change } })).status).toBe(200)
+  }
+  const picture = () => server.rows('select image_hash from events')
+  await saveElsewhere({ eventImage: PIXEL })
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/event')
-  const picture = page.getByRole('img', { name: 'The event image as the landing page crops it' })
-  await expect(picture).toHaveAttribute('src', /^\/api\/event\/image\//)
-})
-
-test('nothing is saved while a chosen picture is still being scaled', async ({ page, server }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
+  await expect(page.getByRole('img', { name: 'The event image as the landing page crops it' })).toHaveAttribute(
+    'src',
+    /^\/api\/event\/image\//,
+  )
+  const before = picture()
   await page.getByRole('button', { name: 'Edit Event Details' }).click()
   await page.evaluate(() => {
     window.createImageBitmap = () => new Promise((_, reject) => addEventListener('too-slow', () => reject('Slow')))
@@ -152,25 +145,21 @@ test('nothing is saved while a chosen picture is still being scaled', async ({ p
   await page.evaluate(() => dispatchEvent(new Event('too-slow')))
   await expect(toastOf(page, 'Failed to process image')).toBeVisible()
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
-  await save.click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
-  expect(server.rows('select image_hash from events')).toEqual([{ image_hash: null }])
-})
 
-test('saving a form that was open while another admin saved undoes nothing of theirs', async ({ page, server }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await page.getByRole('button', { name: 'Edit Event Details' }).click()
   await page.getByLabel('Venue').fill('Riverfront Ground')
-  const other = await server.api('admin')
-  const event = (await other.call('event')).body.data as Record<string, unknown>
-  expect((await other.call('updateEvent', { body: { ...event, ticketPrice: 349 } })).status).toBe(200)
-  await page.getByRole('button', { name: 'Save Changes' }).click()
+  // A group price above the ticket price is pointed out, and may be saved.
+  const group = page.getByLabel('Group price for 4+ (₹ each)')
+  await group.fill('299')
+  await expect(group).toHaveAccessibleDescription('')
+  await group.fill('299.5')
+  await expect(group).toHaveAccessibleDescription('More than the ticket price: groups pay extra for each ticket')
+  await saveElsewhere({ totalTickets: 900 })
+  await save.click()
+  expect(picture()).toEqual(before)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
   await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
-  expect(server.rows('select venue, ticket_price_paise as price from events')).toEqual([
-    { venue: 'Riverfront Ground', price: 34_900 },
-  ])
+  expect(await eventOf(server)).toMatchObject({ venue: 'Riverfront Ground', groupPrice4: 299.5, totalTickets: 900 })
+  expect(picture()).toEqual(before)
 })
 
 test('a form that opened with a draft stays open once the draft is discarded', async ({ page }) => {
@@ -214,21 +203,6 @@ test('a form that was open while its event was closed and another created change
   await page.getByRole('button', { name: 'Edit Event Details' }).click()
   await expect(page.getByLabel('Venue')).toHaveValue('Town Hall')
   expect(server.rows('select venue from events where closed_at is null')).toEqual([{ venue: 'Town Hall' }])
-})
-
-test('a group price above the ticket price is pointed out at its field, and may be saved', async ({ page, server }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/event')
-  await page.getByRole('button', { name: 'Edit Event Details' }).click()
-  const group = page.getByLabel('Group price for 4+ (₹ each)')
-  await group.fill('299')
-  await expect(group).toHaveAccessibleDescription('')
-  await group.fill('299.5')
-  await expect(group).toHaveAccessibleDescription('More than the ticket price: groups pay extra for each ticket')
-  await page.getByRole('button', { name: 'Save Changes' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
-  await expect(toastOf(page, 'Event updated successfully! ✨')).toBeVisible()
-  expect(await eventOf(server)).toMatchObject({ groupPrice4: 299.5 })
 })
 
 describe('when the answer to creating an event is lost', () => {

@@ -99,24 +99,25 @@ test('a change to a user that fails shows the exact words and keeps the dialog o
 
 test('a view that does not load shows the exact words in a panel with Retry and in a toast', async ({ page }) => {
   await restoreSession(page, 'admin')
-  for (const [path, call, words, sign] of [
-    ['users', '**/api/admin/users?*', 'Failed to load users: ', 'Users'],
-    ['tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
-    ['analytics', '**/api/admin/analytics/dashboard', 'Failed to load analytics: ', 'Event performance'],
-    ['audit', '**/api/admin/audit?*', 'Failed to load the audit trail: ', 'Audit trail'],
-    ['gate', '**/api/admin/gate', 'Failed to load the evening: ', 'Left to come'],
+  page.route('**/api/admin/gate/live', (route) => route.abort())
+  for (const [view, call, words, sign] of [
+    ['Analytics', '**/api/admin/analytics/dashboard', 'Failed to load analytics: ', 'Event performance'],
+    ['Users', '**/api/admin/users?*', 'Failed to load users: ', 'Users'],
+    ['Tickets', '**/api/admin/tickets/management*', 'Failed to load tickets: ', 'No tickets found'],
+    ['Audit', '**/api/admin/audit?*', 'Failed to load the audit trail: ', 'Audit trail'],
+    ['Evening', '**/api/admin/gate', 'Failed to load the evening: ', 'Left to come'],
   ] as const) {
     breakReads(page, call)
-    if (path === 'gate') page.route('**/api/admin/gate/live', (route) => route.abort())
-    await page.goto(`/dashboard/admin/${path}`)
+    if (view === 'Analytics') await page.goto('/dashboard/admin/analytics')
+    else await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: view }).click()
     await expect(page.getByRole('main').getByRole('alert')).toContainText(`${words}${SERVER_ERROR}`)
     await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(0)
-    if (path !== 'gate') await expect(toasts(page, `${words}${SERVER_ERROR}`)).toHaveCount(1)
+    if (view !== 'Evening') await expect(toasts(page, `${words}${SERVER_ERROR}`)).toHaveCount(1)
     page.unroute(call)
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByText(sign).first()).toBeVisible()
     await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(path === 'gate' ? 0 : 1)
+    await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(view === 'Evening' ? 0 : 1)
   }
 })
 
@@ -135,14 +136,6 @@ test("the manager's user list that does not load shows a panel and one toast, an
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('manager@garba.test').last()).toBeVisible()
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
-})
-
-test('an event that does not load shows a toast and the create form', async ({ page }) => {
-  await restoreSession(page, 'admin')
-  breakReads(page, '**/api/event')
-  await page.goto('/dashboard/admin/event')
-  await expect(toastOf(page, `Failed to load event information: ${SERVER_ERROR}`)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
 })
 
 test('an event that cannot be saved keeps what was typed and says why, at the field if there is one', async ({
@@ -185,10 +178,15 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   await expect(page.getByRole('heading', { name: 'One more night' })).toBeVisible()
 })
 
-test('the dashboard says that the event did not load, and does not offer to create one', async ({ page }) => {
+test('an event that does not load shows a toast and the create form; the dashboard says so too, and does not offer to create one', async ({
+  page,
+}) => {
   await restoreSession(page, 'admin')
   breakReads(page, '**/api/event')
-  await page.goto('/dashboard/admin')
+  await page.goto('/dashboard/admin/event')
+  await expect(toastOf(page, `Failed to load event information: ${SERVER_ERROR}`)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Create Event' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Home' }).click()
   const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Event Status' }) })
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
     `Failed to load event information: ${SERVER_ERROR}`,

@@ -4,6 +4,7 @@ import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../e2e/support/desk.ts'
+import { hold } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { restoreSession } from './support/session.ts'
 
@@ -11,84 +12,88 @@ const HEALTH = '**/api/admin/system/health'
 const system = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'System', exact: true }) })
 
-test('the system panel shows database, disk, backup, uptime and versions', async ({ page, server }) => {
+/** What the server says of its health, changed on its way to the page. */
+const sayHealth = (page: Page, change: (data: Health) => void) =>
+  page.route(HEALTH, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: Health }
+    change(body.data)
+    await route.fulfill({ response, json: body })
+  })
+interface Health {
+  retention: unknown[]
+  backups: unknown
+  versions: { app: string }
+  readOnly?: string
+}
+
+test('the system panel is loading, offers Retry when that fails, and shows database, disk, backup, uptime, versions and the doctor’s checks', async ({
+  page,
+  server,
+}) => {
   const { body } = await (await server.api('admin')).call('health')
   const { versions } = body.data as { versions: Record<'app' | 'node' | 'sqlite', string> }
+  const answer = Promise.withResolvers<void>()
+  page.route(HEALTH, async (route) => {
+    await answer.promise
+    await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } })
+  })
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
+  await expect(panel.getByText('Loading the system state')).toBeAttached()
+  answer.resolve()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'Failed to load the system state: Server error. Please try again later.',
+  )
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)
+  page.unroute(HEALTH)
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(panel.getByText('Accepts writes')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
+
   await expect(panel.getByText(/^[\d.,]+ (MB|GB|TB) free$/)).toBeVisible()
   await expect(panel.getByText('Never')).toBeVisible()
   await expect(panel.getByText(`Node ${versions.node}, SQLite ${versions.sqlite}`)).toBeVisible()
   await expect(panel.getByText(versions.app, { exact: true })).toBeVisible()
   await expect(panel.getByText(/^(Less than a minute|\d+ min)$/)).toBeVisible()
+
+  // The same checks as the doctor's, each with what to do.
+  await panel.getByRole('button', { name: 'Check everything' }).click()
+  const checks = panel.getByRole('list', { name: 'Checks' }).getByRole('listitem')
+  await expect(checks.filter({ hasText: 'Settings: warning' })).toContainText('Set the three FIREBASE settings')
+  await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Intact')
+  await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks needs? attention$/)
 })
 
-test('the to-do list shows that it is loading until it is known', async ({ page }) => {
-  const answer = Promise.withResolvers<void>()
-  for (const held of ['**/api/admin/**', '**/api/event'])
-    page.route(held, async (route) => {
-      await answer.promise
-      await route.continue()
-    })
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  await expect(page.getByText('Loading the to-do list')).toBeAttached()
-  await expect(page.getByText('Not loaded.')).toHaveCount(0)
-  answer.resolve()
-  await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
-})
-
-test('the system panel warns that people will be made anonymous, and when that waits for a backup', async ({
+test('the system panel warns that people will be made anonymous, of a backup that failed and of another version, and the desk says first why a server accepts no changes', async ({
   page,
 }) => {
   let waitsForBackup = false
-  page.route(HEALTH, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: { retention: unknown[] } }
-    expect(body.data.retention).toEqual([])
+  sayHealth(page, (data) => {
+    expect(data).toMatchObject({ retention: [], backups: null })
+    expect(data.readOnly).toBeUndefined()
     // 12:30 AM on the 23rd in India.
-    body.data.retention = [{ event: 'Garba Rass 2025', from: '2028-09-22T19:00:00.000Z', waitsForBackup }]
-    await route.fulfill({ response, json: body })
+    data.retention = [{ event: 'Garba Rass 2025', from: '2028-09-22T19:00:00.000Z', waitsForBackup }]
+    data.backups = { everyMinutes: 5, failed: { at: '2025-09-22T13:30:00.000Z', reason: 'The disk is full.' } }
+    data.versions.app = '9.9.9+abcdef0'
+    if (waitsForBackup) data.readOnly = READ_ONLY.replaced
   })
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
   const panel = system(page)
   await expect(panel).toContainText('The people at Garba Rass 2025 will be made anonymous on 23 Sept 2028')
   await expect(panel).toContainText('This needs a backup from the last 7 days.')
+  await expect(panel).toContainText('automatic, every 5 min')
+  await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
+  await expect(panel).toContainText('The disk is full.')
+  await expect(panel.getByText('9.9.9+abcdef0')).toBeVisible()
+  await expect(panel.getByText(/^This page is \d+\.\d+\.\d+\S*$/)).toBeVisible()
+
   waitsForBackup = true
   await page.reload()
   await expect(panel).toContainText('The people at Garba Rass 2025 were due to be made anonymous on 23 Sept 2028')
   await expect(panel).toContainText('There is no backup from the last 7 days.')
-})
-
-test('the system panel says how often backups are made, and why the latest one failed', async ({ page }) => {
-  page.route(HEALTH, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: { backups: unknown } }
-    expect(body.data.backups).toBeNull()
-    body.data.backups = { everyMinutes: 5, failed: { at: '2025-09-22T13:30:00.000Z', reason: 'The disk is full.' } }
-    await route.fulfill({ response, json: body })
-  })
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  const panel = system(page)
-  await expect(panel).toContainText('automatic, every 5 min')
-  await expect(panel).toContainText(/The backup of .*7:00 PM failed/)
-  await expect(panel).toContainText('The disk is full.')
-})
-
-test('the desk says first why a server accepts no changes', async ({ page }) => {
-  page.route(HEALTH, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: { readOnly?: string } }
-    expect(body.data.readOnly).toBeUndefined()
-    body.data.readOnly = READ_ONLY.replaced
-    await route.fulfill({ response, json: body })
-  })
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
   const notice = page.getByRole('status').filter({ hasText: READ_ONLY.title })
   await expect(notice).toContainText(READ_ONLY.replaced)
   // The to-do list leaves out what the server would refuse.
@@ -97,59 +102,21 @@ test('the desk says first why a server accepts no changes', async ({ page }) => 
   await expect(page.getByRole('link', { name: 'Add a picture' })).toHaveCount(0)
 })
 
-test('the system panel runs the same checks as the doctor, each with what to do', async ({ page }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  const panel = system(page)
-  await panel.getByRole('button', { name: 'Check everything' }).click()
-  const checks = panel.getByRole('list', { name: 'Checks' }).getByRole('listitem')
-  await expect(checks.filter({ hasText: 'Settings: warning' })).toContainText('Set the three FIREBASE settings')
-  await expect(checks.filter({ hasText: 'Database: ok' })).toContainText('Intact')
-  await expect(panel.getByRole('status')).toContainText(/^\d of \d+ checks needs? attention$/)
-})
-
-test("the system panel shows the page's version too if the server has another", async ({ page }) => {
-  page.route(HEALTH, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.json()) as { data: { versions: { app: string } } }
-    body.data.versions.app = '9.9.9+abcdef0'
-    await route.fulfill({ response, json: body })
-  })
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  await expect(system(page).getByText('9.9.9+abcdef0')).toBeVisible()
-  await expect(system(page).getByText(/^This page is \d+\.\d+\.\d+\S*$/)).toBeVisible()
-})
-
-test('the system panel says that it is loading, and offers Retry when that fails', async ({ page }) => {
-  const answer = Promise.withResolvers<void>()
-  page.route(HEALTH, async (route) => {
-    await answer.promise
-    await route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } })
-  })
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  await expect(system(page).getByText('Loading the system state')).toBeAttached()
-  answer.resolve()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    'Failed to load the system state: Server error. Please try again later.',
-  )
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1)
-  page.unroute(HEALTH)
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(system(page).getByText('Accepts writes')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
-})
-
-test('the home begins with what waits, each with one action, and a backup is made from there', async ({
+test('the home begins with what waits, loading until it is known, each with one action, and a backup is made from there', async ({
   page,
   server,
 }) => {
   const [ticket] = await (await server.api('guest')).buy(2)
   const params = { id: ticket?.id ?? '' }
   await (await server.api('admin')).call('setTicketStatus', { params, body: { status: 'cancelled' } })
+  const [figures, event] = [await hold(page, '**/api/admin/**'), await hold(page, '**/api/event')]
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
+  await expect(page.getByText('Loading the to-do list')).toBeAttached()
+  await expect(page.getByText('Not loaded.')).toHaveCount(0)
+  await figures.end()
+  await event.end()
+  await expect(page.getByRole('list', { name: 'To do' })).toBeVisible()
   const lines = page.getByRole('list', { name: 'To do' }).getByRole('listitem')
   await expect(lines.filter({ hasText: '1 refund is due: ₹259' }).getByRole('link')).toHaveAttribute(
     'href',
@@ -162,30 +129,30 @@ test('the home begins with what waits, each with one action, and a backup is mad
   expect(readdirSync(join(server.dataDir, 'backups'))).toHaveLength(1)
 })
 
-test('figures that could not be read are zeros, said to be not up to date, until Retry', async ({ page }) => {
-  page.route('**/api/admin/analytics/dashboard', (route) =>
+const FIGURES = '**/api/admin/analytics/dashboard'
+const breakFigures = (page: Page) =>
+  page.route(FIGURES, (route) =>
     route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
   )
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  await expect(page.getByText('₹0 today')).toBeVisible()
-  await expect(page.getByText('Not up to date')).toBeVisible()
-  page.unroute('**/api/admin/analytics/dashboard')
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('Not up to date')).toHaveCount(0)
-})
 
-test('figures that fail to update stay, and say since when', async ({ page, server }) => {
+test('figures that could not be read are zeros, said to be not up to date, until Retry; those that fail to update stay, and say since when', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(3)
   await restoreSession(page, 'admin')
   page.clock.install()
+  breakFigures(page)
   await page.goto('/dashboard/admin')
+  await expect(page.getByText('₹0 today')).toBeVisible()
+  await expect(page.getByText('Not up to date')).toBeVisible()
+  page.unroute(FIGURES)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Not up to date')).toHaveCount(0)
   const figures = page.getByText('₹897', { exact: true })
   await expect(figures).toBeVisible()
   await expect(page.getByText(/Couldn’t update/)).toHaveCount(0)
-  page.route('**/api/admin/analytics/dashboard', (route) =>
-    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
-  )
+  breakFigures(page)
   const rail = page.getByRole('navigation', { name: 'Dashboard' })
   await rail.getByRole('link', { name: 'Users' }).click()
   await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()

@@ -23,8 +23,55 @@ const sales = (server: TestServer) =>
 test.describe('where the desk takes money', () => {
   test.override({ serverOptions: { env: UPI_AND_DESK } })
 
-  test('the toast of the cash session does not lie over the codes that are opened next', async ({ page }) => {
+  test('the form cuts a name at its 80th character, shows the server’s word at its field, and promises mail only where it is on; no toast lies over the codes', async ({
+    page,
+  }) => {
     await openCounter(page)
+    // An emoji is one character.
+    const diyas = '🪔'.repeat(79)
+    await buyer(page).fill(`${diyas}આ`)
+    await expect(buyer(page)).toHaveValue(`${diyas}આ`)
+    await buyer(page).fill(`${diyas}આશા`)
+    await expect(buyer(page)).toHaveValue(`${diyas}આ`)
+
+    // An input method's text is cut once it is final, without another key.
+    const name = 'x'.repeat(79)
+    await buyer(page).fill(name)
+    const composed = 'आशा'
+    const dispatch = (type: 'input' | 'compositionend') =>
+      buyer(page).evaluate((element) => {
+        const input = element as HTMLInputElement
+        const { InputEvent, CompositionEvent } = input.ownerDocument.defaultView as Window & typeof globalThis
+        if (type === 'input') {
+          input.setRangeText(composed, input.value.length, input.value.length, 'end')
+          input.dispatchEvent(new InputEvent(type, { bubbles: true, isComposing: true }))
+        } else input.dispatchEvent(new CompositionEvent(type, { bubbles: true, data: composed }))
+      })
+    await dispatch('input')
+    await expect(buyer(page)).toHaveValue(name + composed)
+    await dispatch('compositionend')
+    await expect(buyer(page)).toHaveValue(`${name}आ`)
+
+    const promise = page.getByText('The tickets are emailed there.')
+    await expect(promise).toBeVisible()
+    await method(page, 'Card').click()
+    await buyer(page).fill('Radha')
+    await page.getByRole('textbox', { name: /^Email/ }).fill('not an address')
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(page.getByText('Enter an email address such as name@example.org, or leave it empty')).toBeVisible()
+    await expect(buyer(page)).toHaveValue('Radha')
+    await page.getByRole('textbox', { name: /^Email/ }).fill('radha@example.org')
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(page.getByRole('heading', { name: 'Ticket', exact: true })).toBeVisible()
+
+    page.route('**/api/config', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), mail: 'off' } })
+    })
+    await page.reload()
+    await expect(buyer(page)).toBeVisible()
+    await expect(promise).toHaveCount(0)
+
     await buyer(page).fill('Hetal')
     await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
     // From here on less than the toast's five seconds pass.
@@ -103,74 +150,46 @@ test.describe('where the desk takes money', () => {
     )
   })
 
-  test('a drawer that was opened or counted in another window says with how much', async ({ page, server }) => {
+  test('a drawer that was opened or counted in another window says with how much, and is opened again where the sale is; the price is the one that was shown', async ({
+    page,
+    server,
+  }) => {
     await openCounter(page)
     const float = page.getByRole('textbox', { name: 'Cash you start with (₹)' })
     // Before the other window opens it: this page has read that there is none.
     await expect(float).toBeVisible()
     const admin = await server.api('admin')
-    const { body } = await admin.call('openCashSession', { body: { float: 500 } })
-    const { id } = body.session as { id: string }
+    const openElsewhere = async () => {
+      const { body } = await admin.call('openCashSession', { body: { float: 500 } })
+      return (body.session as { id: string }).id
+    }
+    const countElsewhere = (id: string) =>
+      must(admin.call('closeCashSession', { params: { id }, body: { counted: 500 } }))
+    const first = await openElsewhere()
     await float.fill('700')
     await page.getByRole('button', { name: 'Open cash session' }).click()
     await expect(toastOf(page, 'Your cash session was open already. It started with ₹500.')).toBeVisible()
     await page.getByRole('button', { name: 'Count and close' }).click()
     const dialog = page.getByRole('dialog', { name: 'Close the cash session' })
     await dialog.getByRole('textbox', { name: 'Counted (₹)' }).fill('490')
-    await must(admin.call('closeCashSession', { params: { id }, body: { counted: 500 } }))
+    await countElsewhere(first)
     await dialog.getByRole('button', { name: 'Close session' }).click()
     await expect(toastOf(page, 'It was counted before, at ₹500. That count stays.')).toBeVisible()
-  })
 
-  test("a buyer's name is cut at its 80th character, of which an emoji is one", async ({ page }) => {
-    await openCounter(page)
-    const name = '🪔'.repeat(79)
-    await buyer(page).fill(`${name}આ`)
-    await expect(buyer(page)).toHaveValue(`${name}આ`)
-    await buyer(page).fill(`${name}આશા`)
-    await expect(buyer(page)).toHaveValue(`${name}આ`)
-  })
-
-  test("an input method's text is cut once it is final, without another key", async ({ page }) => {
-    await openCounter(page)
-    const name = 'x'.repeat(79)
-    await buyer(page).fill(name)
-    const composed = 'आशा'
-    const dispatch = (type: 'input' | 'compositionend') =>
-      buyer(page).evaluate((element) => {
-        const input = element as HTMLInputElement
-        const { InputEvent, CompositionEvent } = input.ownerDocument.defaultView as Window & typeof globalThis
-        if (type === 'input') {
-          input.setRangeText(composed, input.value.length, input.value.length, 'end')
-          input.dispatchEvent(new InputEvent(type, { bubbles: true, isComposing: true }))
-        } else input.dispatchEvent(new CompositionEvent(type, { bubbles: true, data: composed }))
-      })
-    await dispatch('input')
-    await expect(buyer(page)).toHaveValue(name + composed)
-    await dispatch('compositionend')
-    await expect(buyer(page)).toHaveValue(`${name}आ`)
-  })
-
-  test('the tickets are said to be mailed only where mail is on', async ({ page }) => {
-    await openCounter(page)
-    const promise = page.getByText('The tickets are emailed there.')
-    await expect(promise).toBeVisible()
-    page.route('**/api/config', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...((await response.json()) as object), mail: 'off' } })
-    })
+    const second = await openElsewhere()
     await page.reload()
-    await expect(buyer(page)).toBeVisible()
-    await expect(promise).toHaveCount(0)
-  })
+    await buyer(page).fill('Radha')
+    await expect(page.getByRole('button', { name: 'Count and close' })).toBeVisible()
+    await countElsewhere(second)
+    await page.getByRole('button', { name: /^Take/ }).click()
+    await expect(toastOf(page, /No cash drawer is open for you/)).toBeVisible()
+    await expect(float).toBeVisible()
+    await expect(buyer(page)).toHaveValue('Radha')
 
-  test('the seller takes no price that has changed since it was shown', async ({ page, server }) => {
-    await openCounter(page)
-    await page.getByRole('textbox', { name: 'Cash you start with (₹)' }).fill('500')
+    await float.fill('500')
     await page.getByRole('button', { name: 'Open cash session' }).click()
     await expect(toastOf(page, 'Cash session opened')).toBeVisible()
-    await buyer(page).fill('Hetal')
-    await changeEvent(await server.api('admin'), { ticketPrice: 349 })
+    await changeEvent(admin, { ticketPrice: 349 })
     await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
     await expect(toastOf(page, /The price has just changed/)).toBeVisible()
     await expect(page.getByText('1 ticket at ₹349 = ₹349')).toBeVisible()
@@ -179,11 +198,33 @@ test.describe('where the desk takes money', () => {
     await expect(codes(page)).toBeVisible()
   })
 
-  test('a sale whose answer was lost goes on as the same sale, also after leaving the page', async ({
+  test('a sale that was made although its answer failed or was lost goes on as the same sale, also after a reload and after leaving the page; the next person sees none of it', async ({
     page,
     server,
   }) => {
     await openCounter(page)
+    await method(page, 'Card').click()
+    await buyer(page).fill('Radha')
+    const waits = page.getByText(/1 ticket for Radha, Card/)
+    const take = page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' })
+    const answerWithError = () =>
+      page.route('**/api/admin/orders', async (route) => {
+        await route.fetch()
+        await route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'Try again' } })
+      })
+    answerWithError()
+    await take.click()
+    await expect(waits).toBeVisible()
+    page.unrouteAll()
+    await page.reload()
+    await expect(waits).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(codes(page)).toHaveCount(1)
+    expect(sales(server)).toHaveLength(1)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.reload()
+    await expect(buyer(page)).toHaveValue('')
+
     await method(page, 'Card').click()
     await buyer(page).fill('Radha')
     const keys: string[] = []
@@ -193,7 +234,7 @@ test.describe('where the desk takes money', () => {
       await route.abort()
     })
     page.clock.install()
-    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
+    await take.click()
     await expect.poll(() => keys.length).toBe(1)
     for (const pause of [1_000, 2_000, 4_000]) {
       const before = keys.length
@@ -203,65 +244,22 @@ test.describe('where the desk takes money', () => {
     await expect(page.getByText('The sale may have gone through')).toBeVisible()
     await page.getByRole('link', { name: 'All orders' }).click()
     await page.getByRole('link', { name: 'Sell' }).click()
-    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
+    await expect(waits).toBeVisible()
     page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(codes(page)).toHaveCount(1)
     expect(new Set(keys).size).toBe(1)
-    expect(sales(server)).toHaveLength(1)
-  })
-
-  test('a sale that was made although the server answered with an error goes on as the same sale, also after a reload', async ({
-    page,
-    server,
-  }) => {
-    await openCounter(page)
-    await method(page, 'Card').click()
-    await buyer(page).fill('Radha')
-    page.route('**/api/admin/orders', async (route) => {
-      await route.fetch()
-      const body = JSON.stringify({ success: false, code: 'UNAVAILABLE', message: 'Try again' })
-      await route.fulfill({ status: 503, contentType: 'application/json', body })
-    })
-    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
-    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
-    page.unrouteAll()
-    await page.reload()
-    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(codes(page)).toHaveCount(1)
-    expect(sales(server)).toHaveLength(1)
+    expect(sales(server)).toHaveLength(2)
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.reload()
-    await expect(buyer(page)).toHaveValue('')
-  })
 
-  test('an unanswered sale is on no page of the next person', async ({ page }) => {
-    await openCounter(page)
     await method(page, 'Card').click()
     await buyer(page).fill('Radha')
-    page.route('**/api/admin/orders', (route) =>
-      route.fulfill({ status: 503, json: { success: false, code: 'UNAVAILABLE', message: 'Try again' } }),
-    )
-    await page.getByRole('button', { name: 'Take ₹299 and make 1 ticket' }).click()
-    await expect(page.getByText(/1 ticket for Radha, Card/)).toBeVisible()
+    answerWithError()
+    await take.click()
+    await expect(waits).toBeVisible()
     await signOutByMenu(page)
     await expect(page).toHaveURL(/\/$/)
     expect(Object.keys(page.context.localStorage)).not.toContain('garba.sale')
-  })
-
-  test('a drawer counted elsewhere is opened again where the sale is', async ({ page, server }) => {
-    const desk = await server.api('admin')
-    const { body } = await desk.call('openCashSession', { body: { float: 100 } })
-    await openCounter(page)
-    await buyer(page).fill('Radha')
-    await expect(page.getByRole('button', { name: 'Count and close' })).toBeVisible()
-    const { id } = body.session as { id: string }
-    await desk.call('closeCashSession', { params: { id }, body: { counted: 100 } })
-    await page.getByRole('button', { name: /^Take/ }).click()
-    await expect(toastOf(page, /No cash drawer is open for you/)).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Cash you start with (₹)' })).toBeVisible()
-    await expect(buyer(page)).toHaveValue('Radha')
   })
 
   test('a sale by UPI waits for the bank, with a code to pay by and the way to its order', async ({ page, server }) => {
@@ -280,19 +278,6 @@ test.describe('where the desk takes money', () => {
     expect(server.rows('select id from tickets')).toEqual([])
     await dialog.getByRole('link', { name: 'Open the order' }).click()
     await expect(page).toHaveURL(/orders\/\w{8}$/)
-  })
-
-  test("the server's word on a field is shown there, and nothing that was typed is lost", async ({ page }) => {
-    await openCounter(page)
-    await method(page, 'Card').click()
-    await buyer(page).fill('Radha')
-    await page.getByRole('textbox', { name: /^Email/ }).fill('not an address')
-    await page.getByRole('button', { name: /^Take/ }).click()
-    await expect(page.getByText('Enter an email address such as name@example.org, or leave it empty')).toBeVisible()
-    await expect(buyer(page)).toHaveValue('Radha')
-    await page.getByRole('textbox', { name: /^Email/ }).fill('radha@example.org')
-    await page.getByRole('button', { name: /^Take/ }).click()
-    await expect(page.getByRole('heading', { name: 'Ticket', exact: true })).toBeVisible()
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { choose, rows } from '../e2e/support/desk.ts'
-import { must, orderByUpi, spoil } from '../e2e/support/deskMoney.ts'
+import { must, spoil } from '../e2e/support/deskMoney.ts'
 import { dayAhead } from '../e2e/support/event.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
@@ -10,12 +10,11 @@ import { expectInTime } from './support/time.ts'
 const NAMES = ['Anaïs Joly', 'હેતલ વ્યાસ']
 
 test('search, filter and page live in the address: reload and Back bring the same rows', async ({ page, server }) => {
-  const admin = await server.api('admin')
-  for (let at = 0; at < 42; at += 1) {
-    const account = { uid: `user-${at}`, email: `user-${at}@example.test`, name: NAMES[at] ?? `Guest ${at}` }
-    const { user } = await server.apiAs(account)
-    if (at >= 40) await admin.call('setRole', { params: { id: user._id }, body: { role: 'qrchecker' } })
+  for (const [at, name] of NAMES.entries()) {
+    const { user } = await server.apiAs({ uid: `named-${at}`, email: `named-${at}@example.test`, name })
+    await must((await server.api('admin')).call('setRole', { params: { id: user._id }, body: { role: 'qrchecker' } }))
   }
+  addUsers(server, 40)
   const [all] = server.rows<{ users: number; checkers: number }>(
     "select count(*) as users, sum(role = 'qrchecker') as checkers from users",
   )
@@ -64,11 +63,33 @@ test('search, filter and page live in the address: reload and Back bring the sam
   await expect(page.getByText(`41-${all.users} of ${all.users}`)).toBeVisible()
 })
 
-test('a table is sorted by its headings, opened at a page, and one stop of the Tab key', async ({ page, server }) => {
-  await (await server.api('guest')).buy(43)
+test('a table is sorted by its headings, opened at a page, and one stop of the Tab key; a row’s menu is about its own ticket, gives the focus back, and goes with its row', async ({
+  page,
+  server,
+}) => {
+  const ids = (await (await server.api('guest')).buy<number>(43)).map(({ _id }) => _id)
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByRole('status').filter({ hasText: /^43 tickets$/ })).toBeVisible()
+  const more = page.getByRole('button', { name: /More about ticket/ })
+  const audit = page.getByRole('menuitem', { name: 'Show in the audit trail' })
+  await expect(more).toHaveCount(20)
+  for (const row of [more.first(), more.last()]) {
+    const shortId = (await row.getAttribute('aria-label'))?.slice(-8) ?? ''
+    await row.click()
+    await expect(audit).toHaveAttribute(
+      'href',
+      `/dashboard/admin/audit?search=${ids.find((id) => id.endsWith(shortId))}`,
+    )
+    await expect(page.getByRole('menu')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(more.last()).toBeFocused()
+  await more.last().click()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(page.getByText('21-40 of 43')).toBeVisible()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+
   const table = page.getByRole('table', { name: 'Tickets' })
   const heading = (name: string) => table.getByRole('columnheader', { name })
   await expect(heading('Bought')).toHaveAttribute('aria-sort', 'descending')
@@ -174,30 +195,6 @@ test('used tickets among the chosen ones are cancelled only after a question', a
   await question.getByRole('button', { name: 'Cancel anyway' }).click()
   await expect(toastOf(page, /^Updated \d tickets successfully/)).toBeVisible()
   expect(states().map(({ status }) => status)).not.toContain('used')
-})
-
-test('a row’s menu is about its own ticket, gives the focus back, and goes with its row', async ({ page, server }) => {
-  const ids = (await (await server.api('guest')).buy<number>(21)).map(({ _id }) => _id)
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/tickets')
-  const more = page.getByRole('button', { name: /More about ticket/ })
-  const audit = page.getByRole('menuitem', { name: 'Show in the audit trail' })
-  await expect(more).toHaveCount(20)
-  for (const row of [more.first(), more.last()]) {
-    const shortId = (await row.getAttribute('aria-label'))?.slice(-8) ?? ''
-    await row.click()
-    await expect(audit).toHaveAttribute(
-      'href',
-      `/dashboard/admin/audit?search=${ids.find((id) => id.endsWith(shortId))}`,
-    )
-    await expect(page.getByRole('menu')).toHaveCount(1)
-  }
-  await page.keyboard.press('Escape')
-  await expect(more.last()).toBeFocused()
-  await more.last().click()
-  await page.getByRole('button', { name: 'Next', exact: true }).click()
-  await expect(more).toHaveCount(1)
-  await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
 test('the dashboard shows zeros and no toast when its figures fail; analytics offers Retry', async ({ page }) => {
@@ -344,24 +341,26 @@ test.describe('where guests pay by UPI and at the provider', () => {
         (element) =>
           element.tabIndex >= 0 && !element.matches(':disabled') && element.closest('[aria-hidden=true]') === null,
       )
+    const rail = page.getByRole('navigation', { name: 'Dashboard' })
     for (const [path, table, count] of [
-      ['users', 'Users', 20],
-      ['tickets', 'Tickets', 20],
-      ['orders', 'Orders', 20],
-      ['audit', 'Audit trail', 20],
-      ['devices', 'Devices', 25],
-      ['money', 'Cash sessions', 25],
       ['money/statement', 'Bank statement', 25],
       ['money/payouts', 'Differences', 25],
-      ['gate', 'Devices', 25],
+      ['Users', 'Users', 20],
+      ['Evening', 'Devices', 25],
+      ['Tickets', 'Tickets', 20],
+      ['Orders', 'Orders', 20],
+      ['Audit', 'Audit trail', 20],
+      ['Money', 'Cash sessions', 25],
+      ['Devices', 'Devices', 25],
     ] as const) {
-      await page.goto(`/dashboard/admin/${path}`)
+      if (path.startsWith('money/')) await page.goto(`/dashboard/admin/${path}`)
+      else await rail.getByRole('link', { name: path }).click()
       await expect.poll(() => rows(page, table).count(), { message: path }).toBeGreaterThanOrEqual(count)
       expect(
         stops().length,
         `${path}: ${stops().map((stop) => stop.textContent || stop.ariaLabel)}`,
       ).toBeLessThanOrEqual(24)
-      await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(path === 'gate' ? 0 : 1)
+      await expect(page.getByRole('button', { name: 'Refresh' })).toHaveCount(path === 'Evening' ? 0 : 1)
       for (const element of page.document.querySelectorAll('table'))
         expect(stops().filter((stop) => element.contains(stop)).length, `${path}: a table`).toBeLessThanOrEqual(1)
       expect(
@@ -370,7 +369,6 @@ test.describe('where guests pay by UPI and at the provider', () => {
       ).toHaveLength(2)
     }
 
-    await page.goto('/dashboard/admin/devices')
     const last = page.getByRole('button', { name: /^More about/ }).last()
     await page
       .getByRole('button', { name: /^More about/ })
@@ -379,7 +377,6 @@ test.describe('where guests pay by UPI and at the provider', () => {
     await page.keyboard.press('ArrowDown')
     for (let row = 2; row < 25; row += 1) await page.keyboard.press('ArrowDown')
     await expect(last).toBeFocused()
-    const rail = page.getByRole('navigation', { name: 'Dashboard' })
     await rail.getByRole('link', { name: 'Devices' }).focus()
     await page.keyboard.press('ArrowUp')
     await expect(rail.getByRole('link', { name: 'Event' })).toBeFocused()
@@ -388,12 +385,25 @@ test.describe('where guests pay by UPI and at the provider', () => {
   })
 })
 
-/** At least 25 rows in every table of the desk. */
+/** As if so many guests had signed in. */
+const addUsers = (server: TestServer, count: number): void =>
+  spoil(
+    server,
+    `insert into users (id, firebase_uid, email, email_verified, name, role, was_checker, created_at, search_text)
+     with recursive people(at) as (select 1 union all select at + 1 from people where at < ?)
+     select printf('01J%023d', at), 'uid ' || at, 'guest-' || at || '@example.test', 1, 'Guest ' || at, 'guest', 0, 0,
+       'guest ' || at || ' guest-' || at || '@example.test' from people`,
+    count,
+  )
+
+/** A page of rows in every table of the desk. */
 async function fillTables(server: TestServer): Promise<void> {
   const admin = await server.api('admin')
+  addUsers(server, 20)
   for (let at = 0; at < 25; at += 1) {
     const name = `Gate ${at}`
-    await orderByUpi(server, { name: `Guest ${at}` })
+    const sale = { quantity: 1, method: 'complimentary', name: `Guest ${at}`, reason: 'They play' }
+    await must(admin.call('sellAtDesk', { body: sale, headers: { 'idempotency-key': crypto.randomUUID() } }))
     const { body } = await admin.call('createDevice', { body: { name } })
     const { id } = (body as { device: { id: string } }).device
     spoil(
@@ -420,10 +430,6 @@ async function fillTables(server: TestServer): Promise<void> {
       `setl_${at}`,
     )
   }
-  await admin.call('sellAtDesk', {
-    body: { quantity: 25, method: 'complimentary', name: 'Band', reason: 'They play' },
-    headers: { 'idempotency-key': crypto.randomUUID() },
-  })
   const lines = Array.from({ length: 25 }, (_, at) => `08/08/2025,UPI/${412_345_000_000 + at}/Shah,${at + 1}`)
   const csv = ['Date,Narration,Credit', ...lines].join('\n')
   await must(admin.call('importStatement', { body: { csv, mapping: { date: 0, description: 1, amount: 2 } } }))

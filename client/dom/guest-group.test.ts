@@ -31,7 +31,7 @@ async function family(server: TestServer, quantity: number): Promise<Ticket[]> {
   return tickets
 }
 
-test('all tickets as one code with the names beneath; it stays while people go in, and says who did', async ({
+test('all tickets as one code with the names beneath; it stays while people go in, says who did, and follows a ticket that gets a new code', async ({
   page,
   server,
 }) => {
@@ -57,17 +57,9 @@ test('all tickets as one code with the names beneath; it stays while people go i
   await entryPass(page).getByRole('button', { name: 'One by one' }).click()
   expect(tickets.map((ticket) => ticket.qrCode)).toContain(await readShown(codes(entryPass(page)).first()))
   await expectInTime(all(page, 3))
-})
 
-test('a group’s code follows a ticket that gets a new code while it is shown', async ({ page, server }) => {
-  const [first] = await family(server, 3)
-  page.clock.install()
-  await openDashboard(page)
-  await page.goto(`${GUEST}/gate`)
-  await expectInTime(all(page, 3))
   await all(page, 3).click()
-  const admin = await server.api('admin')
-  const { body } = await admin.call('newCode', { params: { id: first?._id ?? '' } })
+  const { body } = await (await server.api('admin')).call('newCode', { params: { id: tickets.at(-1)?._id ?? '' } })
   const fresh = (body.ticket as Ticket)._id
   await expect
     .poll(async () => {
@@ -78,7 +70,7 @@ test('a group’s code follows a ticket that gets a new code while it is shown',
   await expect(entryPass(page)).toContainText('One code for 3 tickets')
 })
 
-test('from the dashboard a code is one tap away: that of all four tickets, and each of its own; a reload keeps it', async ({
+test('from the dashboard a code is one tap away: that of all four tickets, and each of its own; both are kept for the gate without a network, and go at sign-out', async ({
   page,
   server,
 }) => {
@@ -90,10 +82,14 @@ test('from the dashboard a code is one tap away: that of all four tickets, and e
   await expect(groupCode(page, 4)).toBeVisible()
   expect(taps).toBe(1)
   const qrCode = await readShown(groupCode(page, 4))
+  await expect.poll(() => groupsKept(page)).toEqual(1)
   await server.stop()
   await page.reload()
   await expect(groupCode(page, 4)).toBeVisible()
   expect(await readShown(groupCode(page, 4))).toBe(qrCode)
+  await page.goto(`${GUEST}/gate`)
+  await all(page, 4).click()
+  await expect(groupCode(page, 4)).toBeVisible()
   await entryPass(page).getByRole('button', { name: 'Close' }).click()
   await expect(entryPass(page)).toBeHidden()
 
@@ -105,6 +101,13 @@ test('from the dashboard a code is one tap away: that of all four tickets, and e
   await expect(entryPass(page)).toContainText('2 of 4')
   await expect(entryPass(page)).toContainText(id ?? 'none')
   expect(taps).toBe(1)
+
+  await entryPass(page).getByRole('button', { name: 'Close' }).click()
+  await server.start()
+  await page.reload()
+  await expect(accountMenu(page)).toBeVisible()
+  await signOutByMenu(page)
+  expect(await groupsKept(page)).toBe(0)
 })
 
 test('a code for all that comes late does not take the place of the one on the screen', async ({ page, server }) => {
@@ -139,22 +142,6 @@ test('a single ticket has no group code; more than eight have several', async ({
   await entryPass(page).getByRole('button', { name: 'Next ticket' }).click()
   await expect(groupCode(page, 5)).toBeVisible()
   await expect(entryPass(page)).toContainText('2 of 2')
-})
-
-test('the group codes are kept for the gate without a network, and go at sign-out', async ({ page, server }) => {
-  await family(server, 3)
-  await openDashboard(page)
-  await expect.poll(() => groupsKept(page)).toEqual(1)
-  await server.stop()
-  await page.goto(`${GUEST}/gate`)
-  await all(page, 3).click()
-  await expect(groupCode(page, 3)).toBeVisible()
-  await entryPass(page).getByRole('button', { name: 'Close' }).click()
-  await server.start()
-  await page.reload()
-  await expect(accountMenu(page)).toBeVisible()
-  await signOutByMenu(page)
-  expect(await groupsKept(page)).toBe(0)
 })
 
 test('a wallet of the first release is opened as it is', async ({ page, context, server }) => {

@@ -4,7 +4,7 @@ import { cutFirst } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
-import { lastLink, orderUpToPayment, wayBack } from './support/paying.ts'
+import { lastLink, orderUpToPayment } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signIn } from './support/session.ts'
 
@@ -16,7 +16,10 @@ describe('where tickets are paid for', () => {
   /** Somebody looks at the page again, which then asks at once. */
   const lookAgain = (page: Page) => page.window.dispatchEvent(new page.window.Event('visibilitychange'))
 
-  test('a hold that has lapsed says so, takes no money, and buys again', async ({ page, server }) => {
+  test('a hold that has lapsed says so, takes no money, and buys again, or nothing once the event is over', async ({
+    page,
+    server,
+  }) => {
     const code = await orderUpToPayment(page, server, 2)
     await server.stop()
     server.change('update orders set hold_until = ?', Date.now() - 1_000)
@@ -28,13 +31,7 @@ describe('where tickets are paid for', () => {
     await page.getByRole('link', { name: 'Buy again' }).click()
     const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
     await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('2')
-  })
 
-  test('a lapsed order of an event that is over offers nothing to buy', async ({ page, server }) => {
-    const code = await orderUpToPayment(page, server, 2)
-    await server.stop()
-    server.change('update orders set hold_until = ?', Date.now() - 1_000)
-    await server.start()
     await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '00:01' })
     await page.goto(`/orders/${code}`)
     await expect(page.getByText(/The time to pay ran out/)).toBeVisible()
@@ -58,8 +55,13 @@ describe('where tickets are paid for', () => {
     expect(server.rows('select state from orders')).toEqual([{ state: 'held' }])
   })
 
-  test('a payment made while the phone is offline shows when it is back', async ({ page, context, server }) => {
-    await orderUpToPayment(page, server, 1)
+  test('a payment made while the phone is offline shows when it is back; its ticket, cancelled, shows its refund and the days to expect', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const code = await orderUpToPayment(page, server, 1)
+    server.double.setFaults({ pendingRefund: 1 })
     await page.goto(lastLink(server).callbackUrl)
     await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
     context.setOffline(true)
@@ -68,13 +70,7 @@ describe('where tickets are paid for', () => {
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeDisabled()
     context.setOffline(false)
     await expect(page.getByText('You’re going!')).toBeVisible()
-  })
 
-  test('a cancelled ticket shows its refund on the order, with the days to expect', async ({ page, server }) => {
-    const code = await orderUpToPayment(page, server, 1)
-    server.double.setFaults({ pendingRefund: 1 })
-    server.double.pay(lastLink(server).id)
-    await page.goto(wayBack(server))
     await (await inMenu(page, page.getByRole('article'), 'Cancel')).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill('Away that night')
@@ -87,27 +83,33 @@ describe('where tickets are paid for', () => {
     expect(server.rows('select code from orders')).toEqual([{ code }])
   })
 
-  test('somebody who opens an order signed out signs in there and finds it', async ({ page, server }) => {
+  test("somebody who opens an order signed out signs in there and finds it; another account's is not shown", async ({
+    page,
+    server,
+  }) => {
     const guest = await server.api('guest')
     const code = await placed(guest, 1)
     await page.goto(`/orders/${code}`)
     await signIn(page, 'guest')
     await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Pay now' })).toBeVisible()
-  })
-
-  test("another account's order is not shown", async ({ page, server }) => {
     const other = await server.apiAs({ uid: 'kavya', email: 'kavya@example.test', name: 'Kavya Patel' })
-    const code = await placed(other, 1)
-    await restoreSession(page, 'guest')
-    await page.goto(`${GUEST}/orders/${code}`)
+    await page.goto(`${GUEST}/orders/${await placed(other, 1)}`)
     await expect(page.getByText('This order does not exist, or it belongs to another account.')).toBeVisible()
   })
 
   describe('with a choice between the provider and UPI', () => {
     test.override({ serverOptions: { paid: true, env: { ...UPI, PAYMENTS: 'demo,upi' } } })
 
-    test('UPI shows whom to pay, takes the UTR number once, and waits for the organiser', async ({ page, server }) => {
+    test('UPI shows whom to pay, takes the UTR number once although the network drops the first try, and waits for the organiser', async ({
+      page,
+      server,
+    }) => {
+      let utrs = 0
+      page.route('**/api/orders/*/utr', async (route) => {
+        utrs += 1
+        await (utrs === 1 ? route.abort() : route.continue())
+      })
       await openDashboard(page)
       const dialog = await order(page, 2)
       await expect(dialog.getByRole('radio', { name: 'UPI, card or net banking' })).toBeChecked()
@@ -130,6 +132,7 @@ describe('where tickets are paid for', () => {
         page.getByText(/We are checking your payment. Tickets appear here once the organiser confirms it/),
       ).toBeVisible()
       await expect(utr).toHaveCount(0)
+      expect(utrs).toBe(2)
       expect(server.rows('select utr from payments')).toEqual([{ utr: '123456789012' }])
       const [held] = server.rows<{ code: string; paise: number }>('select code, total_paise as paise from orders')
       const admin = await server.api('admin')
@@ -141,67 +144,41 @@ describe('where tickets are paid for', () => {
       await expect(page.getByText('You’re all going!')).toBeVisible()
     })
 
-    test('a UTR number and a cancellation reach the server although the network drops the first try', async ({
+    test('a cancellation reaches the server although the network drops the first try; an order that lapsed without a UTR says not to pay again, and whom to ask; a refund that the organiser has paid by hand is said to be paid', async ({
       page,
       server,
     }) => {
-      let utrs = 0
-      page.route('**/api/orders/*/utr', async (route) => {
-        utrs += 1
-        await (utrs === 1 ? route.abort() : route.continue())
-      })
+      const [guest, admin] = [await server.api('guest'), await server.api('admin')]
       const cut = await cutFirst(page, '**/api/orders/*/cancel')
-      await openDashboard(page)
-      const dialog = await order(page, 2)
-      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
-      await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
-      const cancel = page.getByRole('button', { name: 'Cancel order' })
-      await cancel.click()
+      await restoreSession(page, 'guest')
+      await page.goto(`/orders/${await placed(guest, 2, 'upi')}`)
+      await page.getByRole('button', { name: 'Cancel order' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
       await expect(toastOf(page, /The order was not cancelled/)).toHaveCount(0)
       expect(cut.met()).toBe(2)
 
-      const guest = await server.api('guest')
-      const headers = { 'Idempotency-Key': crypto.randomUUID() }
-      const { body } = await guest.call('placeOrder', { body: { quantity: 1, provider: 'upi' }, headers })
-      await page.goto(`/orders/${(body.order as { code: string }).code}`)
-      await page.getByRole('textbox', { name: 'UTR number' }).fill('123456789012')
-      await page.getByRole('button', { name: 'I have paid' }).click()
-      await expect(page.getByText(/We are checking your payment/)).toBeVisible()
-      expect(server.rows('select utr from payments where utr is not null')).toEqual([{ utr: '123456789012' }])
-    })
-
-    test('a refund that the organiser has paid by hand is said to be paid', async ({ page, server }) => {
-      const [guest, admin] = [await server.api('guest'), await server.api('admin')]
-      const code = await placed(guest, 1, 'upi')
-      await admin.call('confirmOrder', { params: { code }, body: { amount: 299 } })
-      const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
-      await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
-      await admin.call('refund', { params: { id }, body: { isRefundDone: true } })
-      await restoreSession(page, 'guest')
-      await page.goto(`/orders/${code}`)
-      await expect(page.getByText('Paid by hand')).toBeVisible()
-      await expect(page.getByText(/^The organiser paid this back on \d/)).toBeVisible()
-    })
-
-    test('an order that lapsed without a UTR says not to pay again, and whom to ask', async ({ page, server }) => {
-      await openDashboard(page)
-      const dialog = await order(page, 2)
-      await dialog.getByRole('radio', { name: 'UPI app, confirmed by the organiser' }).check()
-      await dialog.getByRole('button', { name: /^(Get|Pay) / }).click()
-      await expect(page.getByRole('heading', { name: 'Pay with your UPI app' })).toBeVisible()
-      const [placed] = server.rows<{ code: string }>('select code from orders')
+      const lapsed = await placed(guest, 2, 'upi')
       await server.stop()
       server.change('update orders set hold_until = ?', Date.now() - 1_000)
       await server.start()
-      await expect.poll(() => server.rows('select state from orders')).toEqual([{ state: 'expired' }])
-      await page.goto(`/orders/${placed?.code}`)
+      const state = () => server.rows('select state from orders where code = ?', lapsed)
+      await expect.poll(state).toEqual([{ state: 'expired' }])
+      await page.goto(`/orders/${lapsed}`)
       await expect(page.getByText('If you have paid, do not pay again')).toBeVisible()
       await expect(page.getByText(/^Write to \S+@\S+\.$/)).toBeVisible()
       await expect(page.getByText(/Nothing was bought/)).toHaveCount(0)
       await expect(page.getByRole('link', { name: 'I have not paid: buy again' })).toBeVisible()
       await expect(page.getByRole('link', { name: 'Buy again', exact: true })).toHaveCount(0)
+
+      const paid = await placed(guest, 1, 'upi')
+      await admin.call('confirmOrder', { params: { code: paid }, body: { amount: 299 } })
+      const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
+      await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
+      await admin.call('refund', { params: { id }, body: { isRefundDone: true } })
+      await page.goto(`/orders/${paid}`)
+      await expect(page.getByText('Paid by hand')).toBeVisible()
+      await expect(page.getByText(/^The organiser paid this back on \d/)).toBeVisible()
     })
   })
 

@@ -50,16 +50,45 @@ async function enterAsAnother(page: Page, name: string, email: string) {
   await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(name))
 }
 
-test('what a reload draws first is the tickets, not a page that says it is loading', async ({ page, server }) => {
-  await (await server.api('guest')).buy(1)
+test('without a network a reload first draws the tickets and how long they are saved, refreshes by itself when the connection is back, and asks before a sign-out that takes them for good', async ({
+  page,
+  server,
+}) => {
+  const guest = await server.api('guest')
+  await guest.buy(1)
   await openDashboard(page)
   await expect.poll(() => ticketsKept(page)).toEqual([1])
   await server.stop()
   const texts = noteTexts(page)
+  page.clock.install()
   await page.reload()
   await expect(ticketCards(page)).toHaveCount(1)
   expect(await texts()).toContain('My Tickets')
   expect(await texts()).not.toMatch(/Loading (Dashboard|Tickets|Event)/)
+  await expect(offline(page)).toBeVisible()
+  await server.start()
+  await guest.buy(1)
+  await expectInTime(ticketCards(page).nth(1))
+  await expect(ticketCards(page)).toHaveCount(2)
+  await expect(offline(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
+  await expect.poll(() => ticketsKept(page)).toEqual([2])
+
+  await server.stop()
+  page.clock.install({ time: Date.now() + 3 * 3_600_000 })
+  await page.reload()
+  await expect(page.getByText('These tickets were saved on this device 3 hours ago.')).toBeVisible()
+  await expect(offline(page)).toBeVisible()
+  const leave = async (answer: string) => {
+    await accountMenu(page).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: answer }).click()
+  }
+  await leave('Stay signed in')
+  await expect(ticketCards(page)).toHaveCount(2)
+  await leave('Sign Out')
+  await expect(signInButton(page)).toBeVisible()
+  expect(await keptWallets(page)).toEqual([])
 })
 
 test('a store that opens slowly shows its tickets late', async ({ page, context, server }) => {
@@ -89,24 +118,6 @@ test('a store that opens slowly shows its tickets late', async ({ page, context,
   await expect(ticketCards(page)).toHaveCount(1)
 })
 
-test('the page refreshes by itself when the connection is back', async ({ page, server }) => {
-  const guest = await server.api('guest')
-  await guest.buy(1)
-  await openDashboard(page)
-  await expect.poll(() => ticketsKept(page)).toEqual([1])
-  await server.stop()
-  page.clock.install()
-  await page.reload()
-  await expect(offline(page)).toBeVisible()
-  await expect(ticketCards(page)).toHaveCount(1)
-  await server.start()
-  await guest.buy(1)
-  await expectInTime(ticketCards(page).nth(1))
-  await expect(ticketCards(page)).toHaveCount(2)
-  await expect(offline(page)).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Buy Tickets' })).toBeEnabled()
-})
-
 test('offline, only valid tickets are said to work at the gate', async ({ page, server, context }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await openDashboard(page)
@@ -123,20 +134,14 @@ test('offline, only valid tickets are said to work at the gate', async ({ page, 
   await expect(page.getByText(/They work at the gate/)).toBeHidden()
 })
 
-test('the age of saved tickets grows with time', async ({ page, server }) => {
-  await (await server.api('guest')).buy(1)
+test('signing out removes the tickets from the device; a second account never sees the first one, online or offline', async ({
+  page,
+  server,
+}) => {
+  const first = await (await server.api('guest')).buy(2)
   await openDashboard(page)
-  await expect.poll(() => ticketsKept(page)).toEqual([1])
-  await server.stop()
-  page.clock.install({ time: Date.now() + 3 * 3_600_000 })
-  await page.reload()
-  await expect(page.getByText('These tickets were saved on this device 3 hours ago.')).toBeVisible()
-})
-
-test('signing out removes the tickets from the device', async ({ page, server }) => {
-  await (await server.api('guest')).buy(1)
-  await openDashboard(page)
-  await expect.poll(() => ticketsKept(page)).toEqual([1])
+  await expect(ticketCards(page)).toHaveCount(2)
+  await expect.poll(() => ticketsKept(page)).toEqual([2])
   await signOutByMenu(page)
   expect(await keptWallets(page)).toEqual([])
   await server.stop()
@@ -144,35 +149,7 @@ test('signing out removes the tickets from the device', async ({ page, server })
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(signInButton(page)).toBeVisible()
   await expect(ticketCards(page)).toHaveCount(0)
-})
-
-test('signing out without a network, which would take the tickets for good, is asked about first', async ({
-  page,
-  server,
-}) => {
-  await (await server.api('guest')).buy(1)
-  await openDashboard(page)
-  await expect.poll(() => ticketsKept(page)).toEqual([1])
-  await server.stop()
-  await page.reload()
-  await expect(offline(page)).toBeVisible()
-  const leave = async (answer: string) => {
-    await accountMenu(page).click()
-    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: answer }).click()
-  }
-  await leave('Stay signed in')
-  await expect(ticketCards(page)).toHaveCount(1)
-  await leave('Sign Out')
-  await expect(signInButton(page)).toBeVisible()
-  expect(await keptWallets(page)).toEqual([])
-})
-
-test('a second account on the same phone never sees the first one, online or offline', async ({ page, server }) => {
-  const first = await (await server.api('guest')).buy(2)
-  await openDashboard(page)
-  await expect(ticketCards(page)).toHaveCount(2)
-  await signOutByMenu(page)
+  await server.start()
 
   await enterAsAnother(page, 'Kavya Patel', 'kavya@example.test')
   const seen = noteTexts(page)

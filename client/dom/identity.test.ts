@@ -6,7 +6,6 @@ import { hero } from './support/landing.ts'
 import {
   accountMenu,
   enterAs,
-  enterByHand,
   REFUSED,
   restoreSession,
   signIn,
@@ -40,69 +39,80 @@ function refuseOldTokens(page: Page) {
 }
 
 test('each demo account comes to the dashboard of its role', async ({ page }) => {
+  await page.goto('/')
   for (const [role, home] of [
     ['guest', '/dashboard/guest'],
     ['manager', '/dashboard/manager'],
     ['admin', '/dashboard/admin'],
   ] as const) {
-    await enterByHand(page, role)
+    await signIn(page, role)
+    await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS[role].name))
     await page.goto('/dashboard')
     await expect(page).toHaveURL(new RegExp(`${home}$`))
     await expect(page.getByRole('heading').first()).toBeVisible()
     await signOutByMenu(page)
   }
-  await enterByHand(page, 'checker')
+  await signIn(page, 'checker')
+  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.checker.name))
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/dashboard\/qrchecker$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/QR Checker Dashboard/)
 })
 
-test('the dashboard of another role leads to the own one, and Back does not return to it', async ({ page }) => {
+test('the dashboard of another role leads to the own one, and Back does not return to it', async ({ page, server }) => {
   await restoreSession(page, 'guest')
+  await page.goto('/privacy-policy')
   for (const foreign of ['/dashboard/admin/users', '/dashboard/manager', '/dashboard/qrchecker', '/dashboard/nobody']) {
-    await page.goto('/privacy-policy')
     await page.goto(foreign)
     await expect(page).toHaveURL(/\/dashboard\/guest$/)
     await page.goBack()
     await expect(page).toHaveURL(/\/privacy-policy$/)
   }
+
+  // A role that was changed leads to the new dashboard at the next visit, an unknown one to a message that says so.
+  await page.goto('/dashboard/guest')
+  const [admin, guest] = [await server.api('admin'), await server.api('guest')]
+  await admin.call('setRole', { params: { id: guest.user._id }, body: { role: 'manager' } })
+  await page.reload()
+  await expect(page).toHaveURL(/\/dashboard\/manager$/)
+  page.route('**/api/auth/profile', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { user: object }
+    await route.fulfill({ response: answer, json: { ...body, user: { ...body.user, role: 'ringmaster' } } })
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Invalid Role' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('a visitor is led from any dashboard to /', async ({ page }) => {
-  for (const address of ['/dashboard', '/dashboard/guest', '/dashboard/admin/tickets', '/dashboard/qrchecker']) {
+test("a visitor is led from any dashboard to /; a checker comes back to the scanner's link after signing in", async ({
+  page,
+}) => {
+  for (const address of ['/dashboard', '/dashboard/guest', '/dashboard/admin/tickets']) {
     await page.goto(address)
     await expect(page).toHaveURL(/:\d+\/$/)
     await expect(signInButton(page)).toBeVisible()
   }
-})
-
-test('another account becomes a guest and is the same guest at its return', async ({ page, server }) => {
-  const enter = async (name: string, email: string) => {
-    await signInAsOther(page, { name, email })
-    await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
+  for (const address of ['/dashboard/qrchecker', '/dashboard/qrchecker/readiness']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/localhost:\d+\/$/)
+    await signIn(page, 'checker')
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+    await expect(page.getByRole('button', { name: /Start Scanner|Run all checks/ })).toBeVisible()
+    await page.goto('/')
+    // Once: the landing page is theirs to read.
+    await signOutByMenu(page)
   }
-  await page.goto('/')
-  await enter('Kavya Patel', 'kavya@example.test')
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/dashboard\/guest$/)
-  await signOutByMenu(page)
-  await enter('Kavya', ' KAVYA@example.test ')
-  expect(server.rows("select role from users where email = 'kavya@example.test'")).toEqual([{ role: 'guest' }])
 })
 
-test('the form for another account says what is missing', async ({ page }) => {
-  await page.goto('/')
-  await signInButton(page).click()
-  await page.getByRole('button', { name: 'Another account' }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText('Please enter a name')).toBeVisible()
-  await expect(page.getByText('Please enter an email address')).toBeVisible()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
-})
-
-test('Book and Sign In answer at once, however long their code takes to arrive', async ({ page }) => {
+test('Book and Sign In answer at once; a chooser that is closed leaves one neutral line where it was opened, and another account becomes a guest', async ({
+  page,
+  server,
+}) => {
+  // However long their code takes to arrive.
   const slow = await hold(page, '**/assets/lifecycle*.js')
+  page.clock.install()
   await page.goto('/')
   await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
   for (const place of [hero(page), page.locator('header')]) {
@@ -115,47 +125,42 @@ test('Book and Sign In answer at once, however long their code takes to arrive',
   await page.keyboard.press('Escape')
   await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
   await expect(hero(page).getByRole('button', { name: 'Book' })).not.toHaveAttribute('aria-disabled', 'true')
-})
+  const [atFoot, atButton] = [
+    page.getByText('Sign-in was cancelled.'),
+    page.getByText('Sign-in cancelled. Please try again.'),
+  ]
+  await expect(atFoot).toHaveAttribute('role', 'status')
+  await expect(page.getByText('Authentication Error')).toHaveCount(0)
+  await expect(atButton).toHaveCount(0)
 
-test('a cancelled sign-in is one neutral line at the button, no error, and disappears', async ({ page }) => {
-  page.clock.install()
-  await page.goto('/')
+  await page.reload()
   await signInButton(page).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('button', { name: 'Another account' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Please enter a name')).toBeVisible()
+  await expect(page.getByText('Please enter an email address')).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('button', { name: /Garima Guest/ })).toBeVisible()
   await page.keyboard.press('Escape')
-  const line = page.getByText('Sign-in cancelled. Please try again.')
-  await expect(line).toBeVisible()
-  await expect(line).toHaveAttribute('role', 'status')
+  await expect(atButton).toBeVisible()
+  await expect(atButton).toHaveAttribute('role', 'status')
   await expect(page.getByText('Authentication Error')).toHaveCount(0)
-  await expect(page.getByText('Sign-in was cancelled.')).toHaveCount(0)
+  await expect(atFoot).toHaveCount(0)
   page.clock.fastForward(AUTH_ERROR_SHOWN_MS - 1_000)
-  await expect(line).toBeVisible()
+  await expect(atButton).toBeVisible()
   page.clock.fastForward(1_000)
-  await expect(line).toBeHidden()
-  await signIn(page, 'guest')
-  await expect(accountMenu(page)).toBeVisible()
-})
+  await expect(atButton).toBeHidden()
 
-test('a chooser closed after Book Your Tickets Now is one neutral line at the foot', async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Book Your Tickets Now' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByText('Sign-in was cancelled.')).toHaveAttribute('role', 'status')
-  await expect(page.getByText('Authentication Error')).toHaveCount(0)
-  await expect(page.getByText('Sign-in cancelled. Please try again.')).toHaveCount(0)
-})
-
-test('a failed sign-in is an error in the banner and at the button', async ({ page }) => {
-  page.route('**/api/auth/google-signin', (route) =>
-    route.fulfill({ status: 403, json: { success: false, code: 'EMAIL_UNVERIFIED', message: '' } }),
-  )
-  await page.goto('/')
-  await signIn(page, 'guest')
-  await expect(page.getByText('Authentication Error')).toBeVisible()
-  await expect(
-    page.getByText('Your email address is not verified. Verify it with Google, then sign in again.'),
-  ).toHaveCount(2)
+  const enter = async (name: string, email: string) => {
+    await signInAsOther(page, { name, email })
+    await expect(accountMenu(page)).toHaveAccessibleName(/Kavya Patel/)
+  }
+  await enter('Kavya Patel', 'kavya@example.test')
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await signOutByMenu(page)
+  await enter('Kavya', ' KAVYA@example.test ')
+  expect(server.rows("select role from users where email = 'kavya@example.test'")).toEqual([{ role: 'guest' }])
 })
 
 test('calls refused at the same time share one refresh and are made again', async ({ page }) => {
@@ -181,21 +186,22 @@ test('calls refused at the same time share one refresh and are made again', asyn
   await expect(accountMenu(page)).toBeVisible()
 })
 
-for (const [what, provider, refusal] of [
-  ['a provider out of reach', 'aborted', REFUSED],
-  ['a 401 of a portal', 'answering', { error: 'Log in to the Wi-Fi' }],
-] as const)
-  test(`${what} ends nothing`, async ({ page }) => {
-    await restoreSession(page, 'guest')
-    if (provider === 'aborted') page.route('**/*googleapis.com/**', (route) => route.abort())
-    page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json: refusal }))
-    await page.goto('/dashboard/guest')
-    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
-    page.unrouteAll()
-    await page.reload()
-    await expect(page).toHaveURL(/\/dashboard\/guest$/)
-    await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
-  })
+test('neither a provider out of reach nor a 401 of a portal ends a session', async ({ page }) => {
+  await restoreSession(page, 'guest')
+  const refuse = (json: object) => page.route('**/api/auth/**', (route) => route.fulfill({ status: 401, json }))
+  page.route('**/*googleapis.com/**', (route) => route.abort())
+  refuse(REFUSED)
+  await page.goto('/dashboard/guest')
+  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+  page.unrouteAll()
+  refuse({ error: 'Log in to the Wi-Fi' })
+  await page.reload()
+  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+  page.unrouteAll()
+  await page.reload()
+  await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await expect(accountMenu(page)).toHaveAccessibleName(/Garima Guest/)
+})
 
 test('signing out works when the server cannot be reached, and leaves nothing of the user', async ({ page }) => {
   await enterAs(page, 'guest')
@@ -229,44 +235,35 @@ test('signing out works when the server cannot be reached, and leaves nothing of
   expect(left).not.toMatch(/Garima|guest@garba/)
 })
 
-test('a role that was changed leads to the new dashboard at the next visit', async ({ page, server }) => {
-  await restoreSession(page, 'guest')
-  await page.goto('/dashboard/guest')
-  const [admin, guest] = [await server.api('admin'), await server.api('guest')]
-  await admin.call('setRole', { params: { id: guest.user._id }, body: { role: 'manager' } })
-  await page.reload()
-  await expect(page).toHaveURL(/\/dashboard\/manager$/)
-})
-
-test('an account with an unknown role sees a message that says so', async ({ page }) => {
-  await enterAs(page, 'guest')
-  page.route('**/api/auth/profile', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.json()) as { user: object }
-    await route.fulfill({ response: answer, json: { ...body, user: { ...body.user, role: 'ringmaster' } } })
-  })
-  await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Invalid Role' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to Home' }).click()
-  await expect(page).toHaveURL(/:\d+\/$/)
-})
-
-for (const [what, status, json] of [
-  ['out of order', 503, {}],
-  ['asked too often', 429, { success: false, code: 'RATE_LIMITED', message: 'Too many requests.' }],
-  ['behind a portal', 403, {}],
-] as const)
-  test(`while our server is ${what} the identity alone is signed in, as a guest, until it is back`, async ({
-    page,
-  }) => {
+test('a failed sign-in is an error in the banner and at the button; while our server is away the identity alone is signed in, as a guest, until it is back', async ({
+  page,
+}) => {
+  const answer = (status: number, json: object) =>
     page.route('**/api/auth/google-signin', (route) => route.fulfill({ status, json }))
-    await page.goto('/')
+  answer(403, { success: false, code: 'EMAIL_UNVERIFIED', message: '' })
+  await page.goto('/')
+  await signIn(page, 'guest')
+  await expect(page.getByText('Authentication Error')).toBeVisible()
+  await expect(
+    page.getByText('Your email address is not verified. Verify it with Google, then sign in again.'),
+  ).toHaveCount(2)
+
+  // Out of order, asked too often, behind a portal.
+  for (const [status, json] of [
+    [503, {}],
+    [429, { success: false, code: 'RATE_LIMITED', message: 'Too many requests.' }],
+    [403, {}],
+  ] as const) {
+    page.unrouteAll()
+    answer(status, json)
     await signIn(page, 'manager')
-    await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.manager.name))
+    await expect(accountMenu(page), String(status)).toHaveAccessibleName(new RegExp(DEMO_ACCOUNTS.manager.name))
     page.unrouteAll()
     await page.goto('/dashboard')
     await expect(page).toHaveURL(/\/dashboard\/manager$/)
-  })
+    await signOutByMenu(page)
+  }
+})
 
 test('a guest whom our server cannot register yet sees the event and the reason, and gets in by itself', async ({
   page,
@@ -307,17 +304,4 @@ describe('in an installed app', () => {
       await expect(page).toHaveURL(address)
     }
   })
-})
-
-test("a checker who opens the scanner's link signed out comes back to it after signing in", async ({ page }) => {
-  for (const address of ['/dashboard/qrchecker', '/dashboard/qrchecker/readiness']) {
-    await page.goto(address)
-    await expect(page).toHaveURL(/localhost:\d+\/$/)
-    await signIn(page, 'checker')
-    await expect(page).toHaveURL(new RegExp(`${address}$`))
-    await expect(page.getByRole('button', { name: /Start Scanner|Run all checks/ })).toBeVisible()
-    await page.goto('/')
-    // Once: the landing page is theirs to read.
-    await signOutByMenu(page)
-  }
 })

@@ -21,7 +21,10 @@ const longDate = (day: string) =>
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('the hero tells name, long and short date, time, venue and price of the event', async ({ page, server }) => {
+test('the landing page tells name, date, time, venue and price of the event, opens the venue in the maps of the phone, and draws no feature or pattern twice', async ({
+  page,
+  server,
+}) => {
   const event = await eventOf(server)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(event.name)
@@ -33,20 +36,36 @@ test('the hero tells name, long and short date, time, venue and price of the eve
   await expect(hero(page)).toContainText('Group Discounts Available')
   const [, day = '', month = ''] = /(\d+) (\w{3})/.exec(longDate(event.date)) ?? []
   await expect(hero(page).locator('dd').first()).toHaveText(new RegExp(`^${month}\\w* ${day}$`))
+
+  await expect(section(page, 'faq')).toBeAttached()
+  await expect(section(page, 'venue').getByRole('link', { name: 'Open in Maps' })).toHaveAttribute(
+    'href',
+    `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(event.venue)}`,
+  )
+  // A demo without an Instagram address shows the place of its link.
+  await expect(page.getByRole('contentinfo').getByText('Instagram (coming soon)')).toBeVisible()
+  const drawings = await section(page, 'features').evaluate((node) =>
+    [...node.querySelectorAll('li svg')].map((svg) => svg.innerHTML),
+  )
+  expect(drawings.length).toBeGreaterThan(1)
+  expect(new Set(drawings).size).toBe(drawings.length)
+  const scenes = await page.evaluate(() =>
+    [...document.querySelectorAll('[data-scene]')].map((scene) => scene.getAttribute('data-scene')),
+  )
+  expect(scenes).toEqual(['dancers', 'sticks', 'lamp', 'dhol', 'ground'])
+  expect(await page.evaluate(() => document.querySelectorAll('main pattern').length)).toBe(0)
 })
 
-test('the hero shows Sign In with Google only to visitors', async ({ page }) => {
+test('the hero shows Sign In with Google only to visitors, and Book Your Tickets Now takes a signed-in guest to the dashboard', async ({
+  page,
+}) => {
   await enterAs(page, 'guest')
   await expect(hero(page).getByRole('button', { name: 'Book Your Tickets Now' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign In with Google' })).toHaveCount(0)
-  await signOutByMenu(page)
-  await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
-})
-
-test('Book Your Tickets Now takes a signed-in guest to the dashboard', async ({ page }) => {
-  await enterAs(page, 'guest')
   await hero(page).getByRole('button', { name: 'Book Your Tickets Now' }).click()
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
+  await signOutByMenu(page)
+  await expect(hero(page).getByRole('button', { name: 'Sign In with Google' })).toBeVisible()
 })
 
 /** The server reports this many tickets left. */
@@ -59,17 +78,9 @@ const leave = (page: Page, availableTickets: number) =>
 const bookNow = (page: Page) => hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
 const openTickets = (page: Page) => hero(page).getByRole('button', { name: 'Open My Tickets' })
 
-test('a sold-out evening says so, and leads to the tickets people have', async ({ page }) => {
-  await leave(page, 0)
-  await page.goto('/')
-  await expect(hero(page)).toContainText('Sold Out!')
-  await expect(hero(page)).toContainText('A cancelled ticket goes back on sale here.')
-  await expect(openTickets(page)).toBeVisible()
-  await expect(bookNow(page)).toHaveCount(0)
-  await expect(section(page, 'details')).toContainText('Sold Out!')
-})
-
-test('only the last few tickets are counted in the hero', async ({ page }) => {
+test('only the last few tickets are counted in the hero; a sold-out evening says so, and leads to the tickets people have', async ({
+  page,
+}) => {
   await leave(page, 101)
   await page.goto('/')
   await expect(section(page, 'details')).toContainText('101 tickets remaining')
@@ -80,42 +91,47 @@ test('only the last few tickets are counted in the hero', async ({ page }) => {
   await expect(hero(page)).toContainText('Only 100 tickets left')
   await expect(section(page, 'details')).toContainText('Only 100 tickets left')
   await expect(bookNow(page)).toBeVisible()
+  page.unrouteAll()
+  await leave(page, 0)
+  await page.reload()
+  await expect(hero(page)).toContainText('Sold Out!')
+  await expect(hero(page)).toContainText('A cancelled ticket goes back on sale here.')
+  await expect(openTickets(page)).toBeVisible()
+  await expect(bookNow(page)).toHaveCount(0)
+  await expect(section(page, 'details')).toContainText('Sold Out!')
 })
 
-test('the hero says when it is tonight, when the garba is on and when it is over', async ({ page, server }) => {
+test('the hero and the countdown say how long it is, when it is tonight, when the garba is on and when it is over', async ({
+  page,
+  server,
+}) => {
   const event = await eventOf(server)
   const at = async (time: number) => {
     await page.clock.setFixedTime(time)
     await page.goto('/')
     await expect(section(page, 'faq')).toBeAttached()
   }
-  await at(Date.parse(event.startsAt) - 24 * 3_600_000)
+  const start = Date.parse(event.startsAt)
+  const timer = section(page, 'countdown').getByRole('timer')
+  await at(start - (2 * 86_400 + 3 * 3_600 + 4 * 60 + 5) * 1000)
+  await expect(timer).toHaveAccessibleName(/2 days, 3 hours, 4 minutes/)
+  await expect(timer).toContainText('5')
+  await at(start - (86_400 + 3_600 + 60 + 1) * 1000)
+  await expect(timer).toHaveAccessibleName(/1 day, 1 hour, 1 minute$/)
+  await at(start - 24 * 3_600_000)
   await expect(hero(page)).not.toContainText('Tonight')
-  await at(Date.parse(event.startsAt) - 60_000)
+  await at(start - 60_000)
   await expect(hero(page)).toContainText('Tonight at 6:30 PM')
   await expect(bookNow(page)).toBeVisible()
-  await at(Date.parse(event.startsAt))
+  await at(start)
   await expect(hero(page)).toContainText('The garba is on. Come and dance!')
+  await expect(section(page, 'countdown')).toContainText('The lamp is lit.')
   await expect(bookNow(page)).toBeVisible()
   await at(Date.parse(event.endsAt))
   await expect(hero(page)).toContainText('The event is over')
+  await expect(section(page, 'countdown')).toContainText('Thank you for dancing with us.')
   await expect(openTickets(page)).toBeVisible()
   await expect(section(page, 'details')).not.toContainText('tickets remaining')
-})
-
-test('each feature has a drawing of its own, and no pattern is repeated between the sections', async ({ page }) => {
-  await page.goto('/')
-  await expect(section(page, 'faq')).toBeAttached()
-  const drawings = await section(page, 'features').evaluate((node) =>
-    [...node.querySelectorAll('li svg')].map((svg) => svg.innerHTML),
-  )
-  expect(drawings.length).toBeGreaterThan(1)
-  expect(new Set(drawings).size).toBe(drawings.length)
-  const scenes = await page.evaluate(() =>
-    [...document.querySelectorAll('[data-scene]')].map((scene) => scene.getAttribute('data-scene')),
-  )
-  expect(scenes).toEqual(['dancers', 'sticks', 'lamp', 'dhol', 'ground'])
-  expect(await page.evaluate(() => document.querySelectorAll('main pattern').length)).toBe(0)
 })
 
 describe('with no event', () => {
@@ -162,43 +178,6 @@ test('features are shown only when the event has any', async ({ page, server }) 
   await page.reload()
   await expect(section(page, 'faq')).toBeAttached()
   await expect(section(page, 'features')).toHaveCount(0)
-})
-
-test('the countdown counts to the first clap, and says when the night is on and when it is over', async ({
-  page,
-  server,
-}) => {
-  const event = await eventOf(server)
-  const start = Date.parse(event.startsAt)
-  await page.clock.setFixedTime(start - (2 * 86_400 + 3 * 3_600 + 4 * 60 + 5) * 1000)
-  await page.goto('/')
-  const timer = section(page, 'countdown').getByRole('timer')
-  await expect(timer).toHaveAccessibleName(/2 days, 3 hours, 4 minutes/)
-  await expect(timer).toContainText('5')
-  await page.clock.setFixedTime(start - (86_400 + 3_600 + 60 + 1) * 1000)
-  await page.reload()
-  await expect(timer).toHaveAccessibleName(/1 day, 1 hour, 1 minute$/)
-  await page.clock.setFixedTime(start)
-  await page.reload()
-  await expect(section(page, 'countdown')).toContainText('The lamp is lit.')
-  await page.clock.setFixedTime(Date.parse(event.endsAt))
-  await page.reload()
-  await expect(section(page, 'countdown')).toContainText('Thank you for dancing with us.')
-})
-
-test('the venue opens in the maps of the phone', async ({ page, server }) => {
-  const { venue } = await eventOf(server)
-  await page.goto('/')
-  const link = section(page, 'venue').getByRole('link', { name: 'Open in Maps' })
-  await expect(link).toHaveAttribute(
-    'href',
-    `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(venue)}`,
-  )
-})
-
-test('a demo without an Instagram address shows the place of its link', async ({ page }) => {
-  await page.goto('/')
-  await expect(page.getByRole('contentinfo').getByText('Instagram (coming soon)')).toBeVisible()
 })
 
 describe('the footer', () => {

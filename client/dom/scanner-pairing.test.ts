@@ -48,8 +48,11 @@ test('a code is typed in any form and pairs one phone; used twice, wrong, half a
   elsewhere.close()
 })
 
-test('the next checker takes over without pairing anew; earlier scans keep their name', async ({ server, page }) => {
-  const [first, second] = await (await server.api('guest')).buy(2)
+test('the next checker takes over without pairing anew, and earlier scans keep their name; a link alone does not pair anew, and says what is unsent and how old it is', async ({
+  server,
+  page,
+}) => {
+  const [first, second, third] = await (await server.api('guest')).buy(3)
   const gate = await openPaired(page, server)
   await gate.start()
   await gate.scan(first.qrCode)
@@ -69,6 +72,25 @@ test('the next checker takes over without pairing anew; earlier scans keep their
   ])
   await expect(gate.recent).toContainText('Meera')
   await expect(gate.recent).toContainText('Ravi')
+
+  const cut = await cutBefore(page, /\/api\/tickets\//)
+  expect(await gate.scan(third.qrCode)).toMatchObject({ look: 'pending' })
+  const { code } = await prepareDevice(server, { name: 'Gate B', rights: ['supervise'] })
+  await page.goto(`${PAIR_PAGE}#${code}`)
+  await expect(page.getByText('This phone is paired as “Gate A”. Another code takes its place.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Pairing code' })).toHaveValue(code)
+  await expect(page).toHaveURL(new RegExp(`${PAIR_PAGE}$`))
+  const unsent = page.getByText(/^1 unsent, oldest \d+ s$/)
+  await expect(unsent).toBeVisible()
+  await page.getByRole('button', { name: 'Pair', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
+  await expect(unsent).toBeVisible()
+  expect(await storeRows(page, 'outbox')).toHaveLength(1)
+  await cut.end()
+  await startShift(page, 'Meera')
+  await expect(page.getByText('This phone is not allowed to scan tickets. Ask the organiser.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
+  await expect(gate.status).toContainText('Online')
 })
 
 test('a lost phone that is revoked loses the list and every name at its next contact, and still sends what it let in', async ({
@@ -131,11 +153,18 @@ test('without a network a phone warns near its end, stops at it, and says until 
   expect(await storeRows(page, 'roster')).toHaveLength(1)
 })
 
-test('what a phone may not do has no button; a supervisor sees the whole gate, live', async ({ server, page }) => {
+test('what a phone may not do has no button; selling is one tap from scanning; a supervisor sees the whole gate, live', async ({
+  server,
+  page,
+}) => {
   const [ticket, other] = await (await server.api('guest')).buy(2)
-  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  const gate = await openPaired(page, server, { rights: ['scan', 'sell', 'supervise'] })
   await expect(page.getByRole('button', { name: 'Find by name or code' })).toBeHidden()
   await gate.start()
+  await page.getByRole('button', { name: 'Sell tickets' }).click()
+  await expect(page.getByRole('heading', { name: 'Sell tickets' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
+  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
   await gate.scan(ticket.qrCode)
   await expect(page.getByRole('button', { name: /Undo the admission/ })).toBeHidden()
   await page.getByRole('button', { name: 'Scanner menu' }).click()
@@ -151,27 +180,6 @@ test('what a phone may not do has no button; a supervisor sees the whole gate, l
   await expect(double).toContainText('Gate B')
   await double.getByRole('button', { name: 'Acknowledge the double admission of Garima Guest' }).click()
   await expect(double).toContainText('Acknowledged by Ravi')
-})
-
-test('who lacks the right to the figures, or loses it, sees none, but why', async ({ server, page }) => {
-  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
-  await page.getByRole('button', { name: 'Scanner menu' }).click()
-  await page.getByRole('menuitem', { name: 'Evening' }).click()
-  await expect(page.locator('[data-testid=people]')).toHaveText('0')
-  await changeDevice(server, gate.id, { rights: ['scan'] })
-  const refusal = page.getByRole('alert').filter({ hasText: 'Only a phone with the right "Supervise"' })
-  await expect(refusal).toBeVisible()
-  await expect(page.locator('[data-testid=people]')).toBeHidden()
-
-  const other = new Browser(server.url)
-  const checker = other.newPage()
-  await restoreSession(checker, 'checker')
-  await checker.goto('/dashboard/qrchecker/evening')
-  await expect(checker.getByRole('alert')).toContainText('Only a phone with the right "Supervise"')
-  await expect(checker.getByRole('button', { name: 'Try again' })).toHaveCount(0)
-  await checker.getByRole('button', { name: 'Back to the scanner' }).click()
-  await expect(checker).toHaveURL(/\/dashboard\/qrchecker$/)
-  other.close()
 })
 
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({
@@ -197,11 +205,32 @@ test('a used ticket: the supervisor looks whose it is and lets the holder in; th
   ])
 })
 
-test('revoked while it is online, a phone changes its screen at once', async ({ server, page }) => {
-  const gate = await openPaired(page, server)
+test('who lacks the right to the figures, or loses it, sees none, but why; a phone that is revoked changes its screen at once', async ({
+  server,
+  page,
+}) => {
+  const gate = await openPaired(page, server, { rights: ['scan', 'supervise'] })
+  await page.getByRole('button', { name: 'Scanner menu' }).click()
+  await page.getByRole('menuitem', { name: 'Evening' }).click()
+  await expect(page.locator('[data-testid=people]')).toHaveText('0')
+  await changeDevice(server, gate.id, { rights: ['scan'] })
+  const refusal = page.getByRole('alert').filter({ hasText: 'Only a phone with the right "Supervise"' })
+  await expect(refusal).toBeVisible()
+  await expect(page.locator('[data-testid=people]')).toBeHidden()
+  await page.getByRole('button', { name: 'Back to the scanner' }).click()
   await expect(gate.status).toContainText('Online')
   await changeDevice(server, gate.id, { revoked: true })
   await expect(page.getByRole('heading', { name: 'This phone was disconnected' })).toBeVisible()
+
+  const other = new Browser(server.url)
+  const checker = other.newPage()
+  await restoreSession(checker, 'checker')
+  await checker.goto('/dashboard/qrchecker/evening')
+  await expect(checker.getByRole('alert')).toContainText('Only a phone with the right "Supervise"')
+  await expect(checker.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  await checker.getByRole('button', { name: 'Back to the scanner' }).click()
+  await expect(checker).toHaveURL(/\/dashboard\/qrchecker$/)
+  other.close()
 })
 
 test('a clock that is off by 15 minutes, before pairing and after, stops nothing', async ({ server, page }) => {
@@ -216,41 +245,6 @@ test('a clock that is off by 15 minutes, before pairing and after, stops nothing
   await page.getByRole('button', { name: /Garima Guest/ }).click()
   await page.getByRole('button', { name: 'Let in' }).click()
   await expect(page.locator('[data-look="allowed"]')).toBeVisible()
-})
-
-test('pairing again and the question who is scanning also say how many scans are unsent and how old the oldest is', async ({
-  server,
-  page,
-}) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const gate = await openPaired(page, server)
-  await gate.start()
-  await cutBefore(page, /\/api\/tickets\//)
-  expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
-  const { code } = await prepareDevice(server, { name: 'Gate B' })
-  await page.goto(`${PAIR_PAGE}#${code}`)
-  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
-  await page.getByRole('button', { name: 'Pair', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Who is scanning?' })).toBeVisible()
-  await expect(page.getByText(/^1 unsent, oldest \d+ s$/)).toBeVisible()
-  expect(await storeRows(page, 'outbox')).toHaveLength(1)
-})
-
-test('a working phone is not paired anew by a link alone; one that may not scan has no Start Scanner', async ({
-  server,
-  page,
-}) => {
-  const gate = await openPaired(page, server)
-  const { code } = await prepareDevice(server, { name: 'Gate B', rights: ['supervise'] })
-  await page.goto(`${PAIR_PAGE}#${code}`)
-  await expect(page.getByText('This phone is paired as “Gate A”. Another code takes its place.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Pairing code' })).toHaveValue(code)
-  await expect(page).toHaveURL(new RegExp(`${PAIR_PAGE}$`))
-  await page.getByRole('button', { name: 'Pair', exact: true }).click()
-  await startShift(page, 'Meera')
-  await expect(page.getByText('This phone is not allowed to scan tickets. Ask the organiser.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Start Scanner' })).toBeHidden()
-  await expect(gate.status).toContainText('Online')
 })
 
 /** In the page: counts what is pressed, over reloads too. */
@@ -284,15 +278,6 @@ test('from the landing page to the first scan on a guest’s own phone: five tap
   taps += await page.evaluate(() => Number(sessionStorage.getItem('taps')))
   // The last one dismissed the verdict, which goes by itself too.
   expect(taps - 1).toBe(5)
-})
-
-test('selling and scanning are one tap apart', async ({ server, page }) => {
-  const gate = await openPaired(page, server, { rights: ['scan', 'sell'] })
-  await gate.start()
-  await page.getByRole('button', { name: 'Sell tickets' }).click()
-  await expect(page.getByRole('heading', { name: 'Sell tickets' })).toBeVisible()
-  await page.getByRole('button', { name: 'Back to the scanner' }).click()
-  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
 })
 
 test('a phone that only sells does not ask for its gate again after the question was closed', async ({

@@ -8,7 +8,7 @@ import { GUEST } from './support/guest.ts'
 import { hero } from './support/landing.ts'
 import { Browser } from './support/page.ts'
 import { toastOf } from './support/screen.ts'
-import { accountMenu, enterAs, restoreSession, signIn, signInAsOther, signInButton } from './support/session.ts'
+import { accountMenu, restoreSession, signIn, signInAsOther, signInButton, signOutByMenu } from './support/session.ts'
 
 const INSTAGRAM =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0 Mobile Safari/537.36 Instagram 356.0.0.41.101 Android'
@@ -50,11 +50,18 @@ async function finishAs(page: Page, email: string): Promise<void> {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 describe('in a browser built into an app', () => {
-  test('Book and Sign In open the sheet before anything can fail, and the choice leaves with the address', async ({
+  test('Book and Sign In open the sheet before anything can fail, in the page’s language; the choice leaves with the address, and the link is copied, by hand where need be', async ({
     page,
     server,
   }) => {
     openedIn(page, INSTAGRAM)
+    page.addInitScript(() => {
+      const written: string[] = []
+      const writeText = async (text: string) => {
+        if (written.push(text) > 1) throw new Error('Not allowed')
+      }
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+    })
     await page.goto('/')
     for (let n = 1; n < 4; n += 1) await moreTickets(page).click()
     await bookNow(page).click()
@@ -70,9 +77,23 @@ describe('in a browser built into an app', () => {
     await expect(page.getByText('Sign-in was cancelled.')).toHaveCount(0)
     await signInButton(page).click()
     await expect(sheet(page)).toBeVisible()
+
     await page.goto('/?tickets=4')
     await expect(hero(page)).toContainText('₹996')
     await expect(sheet(page)).toHaveCount(0)
+    await signInButton(page).click()
+    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+    await expect(sheet(page).getByText('Link copied. Paste it into your browser.')).toBeVisible()
+    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+    await expect(sheet(page).getByRole('textbox', { name: 'Link to this page' })).toHaveValue(
+      `${server.url}/?tickets=4`,
+    )
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('gu')
+    await page.locator('header').getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).click()
+    await expect(sheet(page)).toHaveAccessibleName('Instagramમાં Google વડે સાઇન ઇન થઈ શકતું નથી')
+    await expect(sheet(page).getByRole('button', { name: 'સાઇન ઇન લિંક મોકલો' })).toBeVisible()
   })
 
   test('an iPhone leaves for Safari, and a browser without a name is "This app"', async ({ page, server }) => {
@@ -82,32 +103,6 @@ describe('in a browser built into an app', () => {
     await expect(sheet(page)).toHaveAccessibleName('This app cannot sign you in with Google')
     const leave = sheet(page).getByRole('link', { name: 'Open in Safari' })
     await expect(leave).toHaveAttribute('href', `x-safari-${server.url}/`)
-  })
-
-  test('the link is copied, or where that is not allowed shown to be copied by hand', async ({ page, server }) => {
-    openedIn(page, INSTAGRAM)
-    page.addInitScript(() => {
-      const written: string[] = []
-      const writeText = async (text: string) => {
-        if (written.push(text) > 1) throw new Error('Not allowed')
-      }
-      Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
-    })
-    await page.goto('/')
-    await signInButton(page).click()
-    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
-    await expect(sheet(page).getByText('Link copied. Paste it into your browser.')).toBeVisible()
-    await sheet(page).getByRole('button', { name: 'Copy link' }).click()
-    await expect(sheet(page).getByRole('textbox', { name: 'Link to this page' })).toHaveValue(`${server.url}/`)
-  })
-
-  test('the sheet speaks the page’s language', async ({ page }) => {
-    openedIn(page, INSTAGRAM)
-    await page.goto('/')
-    await page.getByRole('combobox', { name: 'Language' }).selectOption('gu')
-    await page.locator('header').getByRole('button', { name: 'Google વડે સાઇન ઇન કરો' }).click()
-    await expect(sheet(page)).toHaveAccessibleName('Instagramમાં Google વડે સાઇન ઇન થઈ શકતું નથી')
-    await expect(sheet(page).getByRole('button', { name: 'સાઇન ઇન લિંક મોકલો' })).toBeVisible()
   })
 
   test('a link asked for here finishes in another browser, with the tickets chosen here, once', async ({
@@ -173,11 +168,17 @@ describe('in a browser built into an app', () => {
     const UPI = { PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba Committee' }
     test.override({ serverOptions: { env: UPI } })
 
-    test('the sheet comes before the UPI link, and only there', async ({ page, server }) => {
+    test('a link asked for on the page of an order leads back to it; the sheet comes before the UPI link, and only there', async ({
+      page,
+      server,
+    }) => {
       const code = await placed(await server.api('guest'), 2)
       const path = `${GUEST}/orders/${code}`
-      await restoreSession(page, 'guest')
       await page.goto(path)
+      await byMail(page).click()
+      await askForLink(page, 'guest@garba.test')
+      await page.goto(await newestLink(server))
+      await expect(heading(page)).toHaveText(`Order ${code}`)
       await page.getByRole('link', { name: 'Open your UPI app' }).click()
       await expect(sheet(page)).toHaveCount(0)
 
@@ -191,125 +192,17 @@ describe('in a browser built into an app', () => {
       await expect(anyway).toHaveAttribute('href', /^upi:\/\/pay/)
       await expect(sheet(page).getByRole('textbox')).toHaveCount(0)
     })
-
-    test('a link asked for on the page of an order leads back to it', async ({ page, server }) => {
-      const code = await placed(await server.api('guest'), 2)
-      await page.goto(`${GUEST}/orders/${code}`)
-      await byMail(page).click()
-      await askForLink(page, 'guest@garba.test')
-      await page.goto(await newestLink(server))
-      await expect(heading(page)).toHaveText(`Order ${code}`)
-    })
   })
 })
 
 describe('a link by mail', () => {
-  test('signs in without a question where it was asked for, and the other tab follows', async ({
+  test('without its code leads home, where the sheet says why none was sent; opened in two tabs at once it signs in every tab without a question, though it works once', async ({
     page,
     context,
     server,
   }) => {
-    const link = await linkFor(page, server, 'isha.link@example.test')
-    const mailTab = context.newPage()
-    await mailTab.goto(link)
-    await expect(mailTab).toHaveURL(/\/dashboard\/guest$/)
-    await expect(accountMenu(mailTab)).toHaveAccessibleName(/isha/)
-    await expect(accountMenu(page)).toBeVisible()
-    await expect(sheet(page)).toHaveCount(0)
-    expect(await mailTab.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('garba.mailLink')
-    await mailTab.reload()
-    await expect(accountMenu(mailTab)).toBeVisible()
-  })
-
-  test('and Google lead to the same account', async ({ page, server, context }) => {
-    await page.goto('/')
-    await signInAsOther(page, { name: 'Radha Shah', email: 'radha@example.test' })
-    await expect(accountMenu(page)).toHaveAccessibleName(/Radha Shah/)
-    const other = new Browser(server.url)
-    const there = other.newPage()
-    const link = await linkFor(there, server, 'RADHA@example.test')
-    await there.goto(link)
-    await expect(accountMenu(there)).toHaveAccessibleName(/Radha Shah/)
-    expect(server.rows("select count(*) as n from users where email = 'radha@example.test'")).toEqual([{ n: 1 }])
-    other.close()
-    context.close()
-  })
-
-  test('that has expired or meets no network explains it, and a new link or another try helps', async ({
-    page,
-    server,
-  }) => {
-    const link = await linkFor(page, server, 'isha.link@example.test')
-    const finishing = '**/accounts:signInWithEmailLink*'
-    page.route(finishing, (route) => route.abort())
-    await page.goto(link)
-    await expect(page.getByRole('alert')).toContainText('There is no connection.')
-    page.unroute(finishing)
-    page.route(finishing, (route) =>
-      route.fulfill({ status: 400, json: { error: { code: 400, message: 'EXPIRED_OOB_CODE' } } }),
-    )
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expect(page.getByText('This link has expired.')).toBeVisible()
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
-    page.unroute(finishing)
-    await page.getByRole('button', { name: 'Send sign-in link' }).click()
-    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
-    await page.goto(await newestLink(server))
-    await expect(accountMenu(page)).toBeVisible()
-  })
-
-  test('whose answer is lost was used: the next try explains it and offers a new one', async ({ page, server }) => {
-    const link = await linkFor(page, server, 'isha.link@example.test')
-    const cut = await cutAfter(page, '**/accounts:signInWithEmailLink*')
-    await page.goto(link)
-    await expect(page.getByRole('alert')).toContainText('There is no connection.')
-    await cut.end()
-    await page.reload()
-    await expect(heading(page)).toHaveText('This link no longer works')
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
-    await page.getByRole('button', { name: 'Send sign-in link' }).click()
-    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
-    await page.goto(await newestLink(server))
-    await expect(accountMenu(page)).toBeVisible()
-  })
-
-  test('opened in two tabs at once signs in both, though it works once', async ({ page, context, server }) => {
-    const link = await linkFor(page, server, 'isha.link@example.test')
-    const slow = context.newPage()
-    const released = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
-    slow.route('**/accounts:signInWithEmailLink*', async (route) => {
-      asked.resolve()
-      await released.promise
-      await route.continue()
-    })
-    await slow.goto(link)
-    await asked.promise
-    const quick = context.newPage()
-    await quick.goto(link)
-    await expect(accountMenu(quick)).toHaveAccessibleName(/isha/)
-    released.resolve()
-    await expect(accountMenu(slow)).toHaveAccessibleName(/isha/)
-    await expect(slow).toHaveURL(/\/dashboard\/guest$/)
-  })
-
-  test('is not used by somebody who is signed in', async ({ page, server }) => {
-    const link = await linkFor(page, server, 'isha.link@example.test')
-    const other = new Browser(server.url)
-    const there = other.newPage()
-    await enterAs(there, 'guest')
-    await there.goto(link)
-    await expect(there).toHaveURL(/\/dashboard\/guest$/)
-    await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
-    await expect(toastOf(there, /^You are signed in as guest@garba.test/)).toBeVisible()
-    other.close()
-    await page.goto(link)
-    await expect(accountMenu(page)).toHaveAccessibleName(/isha/)
-    await expect(toastOf(page, /^You are signed in as/)).toHaveCount(0)
-  })
-
-  test('the sheet says why no link was sent', async ({ page }) => {
-    await page.goto('/')
+    await page.goto(`${GUEST}/sign-in`)
+    await expect(page).toHaveURL(/:\d+\/$/)
     await byMail(page).click()
     const send = sheet(page).getByRole('button', { name: 'Send sign-in link' })
     const why = sheet(page).getByRole('alert')
@@ -331,12 +224,92 @@ describe('a link by mail', () => {
     await send.click()
     await expect(sheet(page).getByRole('status').filter({ hasText: 'a@example.test' })).toBeVisible()
     // The form is still there for an address that was mistyped.
-    await askForLink(page, 'asha@example.test')
+    await askForLink(page, 'isha.link@example.test')
+    const link = await newestLink(server)
+
+    const slow = context.newPage()
+    const released = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    slow.route('**/accounts:signInWithEmailLink*', async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await slow.goto(link)
+    await asked.promise
+    const quick = context.newPage()
+    await quick.goto(link)
+    await expect(quick).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(quick)).toHaveAccessibleName(/isha/)
+    await expect(accountMenu(page)).toBeVisible()
+    await expect(sheet(page)).toHaveCount(0)
+    released.resolve()
+    await expect(accountMenu(slow)).toHaveAccessibleName(/isha/)
+    await expect(slow).toHaveURL(/\/dashboard\/guest$/)
+    expect(await quick.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('garba.mailLink')
+    await quick.reload()
+    await expect(accountMenu(quick)).toBeVisible()
   })
 
-  test('without its code leads home', async ({ page }) => {
-    await page.goto(`${GUEST}/sign-in`)
-    await expect(page).toHaveURL(/:\d+\/$/)
+  test('and Google lead to the same account', async ({ page, server }) => {
+    await page.goto('/')
+    await signInAsOther(page, { name: 'Radha Shah', email: 'radha@example.test' })
+    await expect(accountMenu(page)).toHaveAccessibleName(/Radha Shah/)
+    await signOutByMenu(page)
+    await byMail(page).click()
+    await askForLink(page, 'RADHA@example.test')
+    await page.goto(await newestLink(server))
+    await expect(accountMenu(page)).toHaveAccessibleName(/Radha Shah/)
+    expect(server.rows("select count(*) as n from users where email = 'radha@example.test'")).toEqual([{ n: 1 }])
+  })
+
+  test('that has expired or meets no network explains it, and so does one whose answer was lost; a new link or another try helps', async ({
+    page,
+    server,
+  }) => {
+    const link = await linkFor(page, server, 'isha.link@example.test')
+    const finishing = '**/accounts:signInWithEmailLink*'
+    page.route(finishing, (route) => route.abort())
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText('There is no connection.')
+    page.unroute(finishing)
+    page.route(finishing, (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 400, message: 'EXPIRED_OOB_CODE' } } }),
+    )
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByText('This link has expired.')).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
+    page.unroute(finishing)
+    await page.getByRole('button', { name: 'Send sign-in link' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
+
+    // It was used, though its answer was lost.
+    const cut = await cutAfter(page, finishing)
+    await page.goto(await newestLink(server))
+    await expect(page.getByRole('alert')).toContainText('There is no connection.')
+    await cut.end()
+    await page.reload()
+    await expect(heading(page)).toHaveText('This link no longer works')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('isha.link@example.test')
+    await page.getByRole('button', { name: 'Send sign-in link' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'isha.link@example.test' })).toBeVisible()
+    await page.goto(await newestLink(server))
+    await expect(accountMenu(page)).toBeVisible()
+  })
+
+  test('is not used by somebody who is signed in', async ({ page, server }) => {
+    const link = await linkFor(page, server, 'isha.link@example.test')
+    const other = new Browser(server.url)
+    const there = other.newPage()
+    await restoreSession(there, 'guest')
+    await there.goto(link)
+    await expect(there).toHaveURL(/\/dashboard\/guest$/)
+    await expect(accountMenu(there)).toHaveAccessibleName(/Garima Guest/)
+    await expect(toastOf(there, /^You are signed in as guest@garba.test/)).toBeVisible()
+    other.close()
+    await page.goto(link)
+    await expect(accountMenu(page)).toHaveAccessibleName(/isha/)
+    await expect(toastOf(page, /^You are signed in as/)).toHaveCount(0)
   })
 
   describe('where a site has Google alone', () => {
@@ -358,17 +331,13 @@ describe('a link by mail', () => {
 describe('in an installed app on an iPhone, whose name lacks Safari too', () => {
   test.override({ browserOptions: { installed: true } })
 
-  test('sign-in goes its usual way', async ({ page }) => {
-    openedIn(page, WEB_VIEW_IOS)
-    await page.goto(GUEST)
-    await signIn(page, 'guest')
-    await expect(accountMenu(page)).toBeVisible()
-  })
-
-  test('a link by mail is said to sign in to Safari', async ({ page }) => {
+  test('a link by mail is said to sign in to Safari, and sign-in with Google goes its usual way', async ({ page }) => {
     openedIn(page, WEB_VIEW_IOS)
     await page.goto(GUEST)
     await page.getByRole('main').getByRole('button', { name: 'Sign in by email' }).click()
     await expect(sheet(page)).toContainText('the link opens in Safari and signs you in there, not in this app')
+    await page.keyboard.press('Escape')
+    await signIn(page, 'guest')
+    await expect(accountMenu(page)).toBeVisible()
   })
 })

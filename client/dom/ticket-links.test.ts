@@ -23,7 +23,7 @@ async function removeTickets(page: Page) {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from this device' }).click()
 }
 
-test('a link opens tickets without an account, takes its token out of the address, and works without the server', async ({
+test('a link opens tickets without an account, takes its token out of the address, and works without the server; the guest’s address leads to them', async ({
   page,
   server,
 }) => {
@@ -35,6 +35,9 @@ test('a link opens tickets without an account, takes its token out of the addres
   await expect(codes(page)).toHaveCount(1)
   expect(page.url()).toMatch(/\/dashboard\/guest\/wallet$/)
   await page.goto(second.path)
+  await expect(codes(page)).toHaveCount(2)
+  await page.goto('/dashboard/guest')
+  await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(2)
   await server.stop()
   await page.reload()
@@ -76,12 +79,32 @@ for (const [name, userAgent] of Object.entries({
     expect(page.url().endsWith(isBuiltIn ? path : '/wallet')).toBe(true)
   })
 
-test('the wallet follows a new code, and says when its link has ended', async ({ page, server }) => {
+test('an unknown link, one opened first without a network or against a failing server, which opens by itself, a new code, and a link that has ended', async ({
+  page,
+  server,
+}) => {
   const guest = await server.api('guest')
   const [ticket] = await guest.buy(1)
   const { id, path } = await linkTo(server, [ticket._id])
+  await page.goto('/dashboard/guest/wallet#AAAAAAAAAAAAAAAAAAAAAA')
+  await expect(page.getByRole('alert')).toContainText('This link is not known.')
+  await page.route('**/api/wallet/open', (route) => route.abort())
   await page.goto(path)
+  await expect(page.getByText('You are offline. The tickets will open here')).toBeVisible()
+  await page.unroute('**/api/wallet/open')
+  // The connection is back: nobody has to reload.
   await expect(codes(page)).toHaveCount(1)
+  await removeTickets(page)
+
+  const failure = { success: false, code: 'INTERNAL', message: 'x' }
+  await page.route('**/api/wallet/open', (route) => route.fulfill({ status: 500, json: failure }))
+  page.clock.install()
+  await page.goto(path)
+  await expectInTime(page.getByText('Error Loading Tickets'))
+  await expect(page.getByText('You are offline')).toHaveCount(0)
+  await page.unroute('**/api/wallet/open')
+  await expectInTime(codes(page))
+
   const { body } = await guest.call('newCode', { params: { id: ticket._id } })
   await page.reload()
   await expect(page.getByText((body.ticket as { _id: string })._id.slice(-8))).toBeVisible()
@@ -92,35 +115,6 @@ test('the wallet follows a new code, and says when its link has ended', async ({
   await expect(page.getByText('They work at the gate')).toHaveCount(0)
   await page.getByRole('button', { name: 'Remove from this device' }).click()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
-})
-
-test('an unknown link, and one opened first without a network', async ({ page, server }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const { path } = await linkTo(server, [ticket._id])
-  await page.goto('/dashboard/guest/wallet#AAAAAAAAAAAAAAAAAAAAAA')
-  await expect(page.getByRole('alert')).toContainText('This link is not known.')
-  await page.route('**/api/wallet/open', (route) => route.abort())
-  await page.goto(path)
-  await expect(page.getByText('You are offline. The tickets will open here')).toBeVisible()
-  await page.unroute('**/api/wallet/open')
-  // The connection is back: nobody has to reload.
-  await expect(codes(page)).toHaveCount(1)
-})
-
-test('a link that the server fails to open does not blame the network, and opens by itself', async ({
-  page,
-  server,
-}) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  const { path } = await linkTo(server, [ticket._id])
-  const failure = { success: false, code: 'INTERNAL', message: 'x' }
-  await page.route('**/api/wallet/open', (route) => route.fulfill({ status: 500, json: failure }))
-  page.clock.install()
-  await page.goto(path)
-  await expectInTime(page.getByText('Error Loading Tickets'))
-  await expect(page.getByText('You are offline')).toHaveCount(0)
-  await page.unroute('**/api/wallet/open')
-  await expectInTime(codes(page))
 })
 
 test('after a restore a link’s wallet keeps its newer code and teaches the server; an unknown link keeps its tickets', async ({
@@ -247,71 +241,65 @@ test('an offer is kept by the first person who signs in, and nobody after', asyn
   ])
 })
 
-test('the counter offers its tickets to an account beside the link that takes them along', async ({ page, server }) => {
+test('the counter offers its tickets to an account beside the link that takes them along; one that the desk has ended is not handed out again', async ({
+  page,
+  server,
+}) => {
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/orders/sell')
   await page.getByRole('textbox', { name: 'Buyer’s name' }).fill('Hetal Vyas')
   await page.getByRole('textbox', { name: /^Reason/ }).fill('Thanks')
   await page.getByRole('button', { name: /make 1 ticket|Give 1 ticket/ }).click()
-  await page.getByRole('button', { name: 'Take along' }).click()
-  await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+  const takeAlong = async () => {
+    await page.getByRole('button', { name: 'Take along' }).click()
+    await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
+  }
+  await takeAlong()
   await page.getByRole('button', { name: 'Offer to an account' }).click()
   await expect(page.getByRole('img', { name: 'QR code of an offer of the tickets' })).toBeVisible()
   await page.getByRole('button', { name: 'Without an account' }).click()
   await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
-  expect(server.rows('select purpose from ticket_links order by id')).toEqual([
-    { purpose: 'order' },
-    { purpose: 'offer' },
+  await page.getByRole('button', { name: 'Done' }).click()
+  const links = () => server.rows('select purpose, ended_at is null as open from ticket_links order by id')
+  expect(links()).toEqual([
+    { purpose: 'order', open: 1 },
+    { purpose: 'offer', open: 1 },
   ])
-})
 
-test('a link that the desk has ended is not handed out again', async ({ page, server }) => {
-  const admin = await server.api('admin')
-  const sale = { quantity: 1, method: 'complimentary', name: 'Hetal', reason: 'Thanks' }
-  const sold = await admin.call('sellAtDesk', { body: sale, headers: { 'Idempotency-Key': crypto.randomUUID() } })
-  const { code } = sold.body.order as { code: string }
-  const takeAlong = async () => {
-    await page.getByRole('button', { name: 'Show codes' }).click()
-    await page.getByRole('button', { name: 'Take along' }).click()
-    await expect(page.getByRole('img', { name: 'QR code of a link to the tickets' })).toBeVisible()
-    await page.getByRole('button', { name: 'Done' }).click()
-  }
-  await restoreSession(page, 'admin')
-  await page.goto(`/dashboard/admin/orders/${code}`)
-  await takeAlong()
   await page.getByRole('link', { name: 'Tickets', exact: true }).first().click()
   await page.getByRole('button', { name: /^More about ticket/ }).click()
   await page.getByRole('menuitem', { name: 'Links...' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^End the link of/ })
-    .click()
+  const end = page.getByRole('dialog').getByRole('button', { name: /^End the link of/ })
+  for (const left of [1, 0]) {
+    await end.first().click()
+    await expect(end).toHaveCount(left)
+  }
   await expect(toastOf(page, 'The link has ended.')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
-  await page.getByRole('link', { name: code }).click()
+  await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Show codes' }).click()
   await takeAlong()
-  expect(server.rows('select ended_at is null as open from ticket_links order by id')).toEqual([
-    { open: 0 },
-    { open: 1 },
+  expect(links()).toEqual([
+    { purpose: 'order', open: 0 },
+    { purpose: 'offer', open: 0 },
+    { purpose: 'order', open: 1 },
   ])
 })
 
-test('the guest’s address leads somebody without an account to the tickets of their links', async ({
+test('an owner sends a ticket by the share sheet or as a copy, sees how many devices have it, ends the link and gets a new code', async ({
   page,
   server,
 }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  await page.goto((await linkTo(server, [ticket._id])).path)
-  await expect(codes(page)).toHaveCount(1)
-  await page.goto('/dashboard/guest')
-  await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
-})
-
-test('an owner sends a ticket, sees how many devices have it, ends the link and gets a new code', async ({
-  page,
-  server,
-}) => {
+  page.addInitScript(() => {
+    const shared: ShareData[] = []
+    const share = async (data: ShareData) => {
+      shared.push(data)
+      if (shared.length === 1) throw new DOMException('Closed', 'AbortError')
+    }
+    Object.assign(window, { shared })
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true, writable: true })
+  })
   const guest = await server.api('guest')
   const [ticket] = await guest.buy(1)
   const { path } = await linkTo(server, [ticket._id])
@@ -325,10 +313,28 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await choose('Send to a friend')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Opened on 1 device')).toBeVisible()
+  const shared = () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
+  const send = dialog.getByRole('button', { name: 'Send the link' })
+  await send.click()
+  await expect.poll(async () => (await shared()).length).toBe(1)
+  await expect
+    .poll(async () => {
+      await send.click()
+      return (await shared()).length
+    })
+    .toBeGreaterThan(1)
+  const [closed, sent] = await shared()
+  expect(closed?.url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
+  expect(sent?.url).toBe(closed?.url)
+  expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'share' }, { purpose: 'share' }])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined }))
+  await choose('Send to a friend')
   await dialog.getByRole('button', { name: 'Copy a link' }).click()
   await expect(toastOf(page, 'Link copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
-  await expect(dialog.getByRole('button', { name: /^End the link of/ })).toHaveCount(2)
+  await expect(dialog.getByRole('button', { name: /^End the link of/ })).toHaveCount(3)
   await dialog
     .getByRole('button', { name: /^End the link of/ })
     .last()
@@ -345,61 +351,12 @@ test('an owner sends a ticket, sees how many devices have it, ends the link and 
   await expect(page.getByText('What changed')).toHaveCount(0)
 })
 
-test('a ticket is sent by the share sheet, again by the same link after the sheet was closed', async ({
+test('the desk sees who has a ticket by a link, ends the link, and replaces a code that somebody else has a picture of', async ({
   page,
   server,
 }) => {
-  await (await server.api('guest')).buy(1)
-  await page.addInitScript(() => {
-    const shared: ShareData[] = []
-    Object.assign(window, { shared })
-    Object.assign(navigator, {
-      share: async (data: ShareData) => {
-        shared.push(data)
-        if (shared.length === 1) throw new DOMException('Closed', 'AbortError')
-      },
-    })
-  })
-  await openDashboard(page)
-  await page.getByRole('button', { name: /^More/ }).click()
-  await page.getByRole('menuitem', { name: 'Send to a friend' }).click()
-  const shared = () => page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
-  const send = page.getByRole('dialog').getByRole('button', { name: 'Send the link' })
-  await send.click()
-  await expect.poll(async () => (await shared()).length).toBe(1)
-  await expect
-    .poll(async () => {
-      await send.click()
-      return (await shared()).length
-    })
-    .toBeGreaterThan(1)
-  const [first, second] = await shared()
-  expect(first?.url).toMatch(/\/dashboard\/guest\/wallet#[\w-]{22}$/)
-  expect(second?.url).toBe(first?.url)
-  expect(server.rows('select purpose from ticket_links')).toEqual([{ purpose: 'share' }])
-})
-
-test('the desk replaces a code that somebody else has a picture of', async ({ page, server }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/tickets')
-  await page.getByRole('button', { name: `More about ticket ${ticket._id.slice(-8)}` }).click()
-  await page.getByRole('menuitem', { name: 'New code...' }).click()
-  await expect(page.getByRole('alertdialog')).toContainText('Possible 3 more times')
-  await page.getByRole('button', { name: 'Replace the code' }).click()
-  await expect(toastOf(page, 'The ticket has a new code')).toBeVisible()
-  await expect
-    .poll(() => server.rows('select status, new_codes as codes from tickets order by created_at, status'))
-    .toEqual([
-      { status: 'active', codes: 1 },
-      { status: 'deleted', codes: 0 },
-    ])
-  await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
-})
-
-test('the desk sees who has a ticket by a link, and ends the link', async ({ page, server }) => {
   const guest = await server.api('guest')
-  const [ticket] = await guest.buy(2)
+  const [ticket, kept] = await guest.buy(2)
   const { path } = await linkTo(server, [ticket._id])
   const token = path.slice(path.indexOf('#') + 1)
   await guest.call('openWallet', { body: { token, deviceId: 'a friend' } })
@@ -416,6 +373,22 @@ test('the desk sees who has a ticket by a link, and ends the link', async ({ pag
     status: 410,
     body: { code: 'LINK_ENDED' },
   })
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+
+  await page.getByRole('button', { name: `More about ticket ${ticket._id.slice(-8)}` }).click()
+  await page.getByRole('menuitem', { name: 'New code...' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('Possible 3 more times')
+  await page.getByRole('button', { name: 'Replace the code' }).click()
+  await expect(toastOf(page, 'The ticket has a new code')).toBeVisible()
+  await expect
+    .poll(() =>
+      server.rows('select status, new_codes as codes from tickets where id <> ? order by status', kept?._id ?? ''),
+    )
+    .toEqual([
+      { status: 'active', codes: 1 },
+      { status: 'deleted', codes: 0 },
+    ])
+  await expect(page.getByText(ticket._id.slice(-8))).toHaveCount(0)
 })
 
 test.describe('at the door', () => {
