@@ -11,7 +11,7 @@ async function openPalette(page: Page) {
 }
 const options = (page: Page) => palette(page).getByRole('option')
 
-test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc gives the focus back', async ({
+test('the rail leads to every view by keyboard, Ctrl and K to a view, a ticket or a person; the palette says when nothing matches or the search fails, and stays closed over a dialog', async ({
   page,
   server,
 }) => {
@@ -19,21 +19,26 @@ test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc giv
   const [ticket] = await buyer.buy(2)
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin')
-  const find = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Find' })
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Orders', 'Analytics', 'Event', 'Devices', 'Audit', 'Emails']
+  await expect(rail.getByRole('link')).toHaveText(names)
+  await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+  await rail.getByRole('link', { name: 'Home' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
+  await expect(rail.getByRole('link', { name: 'Tickets' })).toHaveAttribute('aria-current', 'page')
+  // A new page begins at its content, not at the rail.
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
+
+  const find = rail.getByRole('button', { name: 'Find' })
   await find.focus()
   await openPalette(page)
-  await expect(options(page)).toHaveText([
-    'Home',
-    'Evening',
-    'Tickets',
-    'Users',
-    'Orders',
-    'Analytics',
-    'Event',
-    'Devices',
-    'Audit',
-    'Emails',
-  ])
+  await expect(options(page)).toHaveText(names)
   await page.keyboard.press('Escape')
   await expect(palette(page)).toHaveCount(0)
   await expect(find).toBeFocused()
@@ -63,12 +68,7 @@ test('Ctrl and K lead to a view, a ticket or a person by keyboard alone; Esc giv
   await person.click()
   await expect(page).toHaveURL(/\/dashboard\/admin\/users\?search=hetal%40buyers\.test$/)
   await expect(rows(page, 'Users')).toHaveCount(1)
-})
 
-test('the palette says when nothing matches or the search fails, and stays closed over a dialog', async ({ page }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin/users')
-  await expect(rows(page, 'Users').first()).toBeVisible()
   await openPalette(page)
   await page.keyboard.type('nobody is called so')
   await expect(palette(page).getByText('Nothing matches.')).toBeVisible()
@@ -102,24 +102,4 @@ test('a manager finds views and people, and no tickets are asked for', async ({ 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/manager\/users\?search=guest%40garba\.test$/)
   expect(asked.filter((url) => url.includes('/tickets/'))).toEqual([])
-})
-
-test('the rail leads to every view by keyboard, and a new page begins at its content', async ({ page }) => {
-  await restoreSession(page, 'admin')
-  await page.goto('/dashboard/admin')
-  const rail = page.getByRole('navigation', { name: 'Dashboard' })
-  const names = ['Home', 'Evening', 'Tickets', 'Users', 'Orders', 'Analytics', 'Event', 'Devices', 'Audit', 'Emails']
-  await expect(rail.getByRole('link')).toHaveText(names)
-  await expect(rail.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
-  await rail.getByRole('link', { name: 'Home' }).focus()
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowDown')
-  await expect(rail.getByRole('link', { name: 'Tickets' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Manage Tickets' })).toBeVisible()
-  await expect(rail.getByRole('link', { name: 'Tickets' })).toHaveAttribute('aria-current', 'page')
-  // A new page begins at its content, not at the rail.
-  await expect(page.getByRole('main')).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Back to Dashboard' })).toBeFocused()
 })

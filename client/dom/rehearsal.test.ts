@@ -1,7 +1,7 @@
 import { REHEARSAL, SIGN_IN } from '@garba/shared/messages/common'
 import { expect, type Page, type TestServer, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { accountMenu, enterAs, signIn } from './support/session.ts'
+import { accountMenu, restoreSession, signIn } from './support/session.ts'
 
 /** Turns the server's data into a rehearsal's, as the command marks them. */
 async function makeRehearsal(server: TestServer): Promise<void> {
@@ -13,33 +13,28 @@ async function makeRehearsal(server: TestServer): Promise<void> {
 
 const mark = (page: Page) => page.getByRole('complementary', { name: REHEARSAL.mark })
 
-test('the pages and the desk of a rehearsal are marked', async ({ page, server }) => {
+test('the pages, the desk and the scanner of a rehearsal are marked, also over a verdict; a guest who signs in reads why not, and what to do', async ({
+  page,
+  server,
+}) => {
   await makeRehearsal(server)
   await page.goto('/')
   await expect(mark(page)).toBeVisible()
-  await enterAs(page, 'admin')
+  await signIn(page, 'guest')
+  await expect(page.getByRole('alert').first()).toContainText(SIGN_IN.refused.crewOnly)
+  await expect(accountMenu(page)).toHaveCount(0)
+  await restoreSession(page, 'admin')
   for (const path of ['/dashboard/admin', '/dashboard/admin/evening', '/privacy-policy']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()
     await expect(mark(page)).toBeVisible()
   }
-})
 
-test('the scanner of a rehearsal is marked, and so is a verdict over the whole screen', async ({ page, server }) => {
-  await makeRehearsal(server)
   const gate = await Gate.open(page)
   await expect(mark(page)).toBeVisible()
   await gate.start()
   expect(await gate.scan('https://example.org/menu')).toMatchObject({ look: 'refused' })
   await expect(mark(page)).toBeVisible()
-})
-
-test('a guest who signs in to a rehearsal reads why not, and what to do', async ({ page, server }) => {
-  await makeRehearsal(server)
-  await page.goto('/')
-  await signIn(page, 'guest')
-  await expect(page.getByRole('alert').first()).toContainText(SIGN_IN.refused.crewOnly)
-  await expect(accountMenu(page)).toHaveCount(0)
 })
 
 test('a real evening carries no such mark', async ({ page }) => {
