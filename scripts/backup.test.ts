@@ -292,7 +292,8 @@ describe('restore', () => {
         const rename = fs.renameSync; let left = ${n}
         fs.renameSync = (...args) => { if ((left -= 1) === 0) process.kill(process.pid, 'SIGKILL'); return rename(...args) }
         syncBuiltinESMExports()`
-      return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` }
+      const { NODE_OPTIONS = '' } = process.env
+      return { NODE_OPTIONS: `${NODE_OPTIONS} --import=data:text/javascript,${encodeURIComponent(source)}` }
     }
     // As one with an encrypted backup leaves it, of a process that cannot be.
     mkdirSync(join(dataDir, `garba-unsealed-${2 ** 30}-left`))
@@ -403,8 +404,7 @@ describe('drill', () => {
   })
 
   test('wrong arguments print the usage', () => {
-    for (const args of [['--now'], ['a.db', 'b.db']])
-      expect(run('drill', ...args)).toEqual({ status: 2, output: expect.stringMatching(/npm run drill/) })
+    expect(run('drill', '--now')).toEqual({ status: 2, output: expect.stringMatching(/npm run drill/) })
     expect(run('drill')).toEqual({ status: 1, output: expect.stringMatching(/^BACKUP_DIR is not set/) })
     expect(runWith({ BACKUP_DIR: folder() }, 'drill').output).toMatch(/^There is no backup in /)
   })
