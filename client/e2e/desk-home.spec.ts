@@ -1,12 +1,15 @@
 import { changeEvent } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
-import { follow } from './support/screen.ts'
+import { expectNoViolations, follow } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
-test('a short page fills the window and does not scroll, and a large sum stays on one line at every width', async ({
+test('a short page fills the window and does not scroll, and a large sum stays on one line at every width; paper has no buttons; the wall fits a tablet, a laptop and a large screen, with its rings beside or below the number', async ({
   page,
   server,
 }) => {
+  const admin = await server.api('admin')
+  const gates = ['રિવરફ્રન્ટ ગ્રાઉન્ડ, ઉત્તર દરવાજો', 'VIP and guests of the committee', 'East', 'West']
+  await admin.call('saveGates', { body: { gates: gates.map((name) => ({ name, kinds: [] })) } })
   await restoreSession(page, 'admin')
   await page.goto('/dashboard/admin/tickets')
   for (const [width, height, path, sign] of [
@@ -28,8 +31,8 @@ test('a short page fills the window and does not scroll, and a large sum stays o
     await expect.poll(look, `${path} at ${width} px`).toEqual({ over: 0, foot: 'paper' })
   }
 
-  await changeEvent(await server.api('admin'), { ticketPrice: 99_999, groupPrice4: 99_999 })
-  await (await server.api('guest')).buy<number>(100)
+  await changeEvent(admin, { ticketPrice: 999_990, groupPrice4: 999_990 })
+  await (await server.api('guest')).buy(10)
   await follow(page, '/dashboard/admin')
   const sum = page.getByText('₹99,99,900', { exact: true })
   await expect(sum).toBeVisible()
@@ -45,4 +48,86 @@ test('a short page fills the window and does not scroll, and a large sum stays o
     const over = await sum.evaluate((figure) => figure.scrollWidth - figure.clientWidth)
     expect(over, `${width} px`).toBeLessThanOrEqual(0)
   }
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const [path, stays] of [
+    ['', 'Total Revenue'],
+    ['/tickets', 'Garima Guest'],
+    ['/orders', 'Garima Guest'],
+    ['/gate', 'East'],
+  ] as const) {
+    await page.emulateMedia({ media: null })
+    await follow(page, `/dashboard/admin${path}`)
+    await expect(page.getByText(stays).first()).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByText(stays).first()).toBeVisible()
+    // Column headings and statuses are buttons too, but they are part of what is printed.
+    const pressed = page.locator('main :is(button:not([role="combobox"], th button), input[type="checkbox"]):visible')
+    await expect(pressed).toHaveCount(0)
+  }
+  await page.emulateMedia({ media: null })
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await follow(page, '/dashboard/admin/gate')
+  await page.evaluate(() => Object.assign(document.documentElement, { requestFullscreen: () => Promise.reject() }))
+  await page.getByRole('button', { name: 'Wall mode' }).click()
+  const wall = page.getByRole('region', { name: 'The evening on the wall' })
+  const settings = await page.context().newCDPSession(page)
+  const textSize = () => wall.evaluate((section) => Number.parseFloat(getComputedStyle(section).fontSize))
+  for (const [width, height, text] of [
+    [768, 1024, 16],
+    [1280, 800, 16],
+    [1920, 1080, 16],
+    [1280, 800, 32],
+    [1920, 1080, 32],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: text } })
+    await expect.poll(textSize).toBeGreaterThanOrEqual(text)
+    const size = `${width}x${height}, letters of ${text} px`
+    // Twelve thousand people, as the widest number of a large evening.
+    await wall
+      .locator('strong')
+      .first()
+      .evaluate((number: HTMLElement) => {
+        number.style.setProperty('--digits', '6')
+        number.textContent = '12,345'
+      })
+    const boxes = () =>
+      wall.evaluate((section) =>
+        [...section.querySelectorAll('strong, dl, svg, ol, footer')].map((part) => {
+          const { left, right, top, bottom } = part.getBoundingClientRect()
+          return { part: part.tagName, left, right, top, bottom }
+        }),
+      )
+    await expect
+      .poll(
+        async () =>
+          (await boxes()).filter((box) => box.left < 0 || box.top < 0 || box.right > width || box.bottom > height),
+        size,
+      )
+      .toEqual([])
+    const [number, figures, rings, names, foot] = await Promise.all(
+      ['strong', 'dl', 'svg', 'ol', 'footer'].map(async (tag) => {
+        const box = await wall.locator(tag).first().boundingBox()
+        if (box === null) throw new Error(`No ${tag} at ${size}`)
+        return { tag, ...box }
+      }),
+    )
+    const all = [number, figures, rings, names, foot].filter((box) => box !== undefined)
+    const touching = all.flatMap((one, at) =>
+      all
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            one.x < other.x + other.width - 1 &&
+            other.x < one.x + one.width - 1 &&
+            one.y < other.y + other.height - 1 &&
+            other.y < one.y + one.height - 1,
+        )
+        .map((other) => `${one.tag} ${other.tag}`),
+    )
+    expect(touching, size).toEqual([])
+  }
+  await expectNoViolations(page, 'the wall')
 })

@@ -1,7 +1,7 @@
 import { cutBefore, EVERYTHING } from './support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
-import { putRows, queued } from './support/scannerStore.ts'
+import { putRows, queued, storeRows } from './support/scannerStore.ts'
 import { expectNoViolations } from './support/screen.ts'
 
 test.use({ isMobile: true, hasTouch: true })
@@ -52,8 +52,11 @@ const LAST = 'section[aria-label="Last scan"]'
 const SCANNING = '[data-frame] [role=status]'
 const STOP = 'button:has-text("Stop Scanner")'
 
-test('nothing that comes or goes moves the frame, at any size', async ({ server, page }) => {
-  const tickets = await (await server.api('guest')).buy(3)
+test('nothing that comes or goes moves the frame, at any size; torch, zoom and the other camera are within reach; the worst evening keeps one status line', async ({
+  server,
+  page,
+}) => {
+  const tickets = await (await server.api('guest')).buy(2)
   const gate = await Gate.open(page, { torch: true, zoom: true })
   await gate.start()
   await framesStay(page, [STATUS, STOP], { on: SCREENS })
@@ -77,35 +80,47 @@ test('nothing that comes or goes moves the frame, at any size', async ({ server,
 
   await page.getByRole('button', { name: 'Turn the torch on' }).click()
   await expect(page.getByRole('button', { name: 'Turn the torch off' })).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(async () => (await gate.camera.seen()).torch).toBe(true)
   await framesStay(page, [STOP])
+
+  // Zoom waits behind one button, by keyboard too, and floats over the frame.
+  const slider = page.getByRole('slider', { name: 'Zoom' })
+  await expect(slider).toBeHidden()
+  await page.getByRole('button', { name: 'Zoom 1.0×' }).press('Enter')
+  await slider.press('ArrowRight')
+  await expect.poll(async () => (await gate.camera.seen()).zoom).toBe(1.5)
+  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: true })).toBeVisible()
+  await framesStay(page, ['input[type=range]', STOP])
+  await expectNoViolations(page)
+  await slider.press('Escape')
+  await expect(slider).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: false })).toBeFocused()
 
   await cutBefore(page, EVERYTHING)
   expect(await gate.scan(tickets[1].qrCode)).toMatchObject({ look: 'pending' })
   await gate.says(/Offline.*1 unsent/)
   await framesStay(page, [STATUS, LAST, STOP])
-})
 
-test('the worst an evening can bring floats over the frame, and the status line stays one line', async ({
-  server,
-  page,
-}) => {
-  const tickets = await (await server.api('guest')).buy(2)
-  const gate = await Gate.open(page)
-  await cutBefore(page, EVERYTHING)
-  const at = new Date().toISOString()
+  await page.getByRole('button', { name: 'Switch camera' }).click()
+  await expect.poll(async () => (await gate.camera.seen()).deviceIds.at(-1)).toBe('camera-1')
+  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
+
+  // The page's clock is ahead, because scans move it.
+  const now = await page.evaluate(() => Date.now())
+  const at = new Date(now).toISOString()
   const side = { at, checkerName: 'Chetan Checker', deviceId: 'b', deviceName: 'Gate B' }
   const conflict = { id: 'c', ticketId: tickets[0].id, name: 'Garima Guest', over: 'used', first: side, second: side }
   await putRows(page, 'conflicts', [{ ...conflict, heardAt: at, acknowledgedAt: null }])
   const parked = { code: 'VALIDATION', message: 'Not a scan', at }
-  const scannedAt = new Date(Date.now() - 47 * 60_000).toISOString()
-  await putRows(
-    page,
-    'outbox',
-    tickets.map((ticket) => queued(ticket, { scannedAt, parked })),
-  )
+  const scannedAt = new Date(now - 47 * 60_000).toISOString()
+  const unsent = await storeRows(page, 'outbox')
+  await putRows(page, 'outbox', [
+    ...unsent.map((scan) => ({ ...scan, scannedAt })),
+    ...tickets.map((ticket) => queued(ticket, { scannedAt, parked })),
+  ])
   await page.reload()
   await gate.start()
-  await gate.says(/Offline.*2 unsent, oldest 47 min: 2 scans need attention.*1 double admission to read/)
+  await gate.says(/Offline.*3 unsent, oldest 47 min: 2 scans need attention.*1 double admission to read/)
   await expect(page.getByRole('dialog', { name: 'Double admissions' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
@@ -119,28 +134,4 @@ test('the worst an evening can bring floats over the frame, and the status line 
       expect((await line.boundingBox())?.height, name).toBe(32)
     },
   })
-})
-
-test('torch and other camera are within reach; zoom waits behind one button, by keyboard too, and floats over the frame', async ({
-  page,
-}) => {
-  const gate = await Gate.open(page, { torch: true, zoom: true })
-  await gate.start()
-  await page.getByRole('button', { name: 'Turn the torch on' }).click()
-  await expect.poll(async () => (await gate.camera.seen()).torch).toBe(true)
-  const slider = page.getByRole('slider', { name: 'Zoom' })
-  await expect(slider).toBeHidden()
-  await page.getByRole('button', { name: 'Zoom 1.0×' }).press('Enter')
-  await slider.press('ArrowRight')
-  await expect.poll(async () => (await gate.camera.seen()).zoom).toBe(1.5)
-  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: true })).toBeVisible()
-  await framesStay(page, ['input[type=range]', STOP])
-  await expectNoViolations(page)
-  await slider.press('Escape')
-  await expect(slider).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Zoom 1.5×', expanded: false })).toBeFocused()
-
-  await page.getByRole('button', { name: 'Switch camera' }).click()
-  await expect.poll(async () => (await gate.camera.seen()).deviceIds.at(-1)).toBe('camera-1')
-  await expect(page.getByText('Scanning', { exact: true })).toBeVisible()
 })

@@ -1,5 +1,4 @@
 import { type BrowserContext, expect, type Page, type PlaywrightWorkerArgs, type TestInfo } from '@playwright/test'
-import { workerReady } from './network.ts'
 
 /** Paths in each Cache of the page's origin, by the cache's name. */
 export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
@@ -24,7 +23,6 @@ async function installability(page: Page): Promise<{ errors: string[]; appId: st
 /** Opens an app at its home, and shows that it can be installed under an id of its own. */
 export async function expectInstalls(page: Page, home: string): Promise<void> {
   await page.goto(home)
-  await workerReady(page)
   expect(await installability(page)).toEqual({ errors: [], appId: home })
 }
 
@@ -38,6 +36,8 @@ export function ordinaryWindow(
     ...info.project.use.launchOptions,
     ...info.project.use.contextOptions,
     baseURL,
+    // Chromium asks for no worker, and fetching what both keep takes seconds.
+    serviceWorkers: 'block',
   })
 }
 
