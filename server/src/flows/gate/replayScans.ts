@@ -9,6 +9,8 @@ import {
   type ScanBody,
 } from '@garba/shared/contracts/phones/scan'
 import { NOTED_BY_HAND } from '@garba/shared/messages/gate'
+import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
+import { decodeQr } from '@garba/shared/rules/qr'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
@@ -17,7 +19,7 @@ import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
 import type { AnyCaller, Deps, DeviceCaller } from '../deps.ts'
 import { type DeviceEnd, endOfDevice, isBelieved, tellEnd } from '../phones/authenticateDevice.ts'
 import { admit, type ScanAnswer } from './admit.ts'
-import { claimedTime, isByHand, rightToScan } from './scanFacts.ts'
+import { claimedTime, isByHand, rightToScan, saleTime } from './scanFacts.ts'
 import { takeBackLate } from './undoAdmission.ts'
 
 interface Replaying {
@@ -69,17 +71,24 @@ async function replay(deps: Deps, { sender, row, count }: Row): Promise<ScanAnsw
   const standing = sender.device ? await standingOf(deps, { sender, scan }) : { flag: null }
   if (isByHand(scan)) await count('manual')
   if (standing.noted) {
-    await noteByHand(deps, { sender: standing.noted, scan, at: timeOf(deps, scan) })
+    await noteByHand(deps, { sender: standing.noted, scan, at: standing.at })
     return { status: 200, body: { success: true, outcome: 'noted' } }
   }
   return await admit(deps, { sender, scan, flag: standing.flag })
 }
 
-type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller }
+type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCaller; at: Date }
 
-/** The corrected time of a row, never later than now; now for a row without one. */
-const timeOf = ({ now }: Deps, scan: ScanBody): Date =>
-  new Date(Math.min(claimedTime(scan)?.getTime() ?? Number.POSITIVE_INFINITY, now().getTime()))
+/**
+ * The time at which an offline row counts as made. It is judged by this time and not by the claimed one, or a phone that
+ * has lost its right could still admit tickets that were sold afterwards.
+ */
+async function timeOf({ store, now }: Deps, scan: ScanBody): Promise<Date> {
+  const ticketId = decodeQr(scan.qrCode?.trim() ?? '')?.ticketId ?? scan.ticketId ?? null
+  const ticket = ticketId === null ? undefined : await store.read((tx) => findTicketOrTombstone(tx, ticketId))
+  const soldAt = saleTime(ticketId, ticket)
+  return timeOfScan({ claimed: claimedTime(scan), soldAt, receivedAt: now(), admittedOffline: true }).at
+}
 
 /**
  * Decides how a phone's row counts. An offline admission is a fact and is judged by the phone's rights at its time; it
@@ -92,12 +101,15 @@ async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; 
   const end = endOfDevice(device, deps.now())
   if (end && !scan.admittedOffline) throw new Refusal(end.code)
   const right = rightToScan(scan)
-  const at = timeOf(deps, scan)
-  const allowed = scan.admittedOffline ? await hadRight(deps, sender, right, at) : hasRight(sender, right)
-  if (!allowed) throw new Refusal('FORBIDDEN')
+  if (!scan.admittedOffline) {
+    if (!hasRight(sender, right)) throw new Refusal('FORBIDDEN')
+    return { flag: null }
+  }
+  const at = await timeOf(deps, scan)
+  if (!(await hadRight(deps, sender, right, at))) throw new Refusal('FORBIDDEN')
   if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
   if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
-  if (isByHand(scan)) return { noted: sender }
+  if (isByHand(scan)) return { noted: sender, at }
   if (!isBelieved(device, at)) throw new Refusal(end.code)
   return { flag: 'afterEnd' }
 }

@@ -222,11 +222,13 @@ export const nameOfEvent = ({ event }: SentScan): string => event?.name ?? ''
 export const ticketIdOf = (code: QrFact): string | null => (code.type === 'malformed' ? null : code.ticketId)
 
 /** If the ticket is missing from the database, the time in its id counts as the time of its sale. */
-export function timed(sent: SentScan, ticket: TicketRow | undefined): ScanFacts {
-  const ticketId = ticketIdOf(sent.code)
-  const soldAt = ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
-  return { ...sent, ...timeOfScan({ ...sent, soldAt }) }
-}
+export const saleTime = (ticketId: string | null, ticket: TicketRow | undefined): Date | null =>
+  ticket?.createdAt ?? (ticketId === null ? null : timeOfId(ticketId))
+
+export const timed = (sent: SentScan, ticket: TicketRow | undefined): ScanFacts => ({
+  ...sent,
+  ...timeOfScan({ ...sent, soldAt: saleTime(ticketIdOf(sent.code), ticket) }),
+})
 
 /** The audit note for a time that was not accepted as claimed. */
 export const timeNote = ({ at, claimedAt, backDated }: ScanFacts): string =>

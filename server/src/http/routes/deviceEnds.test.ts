@@ -8,7 +8,7 @@ import { must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { eventsOf } from '../../testing/events.ts'
 import { pair, pairedPhone, phoneKeys } from '../../testing/phone.ts'
-import { codeOf, mark } from '../../testing/scenes.ts'
+import { bought, codeOf, mark } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
 const MINUTE = 60_000
@@ -250,6 +250,25 @@ test('a row is judged by the rights its phone had at the time', async () => {
     ]),
   ).toMatchObject([{ status: 403 }, { outcome: 'admitted' }, { status: 403 }])
   expect(await world.sql('select count(*) as n from device_rights')).toEqual([{ n: 3 }])
+})
+
+test('no phone had a right to a ticket before its sale: a claimed time from then is judged as the time of the sale', async () => {
+  const { world, tickets, admin } = await evening()
+  const phone = await pairedPhone(world, { rights: ['scan', 'find'] })
+  const other = await pairedPhone(world, { rights: ['scan', 'find'] })
+  world.clock.set('2025-09-22T13:10:00Z')
+  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['sell'] }))
+  await revoke(admin, other.id)
+  world.clock.set('2025-09-22T13:20:00Z')
+  const [late, later] = await bought(await world.as('guest'), 2)
+  const before = '2025-09-22T13:05:00Z'
+  const forbidden = { status: 403, code: 'FORBIDDEN' }
+  const rows = [offline(late, before), { ...offline(late, before), ticketId: tickets[0].id }, byHand(later, before)]
+  expect(await replay(await phone.client(), rows)).toMatchObject([forbidden, forbidden, forbidden])
+  // By hand after its end: noted, and the ticket stays as it is.
+  expect(await replay(await other.client(), [byHand(later, before)])).toMatchObject([{ outcome: 'noted' }])
+  expect(await statusOf(world, late)).toBe('active')
+  expect(await statusOf(world, later)).toBe('active')
 })
 
 test('a phone that is revoked during a batch has ended from the next row on, and so has a person who loses the role', async () => {
