@@ -5,7 +5,7 @@ import { acknowledgeConflict } from '../../server/src/flows/gate/conflicts.ts'
 import { heartbeat } from '../../server/src/flows/gate/roster.ts'
 import { makeSigner } from '../../server/src/identity/signer.ts'
 import { listConflicts } from '../../server/src/store/conflicts.ts'
-import { newId } from '../../server/src/store/engine/sql.ts'
+import { idFor, newId } from '../../server/src/store/engine/sql.ts'
 import { findEvent } from '../../server/src/store/events.ts'
 import { currentRevision } from '../../server/src/store/meta.ts'
 import type { Random } from './random.ts'
@@ -119,7 +119,7 @@ function planConflicts(evening: Evening, entries: readonly Entry[]): void {
   for (const seat of [...cancelled.slice(0, 2), ...deleted.slice(0, 1)])
     show(evening, { code: codeOf(seat), at: inSpell(), device })
   const at = inSpell()
-  const ticketId = newId(new Date(at - HOUR_MS))
+  const ticketId = idFor('a ticket that is not in the list', new Date(at - HOUR_MS))
   show(evening, { code: async () => stage.deps.signer.sign({ ticketId, eventId: await eventIdOf(stage) }), at, device })
   stage.timeline.add(now.getTime() - 12 * MINUTE_MS, async () => {
     const eventId = await eventIdOf(stage)
