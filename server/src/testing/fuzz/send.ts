@@ -3,7 +3,7 @@ import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { RIGHTS, type Right, type Role } from '@garba/shared/contracts/names'
 import type { DevicePublicKey } from '@garba/shared/contracts/phones/device'
 import { generateKeyPair } from 'jose'
-import { updatePairedDevice } from '../../store/devices.ts'
+import { keepRights, rightsAt, updatePairedDevice } from '../../store/devices.ts'
 import { findUserByUid, updateUser } from '../../store/users.ts'
 import { deviceToken, type Phone, pairedPhone } from '../phone.ts'
 import { payloadOf, sign, unsigned } from '../tokens.ts'
@@ -159,7 +159,7 @@ async function tokenOf(world: World, actor: Actor): Promise<string | null> {
 
 const phones = new WeakMap<World, Map<string, Phone>>()
 
-/** A paired phone's token. Restores the phone if an earlier request ended it or took its place. */
+/** A paired phone's token. Restores the phone if an earlier request ended it, took its place or changed its rights. */
 async function phoneToken(world: World, right: Right | 'all'): Promise<string> {
   const known = phones.get(world) ?? new Map<string, Phone>()
   phones.set(world, known)
@@ -167,11 +167,16 @@ async function phoneToken(world: World, right: Right | 'all'): Promise<string> {
   const phone = known.get(right) ?? (await pairedPhone(world, { rights }))
   known.set(right, phone)
   const { id, publicKey } = phone
-  const until = new Date(world.clock.now().getTime() + TOKEN_LIFE_MS)
+  const now = world.clock.now()
+  const until = new Date(now.getTime() + TOKEN_LIFE_MS)
   const { x, y } = publicKey as DevicePublicKey
   const key = { kty: 'EC', crv: 'P-256', x, y } as const
   const set = { rights: [...rights], until, publicKey: key, revokedAt: null, endHeardAt: null }
-  await world.store.write((tx) => updatePairedDevice(tx, id, set))
+  await world.store.write(async (tx) => {
+    const last = await rightsAt(tx, id, now)
+    if (String(last) !== String(rights)) await keepRights(tx, { deviceId: id, since: now, rights: [...rights] })
+    await updatePairedDevice(tx, id, set)
+  })
   return deviceToken(world, phone)
 }
 
