@@ -27,6 +27,8 @@ const useGone = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }))
 interface Waiting {
   deletion: Deletion
   timer: ReturnType<typeof setTimeout>
+  /** Each deletion has a toast of its own: one that is leaving takes another with the same id along. */
+  toastId: ReturnType<typeof toast>
   /** Sends the deletion while the page closes; absent until there is a token. */
   sendAtClose?: () => Promise<void>
 }
@@ -47,7 +49,12 @@ export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {
   const { id } = deletion
   focusNextRow(press.currentTarget)
   setGone(id, true)
-  const entry: Waiting = { deletion, timer: setTimeout(() => void carryOut(id), UNDO_MS) }
+  const timer = setTimeout(() => void carryOut(id), UNDO_MS)
+  const toastId = toast(deletion.deleting, {
+    duration: Number.POSITIVE_INFINITY,
+    action: { label: DESK.undo, onClick: () => undo(id) },
+  })
+  const entry: Waiting = { deletion, timer, toastId }
   waiting.set(id, entry)
   callAtClose(deletion.call, { id }).then(
     (send) => {
@@ -55,11 +62,6 @@ export function deleteLater(deletion: Deletion, press: MouseEvent): boolean {
     },
     (error: unknown) => console.info('A page that closes now would not delete', error),
   )
-  toast(deletion.deleting, {
-    id,
-    duration: Number.POSITIVE_INFINITY,
-    action: { label: DESK.undo, onClick: () => undo(id) },
-  })
   return true
 }
 
@@ -69,11 +71,12 @@ function undo(id: string): void {
 }
 
 async function carryOut(id: string, { closing = false } = {}): Promise<void> {
-  const { deletion, timer, sendAtClose } = waiting.get(id) ?? {}
-  if (deletion === undefined) return
+  const entry = waiting.get(id)
+  if (entry === undefined) return
+  const { deletion, timer, toastId, sendAtClose } = entry
   clearTimeout(timer)
   waiting.delete(id)
-  toast.dismiss(id)
+  toast.dismiss(toastId)
   try {
     await (closing && sendAtClose ? sendAtClose() : call(deletion.call, { params: { id } }))
     toast.success(deletion.done)
