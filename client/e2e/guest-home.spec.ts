@@ -116,7 +116,8 @@ test.describe('on a phone', () => {
     server,
   }) => {
     await (await server.api('guest')).buy(2)
-    await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '18:30', endTime: '23:59' })
+    const evening = { date: dayAhead(0), startTime: '18:30', endTime: '03:00', endsNextDay: true }
+    await changeEvent(await server.api('admin'), evening)
     await openDashboard(page)
     const card = page.getByText('Tonight').locator('xpath=ancestor::*[@data-today][last()]')
     await expect(ticketCards(page).first()).toBeInViewport({ ratio: 1 })
