@@ -1,6 +1,6 @@
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/user'
-import { keptSession } from '../../e2e/support/keptSession.ts'
+import { keptSession, readWhenKept } from '../../e2e/support/keptSession.ts'
 import { type Kept, keepInPage, readKept } from '../../e2e/support/sessionInPage.ts'
 import { expect } from './expect.ts'
 import { Browser, type Page } from './page.ts'
@@ -61,14 +61,7 @@ export const storedSession = ({ baseURL: url }: Browser, role: DemoRole): Promis
 async function signInByHand(url: string): Promise<Kept> {
   const browser = new Browser(url)
   await enterByHand(browser.newPage(), 'guest')
-  // The identity provider's and ours are written one after the other, and the menu waits for neither.
-  let kept: Kept = { flags: {}, databases: [] }
-  await expect
-    .poll(async () => {
-      kept = await readKept(browser)
-      return kept.databases.map(({ rows }) => rows.length > 0)
-    })
-    .toEqual([true, true])
+  const kept = await readWhenKept(() => readKept(browser))
   browser.close()
   return kept
 }

@@ -60,7 +60,7 @@ const WRITE_MS = 5_000
 const STATE_PATIENCE_MS = 60_000
 
 /** Resolves to the first answer of `look` that is neither undefined nor false. */
-async function until<T>(
+export async function until<T>(
   look: () => Promise<T | undefined | false>,
   what: string,
   { everyMs = 10, patienceMs = PATIENCE_MS } = {},

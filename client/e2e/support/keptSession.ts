@@ -4,6 +4,7 @@ import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/user'
 import { withLock } from '../../../scripts/lib/lock.mjs'
 import { type Api, signInToApi } from './api.ts'
+import { until } from './gateScreen.ts'
 import { SESSIONS } from './globalSetup.ts'
 import { emulatorHost, TestServer } from './server.ts'
 import type { Kept } from './sessionInPage.ts'
@@ -22,6 +23,20 @@ export async function keptSession({ role, url, signInByHand }: SessionOptions): 
   const api = await signInToApi({ url, emulatorHost: emulatorHost(), account: DEMO_ACCOUNTS[role] })
   return { kept: keptAs(role, kept, api), user: api.user }
 }
+
+/**
+ * Reads what a sign-in leaves once all of it is there: the identity provider's and ours are written one after the other,
+ * and the menu waits for neither.
+ */
+export const readWhenKept = (read: () => Promise<Kept>): Promise<Kept> =>
+  until(
+    async () => {
+      const kept = await read()
+      return kept.databases.length === 2 && kept.databases.every(({ rows }) => rows.length > 0) && kept
+    },
+    'the session to be kept',
+    { everyMs: 50 },
+  )
 
 /** Made once in a run, by the first test that asks, on a server of its own: that of the test learns nothing of the guest. */
 async function keptOfGuest(signInByHand: SessionOptions['signInByHand']): Promise<Kept> {

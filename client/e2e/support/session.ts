@@ -1,6 +1,6 @@
 import { DEMO_ACCOUNTS, type DemoRole } from '@garba/shared/constants'
 import { type Browser, expect, type Page } from '@playwright/test'
-import { keptSession } from './keptSession.ts'
+import { keptSession, readWhenKept } from './keptSession.ts'
 import { type Kept, keepInPage, readKept } from './sessionInPage.ts'
 import { signIn } from './signIn.ts'
 
@@ -41,17 +41,7 @@ async function signInByHand(browser: Browser, url: string): Promise<Kept> {
   const context = await browser.newContext({ baseURL: url, serviceWorkers: 'block', reducedMotion: 'reduce' })
   const page = await context.newPage()
   await enterByHand(page, 'guest')
-  // The identity provider's and ours are written one after the other, and the menu waits for neither.
-  let kept: Kept = { flags: {}, databases: [] }
-  await expect
-    .poll(
-      async () => {
-        kept = await page.evaluate(readKept, undefined)
-        return kept.databases.map(({ rows }) => rows.length > 0)
-      },
-      { intervals: [50] },
-    )
-    .toEqual([true, true])
+  const kept = await readWhenKept(() => page.evaluate(readKept, undefined))
   await context.close()
   return kept
 }
