@@ -102,10 +102,11 @@ const summary = (store: Store) =>
         const { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone } = ticket
         return { buyerEmail, pricePaise, status, createdAt, entryTime, entryScanId, cancelledAt, isRefundDone }
       }),
-      // Those of the same moment are listed by their ids.
-      conflicts: (await listConflicts(tx, { eventId, limit: 1_000 }))
-        .map(({ first, second, acknowledgedAt }) => JSON.stringify({ first, second, acknowledgedAt }))
-        .toSorted(),
+      conflicts: (await listConflicts(tx, { eventId, limit: 1_000 })).map(({ first, second, acknowledgedAt }) => ({
+        first,
+        second,
+        acknowledgedAt,
+      })),
       devices: (await listDevices(tx, { limit: 1_000, now: new Date() })).map(({ checkerId, ...device }) => device),
     }
   })
