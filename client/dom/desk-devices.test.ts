@@ -43,7 +43,7 @@ const menuOf = async (page: Page, name: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a device is added, its phone pairs with the code on the screen, and the dialog says so by itself', async ({
+test('a device is added, its phone pairs with the code on the screen, and the dialog shows it by itself', async ({
   page,
   server,
 }) => {

@@ -178,7 +178,7 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   await expect(page.getByRole('heading', { name: 'One more night' })).toBeVisible()
 })
 
-test('an event that does not load shows a toast and the create form; the dashboard says so too, and does not offer to create one', async ({
+test('an event that does not load shows a toast and the create form; the dashboard shows the error too, and does not offer to create one', async ({
   page,
 }) => {
   await restoreSession(page, 'admin')

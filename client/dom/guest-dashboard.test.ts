@@ -192,7 +192,7 @@ test('what changed without the guest is listed: a new time, an entry, a new code
     `Ticket ${renewed._id.slice(-8)}: New code. The old one no longer lets anybody in.`,
   ])
 
-  // When the event is sold out, the page says so and offers no way to buy.
+  // When the event is sold out, the page shows it and offers no way to buy.
   await changeEvent(admin, { totalTickets: 2 })
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(page.getByRole('button', { name: 'Event Sold Out' })).toBeDisabled()

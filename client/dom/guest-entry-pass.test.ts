@@ -50,7 +50,7 @@ test('the entry pass keeps the screen awake, takes a new lock after the page was
   await expect.poll(locks).toEqual(['taken', 'released', 'taken', 'released'])
 })
 
-test('without an active ticket the entry pass says so; tickets bought on another phone appear, the one on the screen stays, and says so when it is scanned', async ({
+test('without an active ticket the entry pass explains why it is empty; tickets bought on another phone appear, the one on the screen stays, and is marked when it is scanned', async ({
   page,
   server,
 }) => {

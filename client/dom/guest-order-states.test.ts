@@ -16,7 +16,7 @@ describe('where tickets are paid for', () => {
   /** Somebody looks at the page again, which then asks at once. */
   const lookAgain = (page: Page) => page.window.dispatchEvent(new page.window.Event('visibilitychange'))
 
-  test('a hold that has lapsed says so, takes no money, and buys again, or nothing once the event is over', async ({
+  test('a lapsed hold is shown as lapsed, takes no money, and buys again, or nothing once the event is over', async ({
     page,
     server,
   }) => {
@@ -206,7 +206,7 @@ describe('where tickets are paid for', () => {
     await expect(toastOf(page, /Failed/)).toHaveCount(0)
   })
 
-  test('where payments are only tried out, every page says so', async ({ page }) => {
+  test('where payments are only tried out, every page is marked', async ({ page }) => {
     page.route('**/api/config', async (route) => {
       const { payments, ...config } = (await (await route.fetch()).json()) as { payments: object }
       await route.fulfill({ json: { ...config, demo: false, payments: { ...payments, test: true } } })

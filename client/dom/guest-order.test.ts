@@ -14,7 +14,7 @@ test('a press on a tier sets its first quantity, on the page and in the dialog',
   await expect(quantity).toHaveValue('7')
 })
 
-test('offline the dialog says so before the order is confirmed', async ({ page, context }) => {
+test('offline the dialog warns before the order is confirmed', async ({ page, context }) => {
   await openDashboard(page)
   const dialog = await order(page, 2)
   await expect(dialog.getByRole('status')).toHaveCount(0)

@@ -132,7 +132,7 @@ test('a link with a number begins the purchase, through the sign-in if need be; 
   await expect(page).toHaveURL(/\/dashboard\/guest$/)
 })
 
-test('nothing is suggested that the remaining tickets do not allow; when fewer are left than ordered, or none, the dialog says so and keeps what was typed', async ({
+test('nothing is suggested that the remaining tickets do not allow; when fewer are left than ordered, or none, the dialog explains it and keeps what was typed', async ({
   page,
   server,
 }) => {

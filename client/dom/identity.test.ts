@@ -69,7 +69,7 @@ test('the dashboard of another role leads to the own one, and Back does not retu
     await expect(page).toHaveURL(/\/privacy-policy$/)
   }
 
-  // A role that was changed leads to the new dashboard at the next visit, an unknown one to a message that says so.
+  // A role that was changed leads to the new dashboard at the next visit, an unknown one to a message about it.
   await page.goto('/dashboard/guest')
   const [admin, guest] = [await server.api('admin'), await server.api('guest')]
   await admin.call('setRole', { params: { id: guest.user._id }, body: { role: 'manager' } })

@@ -78,7 +78,7 @@ const leave = (page: Page, availableTickets: number) =>
 const bookNow = (page: Page) => hero(page).getByRole('button', { name: 'Book Your Tickets Now' })
 const openTickets = (page: Page) => hero(page).getByRole('button', { name: 'Open My Tickets' })
 
-test('only the last few tickets are counted in the hero; a sold-out evening says so, and leads to the tickets people have', async ({
+test('only the last few tickets are counted in the hero; a sold-out evening is shown as sold out, and leads to the tickets people have', async ({
   page,
 }) => {
   await leave(page, 101)

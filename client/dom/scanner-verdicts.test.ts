@@ -113,7 +113,10 @@ test('every verdict of the device, with the network gone; a ticket sold since is
 
 const soldLater = async (guest: Api): Promise<string> => (await guest.buy(1))[0].qrCode
 
-test('a device that never had the list says so instead of calling good tickets invalid', async ({ server, page }) => {
+test('a device that never had the list reports that instead of calling good tickets invalid', async ({
+  server,
+  page,
+}) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await cutBefore(page, /\/api\/(scanner|tickets)\//)
   const gate = await Gate.open(page, {}, { list: false })

@@ -88,7 +88,7 @@ test('while another tab holds the storage nothing is called sent, and only the s
   await expect(gate.status).toContainText('Storage problem')
 })
 
-test('a device that a newer app has written says so and lets nobody in by itself', async ({ server, page }) => {
+test('a device with data of a newer app explains it and lets nobody in by itself', async ({ server, page }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
   await page.goto('/healthz')
   await page.evaluate(
