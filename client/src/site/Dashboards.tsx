@@ -48,14 +48,14 @@ export async function prepareGuest(): Promise<void> {
 }
 
 /** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
-const RequireRole = ({ wanted, children }: { wanted: Role | null; children?: ReactNode }) => {
+const RequireRole = ({ required, children }: { required: Role | null; children?: ReactNode }) => {
   const session = useSession()
   const known = session.type !== 'initializing' && session.type !== 'loading'
-  if (known && wanted !== null && roleOf(session) === wanted) return children
-  return <PageMain>{known ? <Elsewhere session={session} wanted={wanted} /> : <LoadingDashboard />}</PageMain>
+  if (known && required !== null && roleOf(session) === required) return children
+  return <PageMain>{known ? <Elsewhere session={session} required={required} /> : <LoadingDashboard />}</PageMain>
 }
 
-const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null }) => {
+const Elsewhere = ({ session, required }: { session: Session; required: Role | null }) => {
   const role = roleOf(session)
   // People who come from a mail or a payment page want to see one order.
   const { pathname } = useLocation()
@@ -68,7 +68,7 @@ const Elsewhere = ({ session, wanted }: { session: Session; wanted: Role | null 
   if (order !== '') return role === 'admin' ? <Leaving to={`${HOMES.admin}/orders/${order}`} /> : <OrderElsewhere />
   const home = role === 'qrchecker' ? <ScannerHandover /> : <Leaving to={HOMES[role]} />
   // Only a user whom the server knows can be made an admin. Managers are not offered it.
-  return wanted === 'admin' && role !== 'manager' && session.type === 'signedIn' ? (
+  return required === 'admin' && role !== 'manager' && session.type === 'signedIn' ? (
     <AdminRequest refused={home} />
   ) : (
     home
@@ -105,7 +105,11 @@ export default function Dashboards() {
       <Routes>
         <Route path="guest/sign-in" element={<MailLink />} />
         {ROLES.map((role) => (
-          <Route key={role} path={`${role}/*`} element={<RequireRole wanted={role}>{DASHBOARDS[role]}</RequireRole>} />
+          <Route
+            key={role}
+            path={`${role}/*`}
+            element={<RequireRole required={role}>{DASHBOARDS[role]}</RequireRole>}
+          />
         ))}
         <Route
           path={WALLET_PAGE.slice(DASHBOARD.length + 1)}
@@ -115,7 +119,7 @@ export default function Dashboards() {
             </PageMain>
           }
         />
-        <Route path="*" element={<RequireRole wanted={null} />} />
+        <Route path="*" element={<RequireRole required={null} />} />
       </Routes>
     </QueryClientProvider>
   )

@@ -195,11 +195,11 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
     }
   }
   useEffect(() => {
-    const wanted = searchable(typed.trim())
-    if (wanted === value) return
+    const text = searchable(typed.trim())
+    if (text === value) return
     const timer = setTimeout(() => {
-      setSent(wanted)
-      search(wanted)
+      setSent(text)
+      search(text)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed, value])

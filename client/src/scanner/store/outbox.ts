@@ -57,7 +57,7 @@ export const oldestRows = async (limit: number): Promise<StoredRow[]> =>
 interface Next {
   after: number
   limit: number
-  /** Whether only admissions that were undone are wanted. */
+  /** Only admissions that were undone. */
   undone?: boolean
 }
 
