@@ -67,7 +67,7 @@ test('losing the role in mid-session shows Access Denied, which leads to the gue
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(denied(page)).toBeVisible()
   await expect(page.getByText('Admin Access Required')).toBeVisible()
-  // SPEC 4: the attempt is made by itself, once.
+  // The page asks for the role by itself, once.
   await expect.poll(() => seen.asked).toBe(1)
   await page.getByRole('button', { name: 'Request Admin Access' }).click()
   await expect(toastOf(page, 'This account is not on the list of administrators.')).toBeVisible()

@@ -2,7 +2,7 @@ import { POLICY } from '../src/site/policies/texts/en.ts'
 import { facts } from '../src/site/policies/texts/hi.ts'
 import { expect, test } from './support/fixtures.ts'
 
-/** SPEC 9's policy facts, each on the page where a guest would look for it. */
+/** The facts of the policies, each on the page where a guest would look for it. */
 const PAGES = [
   {
     path: '/privacy-policy',

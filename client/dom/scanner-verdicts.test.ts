@@ -64,7 +64,7 @@ test('every verdict of the server, with its reason', async ({ server, page }) =>
     look: 'refused',
     words: expect.stringMatching(/Ticket Already Used .*by Chetan Checker, on Scanner [0-9A-F]{4}/),
   })
-  // The verdict is SPEC's toast: none lies over the picture besides it.
+  // The verdict stands in for a toast: none lies over the picture.
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   await expect.poll(() => gate.tiles()).toEqual([7, 1, 6])
   expect(await storeRows(page, 'outbox')).toEqual([])

@@ -10,7 +10,7 @@ const ROUND = 15
 const OFFLINE = 13
 /** By then what is made once has been made, and compiled. */
 const FIRST_LOOK = 5 * ROUND
-/** Past the second in which nothing is read again (SPEC 4). */
+/** Past the second in which nothing is read again. */
 const STEP_MS = 1_050
 /** What each scan may leave behind in the page, the changed list and the test's own notes included; more is a leak. */
 const GROWTH_MAX_BYTES = 6_000

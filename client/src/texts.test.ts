@@ -15,7 +15,7 @@ const sentences = (catalogue: Readonly<Record<string, string | ((value: never) =
     .map((entry) => (typeof entry === 'string' ? entry : entry(value as never)))
     .sort()
 
-describe("SPEC section 8's words are there, exactly, and no others are among them", () => {
+describe('the words that the spec fixes are there, exactly, and no others are among them', () => {
   test('failure toasts', () => {
     expect(sentences(FAILURE_TOASTS, 'WHY')).toEqual(
       [
@@ -86,7 +86,7 @@ describe("SPEC section 8's words are there, exactly, and no others are among the
   test('sign-in, in the banner and at the button', () => {
     const { button, bannerTitle, refused: _ours, server, ...banner } = SIGN_IN
     expect(bannerTitle).toBe('Authentication Error')
-    // One of SPEC's network errors, where our server fails rather than Google.
+    // The words of any failed call, where our server fails rather than Google.
     expect(server).toBe('Server error. Please try again later.')
     expect(sentences(banner, undefined)).toEqual(
       [
@@ -173,7 +173,7 @@ describe('a refusal at the gate', () => {
 })
 
 describe('cancelling', () => {
-  test("uses SPEC section 5's words", () => {
+  test('uses the words that the spec fixes', () => {
     expect(CANCELLATION.reasonRequired).toBe('Reason is required')
     expect(CANCELLATION.allowed(12)).toBe('12 days remaining until the event. You can cancel this ticket.')
     expect(CANCELLATION.closed(9)).toBe(
@@ -206,7 +206,7 @@ describe('the codes of the API', () => {
   })
 })
 
-test('every policy fact of SPEC section 9 is stated with its figure', () => {
+test('every fact of the policies is stated with its figure', () => {
   const facts = {
     cutoff: ['10 days'],
     deduction: ['₹40', '₹25', '₹15'],

@@ -46,7 +46,7 @@ const COMMON = {
   money: view(() => import('./money/MoneyView.tsx')),
 }
 
-/** Each dashboard's home and views; the manager's are fewer (SPEC 2 and 6). */
+/** Each dashboard's home and views; the manager's are fewer. */
 const DESKS = {
   admin: {
     Home: view(() => import('./home/AdminHome.tsx')),
@@ -253,7 +253,7 @@ async function followRole(): Promise<void> {
   if (user.role === 'admin' || user.role === 'manager') await setCurrentUser(user)
 }
 
-/** SPEC 2 and 4: asks for the admin role once automatically, and again on request; the server decides. */
+/** Asks for the admin role once automatically, and again on request; the server decides. */
 const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -67,7 +67,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
   NETWORK: (words) => words.network,
 }
 
-/** Why a call failed, in the reader's language (SPEC 8). */
+/** Why a call failed, in the reader's language. */
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
   return SENTENCES[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)

@@ -11,7 +11,7 @@ interface AuthErrorProps {
   onClose: () => void
 }
 
-/** SPEC 2 "Global": why sign-in failed, with a bar that shrinks for as long as it is shown, 5 s. */
+/** Why sign-in failed, with a bar that shrinks for as long as it is shown, 5 s. */
 export const AuthError = ({ title, text, closeLabel, onClose }: AuthErrorProps) => (
   <div className={styles.banner} role="alert">
     <CircleX aria-hidden="true" className={styles.icon} />

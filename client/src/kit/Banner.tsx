@@ -42,12 +42,11 @@ interface ErrorPanelProps {
   /** The error in words for people. */
   children: ReactNode
   onRetry?: (() => void) | undefined
-  /** Defaults to SPEC 8's "Retry". */
   retryLabel?: string
   busy?: boolean
 }
 
-/** The inline panel of SPEC 8 shows the failure and a Retry button. */
+/** The inline panel of a failure, with a Retry button. */
 export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', busy = false }: ErrorPanelProps) => (
   <Banner
     tone="bad"

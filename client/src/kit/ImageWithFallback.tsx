@@ -8,7 +8,7 @@ import styles from './ImageWithFallback.module.css'
 interface ImageWithFallbackProps {
   src: string | null | undefined
   alt: string
-  /** SPEC 2's text in another language, for no picture or one that fails to load. */
+  /** The text for no picture or one that fails to load, where it is not in English. */
   unavailable?: string
   className?: string | undefined
   loading?: 'lazy' | 'eager'

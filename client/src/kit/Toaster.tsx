@@ -8,7 +8,7 @@ interface ToasterProps extends Pick<SonnerProps, 'position' | 'offset' | 'mobile
   closeLabel?: string
 }
 
-/** Top right, dark, five seconds (SPEC 2, Global). One per page; use sonner's `toast`. */
+/** Top right, dark, five seconds. One per page; use sonner's `toast`. */
 export const Toaster = ({ position = 'top-right', closeLabel = 'Close', ...offsets }: ToasterProps) => (
   <Sonner
     {...offsets}

@@ -64,8 +64,8 @@ const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, na
   queryOptions({ queryKey, queryFn: asking(name, ...args), placeholderData: keepPreviousData, staleTime: 0 })
 
 /**
- * Every cached read, with its key and SPEC 9's age: event 3 min, a dashboard's figures 2 min, a guest's tickets 120 s per
- * user. Tables, the evening and the server's health are fetched each time.
+ * Every cached read, with its key and how long it stays fresh: the event 3 min, a dashboard's figures and a guest's
+ * tickets 2 min. Tables, the evening and the server's health are fetched each time.
  */
 export const queries = {
   event: () => aged(CACHE_EVENT_MS, KEYS.event, 'event'),

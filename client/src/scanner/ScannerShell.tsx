@@ -49,7 +49,7 @@ export const ScannerShell = () => (
   </ErrorBoundary>
 )
 
-/** At the top right (SPEC 2), except over the camera's picture, where they would cover the frame and the status line. */
+/** At the top right, except over the camera's picture, where they would cover the frame and the status line. */
 const Toasts = () => {
   const over = useOverPicture((store) => store.over)
   return (
@@ -85,7 +85,7 @@ const OfAccount = () => {
   const session = useSession()
   if (session.type === 'initializing' || session.type === 'loading') return <Wait text={SCREENS.loadingDashboard} />
   const role = roleOf(session)
-  // SPEC 2 sends a visitor to /; the installed app has its own sign-in inside its scope.
+  // A visitor goes to /, but the installed app has its own sign-in inside its scope.
   if (role === null) return isInstalled() ? <ScannerSignIn /> : <LeaveToSignIn />
   wasIn = true
   if (role !== 'qrchecker')

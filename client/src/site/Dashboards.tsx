@@ -47,7 +47,7 @@ export async function prepareGuest(): Promise<void> {
   )
 }
 
-/** SPEC 2 "Dashboard routing": who may stay, and where everyone else goes. */
+/** Who may stay, and where everyone else goes. */
 const RequireRole = ({ required, children }: { required: Role | null; children?: ReactNode }) => {
   const session = useSession()
   const known = session.type !== 'initializing' && session.type !== 'loading'
@@ -151,8 +151,8 @@ const InvalidRole = () => <DeadEnd {...useWords().screens.invalidRole} />
 const OrderElsewhere = () => <DeadEnd {...useWords().screens.orderElsewhere} to={DASHBOARD} />
 
 /**
- * SPEC 4 "Admin self-assignment" at the admin dashboard's address: asks for the role once, because the email may be in
- * ADMIN_EMAILS by now. RequireRole then lets an admin in; everyone else sees `refused`.
+ * At the admin dashboard's address this asks for the role once, because the email may be in ADMIN_EMAILS by now.
+ * RequireRole then lets an admin in; everyone else sees `refused`.
  */
 const AdminRequest = ({ refused }: { refused: ReactNode }) => {
   const [denied, setDenied] = useState(false)

@@ -28,7 +28,7 @@ export const Dashboards = late(
 )
 const PolicyPage = lazy(async () => ({ default: (await import('./policies/PolicyPage.tsx')).PolicyPage }))
 
-/** SPEC section 2 "Routes"; a dashboard's sub-views are nested below it. */
+/** A dashboard's sub-views are nested below it. */
 export const SiteRoutes = () => (
   <Routes>
     <Route element={<Shell />}>
@@ -69,7 +69,7 @@ const NotFound = () => <DeadEnd {...useWords().screens.notFound} tone="secondary
 /** The lamp begins to turn when the splash is over and nothing is left to load. */
 const TURNS_AFTER_MS = 6_000
 
-/** SPEC 2 "Landing page". The hero is in the first load; everything below it loads afterwards. */
+/** The hero is in the first load; everything below it loads afterwards. */
 const Landing = () => {
   const title = useConfig(({ config }) => config?.eventTitle ?? DEFAULT_EVENT_TITLE)
   const words = useWords()
@@ -193,7 +193,7 @@ function useHashTarget(here: boolean) {
   }, [here, hash])
 }
 
-/** SPEC 6: the landing page prefetches the dashboard's first screen, and the code of its cache. */
+/** The landing page prefetches the dashboard's first screen, and the code of its cache. */
 function usePrefetch(): void {
   const user = useUser()
   const id = user?._id

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { signIn } from '../platform/identity/actions.ts'
 import { roleOf, type Session, sessionNow, useSessionStore } from '../platform/identity/session.ts'
 
-/** SPEC 2's primary call-to-action: signs in if needed, then goes to /dashboard, where a guest buys `buy` tickets. */
+/** The primary call-to-action: signs in if needed, then goes to /dashboard, where a guest buys `buy` tickets. */
 export function useEnter(): (buy?: number) => Promise<void> {
   const navigate = useNavigate()
   return async (buy) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runSignOutHooks } from '../platform/identity/hooks.ts'
 import { makeQueryClient } from './queryClient.ts'
 
-test('at most 50 entries are kept, the oldest that no screen shows go first (SPEC 9)', () => {
+test('at most 50 entries are kept, the oldest that no screen shows go first', () => {
   const client = makeQueryClient()
   client.setQueryData(['shown'], 1, { updatedAt: 1 })
   const screen = new QueryObserver(client, { queryKey: ['shown'], enabled: false })

@@ -8,8 +8,8 @@ import { queries } from '../platform/queries.ts'
 export const queryClient = makeQueryClient()
 
 /**
- * SPEC 7's memory cache: 5 minutes unless a query says otherwise, at most 50 entries. No retries here, because the transport does
- * them (http/call). Calls detect whether the app is online, so navigator.onLine blocks nothing.
+ * A cache in memory: 5 minutes unless a query says otherwise, at most 50 entries. No retries here, because the
+ * transport does them (http/call). Calls detect whether the app is online, so navigator.onLine blocks nothing.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -42,7 +42,7 @@ function dropOldest(client: QueryClient) {
     })
 }
 
-/** Prefetches what SPEC 6 names: an admin's figures, a guest's tickets. */
+/** Prefetches an admin's figures, or a guest's tickets. */
 export function prefetch({ _id, role }: Pick<User, '_id' | 'role'>): void {
   if (role === 'guest') void queryClient.prefetchQuery(queries.myTickets(_id))
   if (role === 'admin') {

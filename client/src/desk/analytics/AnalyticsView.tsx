@@ -29,7 +29,7 @@ import { daysIn, hoursSoFar, type Range, sumOf } from './range.ts'
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
 
-/** SPEC 2 "Analytics". The range filters the shown days; the request is always the same. */
+/** The range filters the shown days; the request is always the same. */
 export default function AnalyticsView() {
   const [range, setRange] = useState<Range>('week')
   const { eventQuery, closed, loading } = useDeskEvent()
@@ -70,7 +70,6 @@ const Figures = ({ data, range, closed }: FiguresProps) => {
       <EventPerformance event={data.event} />
       {days.length > ANALYTICS_DAYS_SHOWN ? <DayBars title={words.overTime} days={days} /> : null}
       <div className={styles.grid}>
-        {/* The last seven entries (SPEC 9). */}
         <DayBars title={words.daily} days={days.slice(-ANALYTICS_DAYS_SHOWN)} />
         {closed === null ? <HourlySales hours={data.hourlySales} /> : null}
       </div>

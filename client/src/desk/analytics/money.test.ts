@@ -13,7 +13,7 @@ const figures = ({ revenue, tickets, average }: { revenue: number; tickets: numb
   hourlySales: [],
 })
 
-test('money in analytics has no decimals: the ticket price and the average neither (SPEC 9)', () => {
+test('money in analytics has no decimals: the ticket price and the average neither', () => {
   const performance = renderToStaticMarkup(
     createElement(EventPerformance, {
       event: { name: 'Garba', soldTickets: 3, availableTickets: 997, soldPercentage: 0.3, ticketPrice: 299.5 },

@@ -5,8 +5,8 @@ export type Range = 'week' | 'month' | 'all'
 const DAYS: Record<Exclude<Range, 'all'>, number> = { week: 7, month: 30 }
 
 /**
- * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is requested
- * (SPEC 2). `now` in the event's time zone.
+ * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is
+ * requested. `now` in the event's time zone.
  */
 export function daysIn<T extends { _id: string }>(
   chart: readonly T[],

@@ -45,7 +45,7 @@ interface EventFormProps {
   onLeave: () => void
 }
 
-/** Create and edit are one form: checked, confirmed with Yes or No, saved (SPEC 2 "Event manager"). */
+/** Create and edit are one form: checked, confirmed with Yes or No, saved. */
 export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   const isNew = event === null
   const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved, event)
@@ -145,7 +145,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 const clearedWith = (name: EventFormField): EventFormField[] =>
   name === 'startTime' || name === 'endsNextDay' ? [name, 'endTime'] : [name]
 
-/** The fields in groups; editing one clears its error (SPEC 5). */
+/** The fields in groups; editing one clears its error. */
 const EventFields = ({
   form,
   onPreparing,
@@ -212,7 +212,7 @@ const EventFields = ({
 
 const DRAFT_PAUSE_MS = 400
 
-/** The shared rule's field errors, in the form library's shape (SPEC 5; the API uses the same rule). */
+/** The field errors of the rule that the API uses too, in the form library's shape. */
 const resolverFor =
   (timeZone: string, savedDate: string): Resolver<EventValues> =>
   (values) => {

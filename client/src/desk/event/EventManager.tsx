@@ -33,7 +33,7 @@ import { HeroPreview } from './HeroPreview.tsx'
 
 const words = EVENT_MANAGER
 
-/** SPEC 4 "Event manager": loading, then preview or create; preview to edit and back. A draft opens the editor. */
+/** Loading, then preview or create; from preview to edit and back. A draft opens the editor. */
 export default function EventManager() {
   // Always fetched: an editor must not start from a copy that is minutes old.
   const { data, error, isFetchedAfterMount } = useQuery({

@@ -22,7 +22,7 @@ interface ImageFieldProps {
   onPreparing: (is: boolean) => void
 }
 
-/** The event's picture by click, drop or paste, checked and scaled on the device (SPEC 5). */
+/** The event's picture by click, drop or paste, checked and scaled on the device. */
 export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: ImageFieldProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -30,7 +30,7 @@ interface DeskFrameProps {
   children: ReactNode
 }
 
-/** The frame of a sub-view: Back to Dashboard (SPEC 2), and one row with heading, filters and actions. */
+/** The frame of a sub-view: Back to Dashboard, and one row with heading, filters and actions. */
 export const DeskFrame = ({ title, byEvent = false, filters, actions, children }: DeskFrameProps) => {
   const home = useDeskHome()
   usePageTitle(title)
@@ -82,7 +82,7 @@ const EventChooser = () => {
   )
 }
 
-/** Refreshes all reads of a view together, with a toast for the outcome (SPEC 8). While nothing is loaded, Retry replaces it. */
+/** Refreshes all reads of a view together, with a toast for the outcome. While nothing is loaded, Retry replaces it. */
 export const RefreshButton = ({ query, failed }: Load) => {
   if (query.error !== null && query.data === undefined) return null
   const refresh = async () => {

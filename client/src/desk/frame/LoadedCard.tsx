@@ -54,7 +54,7 @@ export interface Load {
   failed: (reason: string) => string
 }
 
-/** The reads of a page as one: one Refresh, one banner and one Retry. Several failures have SPEC 8's sentence for all. */
+/** The reads of a page as one: one Refresh, one banner and one Retry. Several failures have one sentence for all. */
 export function joinLoads(loads: readonly Load[]): Load {
   const failing = loads.filter(({ query }) => query.error !== null)
   const [first = loads[0]] = failing
@@ -77,7 +77,7 @@ export function joinLoads(loads: readonly Load[]): Load {
 /** The sentence is the toast's id: a first load that fails while Refresh waits for it shows one toast, not two. */
 export const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
-/** A failed load: the inline panel with Retry, and a toast too when there is nothing to show yet (SPEC 8). */
+/** A failed load: the inline panel with Retry, and a toast too when there is nothing to show yet. */
 export const LoadFailure = ({ query: { data, error, refetch }, failed }: Load) => {
   const sentence = error ? failed(messageOf(error)) : null
   const first = data === undefined
@@ -91,7 +91,7 @@ interface LastKnownProps {
   query: { data: unknown; error: Error | null; dataUpdatedAt: number }
 }
 
-/** Shows since when figures could not be updated. Renders nothing where none were ever known (SPEC 8). */
+/** Shows since when figures could not be updated. Renders nothing where none were ever known. */
 export const LastKnown = ({ query: { data, error, dataUpdatedAt } }: LastKnownProps) => {
   const { timeOf } = useDates()
   if (error === null || data === undefined) return null

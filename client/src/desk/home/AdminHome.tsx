@@ -38,7 +38,6 @@ import { Tonight } from './Tonight.tsx'
 
 const { tiles, stats } = FIGURES.home
 
-/** SPEC 2 "Admin/manager dashboard". */
 export default function AdminHome() {
   usePageTitle(DESK.titles.admin)
   const load = useHomeLoad()
@@ -69,7 +68,7 @@ export default function AdminHome() {
 
 /**
  * The home's reads that share one banner and one Retry when they fail; null while none of them fails, or only the figures, which
- * show their own age (SPEC 8).
+ * show their own age.
  */
 function useHomeLoad(): Load | null {
   const health = useQuery(queries.health())

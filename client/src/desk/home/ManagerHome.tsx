@@ -21,7 +21,6 @@ import { Tonight } from './Tonight.tsx'
 
 const words = FIGURES.home
 
-/** SPEC 2 "Manager dashboard". */
 export default function ManagerHome() {
   usePageTitle(DESK.titles.manager)
   const users = useQuery(queries.managerUsers())
@@ -54,7 +53,7 @@ export default function ManagerHome() {
 
 const userListWords = FIGURES.home.managerUsers
 
-/** The manager's list: up to 50, newest first (SPEC 2 and 6). */
+/** The manager's list: up to 50, newest first. */
 const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; failed: Load['failed'] }) => {
   const { query } = load
   return (

@@ -23,7 +23,7 @@ interface StatCardsProps {
   hasRetry?: boolean
 }
 
-/** Shows users, tickets, revenue and average (SPEC 2). */
+/** Shows users, tickets, revenue and average. */
 export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) => {
   const query = useQuery(queries.analytics())
   const figures = query.data?.data ?? NOTHING
@@ -79,7 +79,7 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
   )
 }
 
-/** A failed read shows these zeros (SPEC 8 "Other"). */
+/** A failed read shows these zeros. */
 const NOTHING: Analytics = {
   revenue: { total: 0, today: 0 },
   tickets: { total: 0, soldToday: 0 },

@@ -3,7 +3,6 @@ import { USED } from '@garba/shared/messages/codes'
 import { EVENT_FIELDS } from '@garba/shared/messages/eventForm'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** Texts of the admin's desk, word for word where SPEC sections 2, 5 and 6 give them. */
 const ticketCount = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 
 /** A number of tickets, and their refunds in rupees. */
@@ -12,6 +11,7 @@ interface Refunds {
   rupees: string
 }
 
+/** Texts of the admin's desk. Those that the spec gives are exact. */
 export const DESK = {
   backToDashboard: 'Back to Dashboard',
   loading: 'Loading...',
@@ -331,7 +331,7 @@ export const DESK = {
   },
 } as const
 
-/** Texts of the event manager (SPEC 2). The fields' errors are in eventForm.ts, the toasts in toasts.ts. */
+/** Texts of the event manager. The fields' errors are in eventForm.ts, the toasts in toasts.ts. */
 export const EVENT_MANAGER = {
   loading: 'Loading event',
   createTitle: 'Create Event',

@@ -4,7 +4,7 @@ import { ageText } from '@garba/shared/messages/formats'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 
-/** Words of the dashboards, analytics, gate and audit views: SPEC section 2 word for word where it gives the text. */
+/** Words of the dashboards, analytics, gate and audit views. Those that the spec gives are exact. */
 export const FIGURES = {
   home: {
     welcome: (name: string) => `Welcome, ${name}`,

@@ -51,7 +51,6 @@ const filtersOf = ({ search, filter }: { search: string; filter: Filter | '' }) 
 
 type TicketFilter = ReturnType<typeof filtersOf> & { event?: string }
 
-/** SPEC 2 "Ticket management". */
 export default function TicketsView() {
   const url = useTableUrl('status', FILTERS)
   const sorting = useSorting(TICKET_SORTS)
@@ -199,7 +198,7 @@ const RefundTotal = ({ filter, data }: RefundTotalProps) => {
   )
 }
 
-/** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json (SPEC 9). */
+/** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json. */
 const ExportButtons = ({ filters }: { filters: TicketFilter }) =>
   (['csv', 'json'] as const).map((format) => (
     <DownloadButton
@@ -245,7 +244,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** The selection bar opens it, so there is at least one ticket. A missing status is an error toast (SPEC 5). */
+/** The selection bar opens it, so there is at least one ticket. A missing status is an error toast. */
 const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
   const [status, setStatus] = useState<TicketStatus | ''>('')
   const save = () => {

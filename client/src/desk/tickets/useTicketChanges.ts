@@ -95,7 +95,7 @@ export interface RefundMany {
   reason?: string
 }
 
-/** An admin's changes to tickets: shown at once, undone when the server refuses (SPEC 6 and 8). */
+/** An admin's changes to tickets: shown at once, undone when the server refuses. */
 export function useTicketChanges({ onBulkDone }: { onBulkDone: () => void }) {
   const client = useQueryClient()
   const [question, setQuestion] = useState<UsedTicketsQuestion | null>(null)

@@ -33,7 +33,7 @@ import styles from './Users.module.css'
 const words = DESK.users
 const ROLES = filterOptions(words.allRoles, roleSchema.options, ROLE_LABELS)
 
-/** SPEC 2 "User management": admins change roles and delete users, managers only read. */
+/** Admins change roles and delete users, managers only read. */
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
   const url = useTableUrl('role', roleSchema.options)
@@ -203,7 +203,7 @@ const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
 }
 
 interface UserChanges {
-  /** Admins have the columns Actions and Caution (SPEC 2). */
+  /** Whether the table has the columns Actions and Caution. */
   mayChange: boolean
   onChangeRole: (user: User) => void
   onDelete: (user: User, press: MouseEvent) => void

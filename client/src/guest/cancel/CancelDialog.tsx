@@ -42,7 +42,7 @@ const MINUTE_MS = 60_000
 /** The text that says why the dialog cannot continue. */
 const WHY_NOT = 'cancel-why-not'
 
-/** SPEC 2 "Cancel ticket dialog": the rule and the reason, then the consequences. */
+/** First the rule and the reason, then the consequences. */
 export const CancelDialog = (props: CancelDialogProps) => {
   const { open, others, event, userId, onClose, onCancelled } = props
   const words = useWords()
@@ -325,8 +325,8 @@ interface CancelOptions {
 }
 
 /**
- * The cancel flow of SPEC 4: form, confirm, call; on success a toast, the dialog closes and data reloads. Several
- * tickets are cancelled one after the other; after a failure the next attempt continues with those that are left.
+ * Form, confirm, call; on success a toast, the dialog closes and data reloads. Several tickets are cancelled one after
+ * the other; after a failure the next attempt continues with those that are left.
  */
 function useCancel({ userId, onCancelled, onDone }: CancelOptions) {
   const words = useWords()

@@ -58,7 +58,7 @@ const soldUntil = ({ endsAt, availableTickets }: GarbaEvent) => ({
   remaining: availableTickets,
 })
 
-/** The guest dashboard of SPEC 2: tickets first, and without any, buying first. */
+/** The guest dashboard: tickets first, and without any, buying first. */
 export const Dashboard = () => {
   const words = useWords()
   const data = useGuestData({ pollsAtEvent: true })
@@ -301,7 +301,7 @@ interface Bought {
 /** The sentence is the toast's id: a first load that fails while a refresh waits for it shows one toast, not two. */
 const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
-/** A refresh on request, with a toast for its outcome; a failed first load shows a toast too (SPEC 8). */
+/** A refresh on request, with a toast for its outcome; a failed first load shows a toast too. */
 function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)

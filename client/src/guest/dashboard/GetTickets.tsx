@@ -35,7 +35,7 @@ interface GetTicketsProps {
 /** The text that says why nothing can be bought. */
 const WHY_CLOSED = 'why-closed'
 
-/** "Get Your Tickets" of SPEC 2: both price tiers as buttons, and the buy button or Event Sold Out. */
+/** "Get Your Tickets": both price tiers as buttons, and the buy button or Event Sold Out. */
 export const GetTickets = (props: GetTicketsProps) => {
   const { event, sale, online, known, atCounter, quiet, onBuy } = props
   const { buy } = useWords()

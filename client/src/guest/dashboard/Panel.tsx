@@ -50,7 +50,7 @@ interface FiguresProps {
   stale: boolean
 }
 
-/** Totals of the user's tickets (SPEC 2). */
+/** Totals of the user's tickets. */
 export const Figures = ({ counts, stale }: FiguresProps) => {
   const { list } = useWords()
   const format = useFormat()
@@ -82,7 +82,7 @@ interface TilesProps {
 
 const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomeParts.tsx')).OrdersTile }))
 
-/** The two tiles of SPEC 2, and a link to the orders. */
+/** My Tickets, Refresh Data, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
   const { tiles } = useWords()
   return (
@@ -117,7 +117,7 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
   )
 }
 
-/** SPEC 2's event details with its price and what remains, and buttons to add the event to a calendar and share it. */
+/** The event's details with its price and what remains, and buttons to add the event to a calendar and share it. */
 export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   const words = useWords()
   return (

@@ -45,7 +45,7 @@ export interface GuestData {
   lost: readonly LostTicket[]
   /** Codes that each stand for several active tickets; empty while none are available. */
   groups: readonly GroupCode[]
-  /** A failed read counts as no event (SPEC 7); it is repeated. */
+  /** A failed read counts as no event; it is repeated. */
   event: Known<GarbaEvent | null>
   /** Why the event could not be read; null when it could. */
   eventFailure: unknown
@@ -75,7 +75,7 @@ function known<T>({ data, error, dataUpdatedAt }: QueryState<T>): Known<T> {
 
 /**
  * Everything the guest's screens show: first the data stored on the device, then the server's answer, which is stored in turn.
- * Fetched again when the connection comes back (SPEC 7). `pollMs`: how often to fetch anyway. `pollsAtEvent`: polls on the
+ * Fetched again when the connection comes back. `pollMs`: how often to fetch anyway. `pollsAtEvent`: polls on the
  * event's day, while there are active tickets, to see when the gate lets somebody in.
  */
 export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions = {}): GuestData {

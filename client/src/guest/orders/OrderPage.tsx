@@ -387,7 +387,7 @@ const TONES = {
   manual: 'ok',
 } as const satisfies Record<Refund['state'], StateTone>
 
-/** Shows each refund of an order with its amount, its progress and its expected date (SPEC 9). */
+/** Shows each refund of an order with its amount, its progress and its expected date. */
 const Refunds = ({ order }: { order: Owing }) => {
   const { refund: words } = useOrderWords()
   const format = useFormat()

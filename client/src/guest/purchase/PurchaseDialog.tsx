@@ -40,7 +40,7 @@ interface PurchaseDialogProps extends PurchaseOptions {
 
 const NO_PROVIDERS: readonly GuestProvider[] = []
 
-/** SPEC 2 "Purchase dialog": quantity and terms, then the order to confirm; where tickets are paid for, how to pay. */
+/** Quantity and terms, then the order to confirm; where tickets are paid for, how to pay. */
 export const PurchaseDialog = (props: PurchaseDialogProps) => {
   const { event, onClose, open, owned } = props
   const words = useWords()
@@ -337,7 +337,7 @@ interface SumProps {
   price: Price | null
 }
 
-/** The price of each and the saving in one line (SPEC 9), then the total. */
+/** The price of each and the saving in one line, then the total. */
 const SumLines = ({ quantity, price }: SumProps) => {
   const { purchase: words } = useWords()
   const known = price !== null && quantity !== null

@@ -31,7 +31,7 @@ export interface PurchaseOptions {
   onOrdered: (order: Pick<Order, 'code' | 'payUrl'>) => void
 }
 
-/** The purchase flow of SPEC 4: choose, confirm, call. The dialog keeps the typed quantity after any failure. */
+/** Choose, confirm, call. The dialog keeps the typed quantity after any failure. */
 export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: PurchaseOptions) {
   const words = useWords()
   const client = useQueryClient()

@@ -45,7 +45,7 @@ const lost = {
   removeOf: (last8: string) => `Remove ticket ${last8}`,
 } as const
 
-/** The words on a ticket: on its card, at the gate and on paper (SPEC 2). */
+/** The words on a ticket: on its card, at the gate and on paper. */
 export const ticket = {
   name: (last8: string) => `Ticket ${last8}`,
   status: { active: 'Active', used: 'Used', cancelled: 'Cancelled' },
@@ -95,7 +95,7 @@ const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} ticket
 
 const limitReached = (maxPerPerson: number, mayBuy: number) => CODE_MESSAGES.LIMIT_REACHED({ maxPerPerson, mayBuy })
 
-/** The texts of the guest dashboard, its dialogs and the entry pass (SPEC 2, 5, 8 and 9); SPEC's own are exact. */
+/** The texts of the guest dashboard, its dialogs and the entry pass. Those that the spec gives are exact. */
 export const en = {
   title: 'My Tickets',
   close: 'Close',
@@ -333,7 +333,7 @@ export const en = {
     notDownloaded: 'The QR code could not be saved as a picture.',
     notCopied: 'The ticket ID could not be copied.',
   },
-  /** Why a call of a guest was refused or failed (SPEC 8; contracts/codes). */
+  /** Why a call of a guest was refused or failed; the codes are in contracts/codes. */
   failures: {
     soldOut: (remaining: number) => CODE_MESSAGES.SOLD_OUT({ remaining }),
     salesClosed: CODE_MESSAGES.SALES_CLOSED(),

@@ -31,7 +31,7 @@ export interface TicketActionsProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** A ticket's actions (SPEC 2): its name, and a menu of everything else. */
+/** A ticket's actions: its name, and a menu of everything else. */
 export const TicketActions = (props: TicketActionsProps) => {
   const { ticket, online } = props
   const { list, holder } = useWords()
@@ -132,7 +132,7 @@ const Items = (props: TicketActionsProps & { links: ReactNode }) => {
 // The dialog is loaded after the tickets, because it is rarely opened.
 const TicketNameDialog = lazy(async () => ({ default: (await import('./TicketNameDialog.tsx')).TicketNameDialog }))
 
-/** Copies a ticket's id, or saves or shares its code as a picture, and shows a toast for the outcome (SPEC 8). */
+/** Copies a ticket's id, or saves or shares its code as a picture, and shows a toast for the outcome. */
 function useTicketFiles(ticket: Ticket) {
   const { toasts, bought } = useWords()
   const copy = async () => {

@@ -109,7 +109,7 @@ const Fact = ({ label, wide = false, children }: { label: string; wide?: boolean
   </div>
 )
 
-/** The facts of a ticket that are always visible (SPEC 2): price, purchase date, and its entry or cancellation. */
+/** The facts of a ticket that are always visible: price, purchase date, and its entry or cancellation. */
 export const TicketFacts = ({ ticket }: { ticket: Ticket }) => {
   const { ticket: words } = useWords()
   const format = useFormat()

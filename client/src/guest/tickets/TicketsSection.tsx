@@ -50,7 +50,7 @@ interface TicketsSectionProps {
   onPrint: (ticket: Ticket) => void
 }
 
-/** "My Tickets" of SPEC 2: the tickets by status, and the buttons to buy more and to refresh. */
+/** "My Tickets": the tickets by status, and the buttons to buy more and to refresh. */
 export const TicketsSection = (props: TicketsSectionProps) => {
   const { data, eventDay } = props
   const words = useWords()

@@ -27,7 +27,7 @@ export async function pictureOf(ticket: Ticket, more: readonly string[] = []): P
     svg: codeOf(ticket.qrCode),
     title: nameOn(ticket),
     lines: [`${ticket.eventName} · ${last8(ticket.ticketId)}`, ...more],
-    // The name of SPEC 9.
+    // The spec fixes this name.
     fileName: `garba-ticket-${ticket.ticketId}-qr.png`,
   })
 }

@@ -10,7 +10,7 @@ const REFUND_TONES = { Done: 'ok', Failed: 'bad', Pending: 'warn' } as const sat
 export const isUnused = ({ status, isPast }: Pick<Ticket, 'status' | 'isPast'>): boolean =>
   isPast && status === 'active'
 
-/** The text for a ticket's status (SPEC 2). A cancelled one shows the state of its refund. */
+/** The text for a ticket's status. A cancelled one shows the state of its refund. */
 export function statusText(
   ticket: Pick<Ticket, 'status' | 'isPast' | 'isRefundDone'>,
   words: GuestWords['ticket'],

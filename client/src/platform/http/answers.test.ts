@@ -66,7 +66,7 @@ test.each(answers)('the check of %s accepts and refuses the same fields as its c
     expect([contractTakes(name, body), check?.(body)], JSON.stringify(body)).toEqual([taken, taken])
 })
 
-test('no event is an answer, and so is a role that only a newer server knows (SPEC 2 "Invalid Role")', async () => {
+test('no event is an answer, and so is a role that only a newer server knows', async () => {
   await readAnswer('event', { success: true, data: null })
   const answer = { success: true, user: { ...user, role: 'ringmaster' } }
   expect(await readAnswer('profile', answer)).toBe(answer)

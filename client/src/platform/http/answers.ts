@@ -54,7 +54,7 @@ const user = record<User>({
   name: text,
   displayName: text,
   email: text,
-  // Any text: a newer server may have roles that this page does not know (SPEC 2 "Invalid Role").
+  // Any text: a newer server may have roles that this page does not know. They get the screen Invalid Role.
   role: text,
   profilePicture: orNull(text),
   photoURL: orNull(text),

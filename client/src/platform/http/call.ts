@@ -30,7 +30,7 @@ interface Common {
   signal?: AbortSignal
   /** Milliseconds until the request is given up; 15 s by default. */
   timeoutMs?: number
-  /** The number of attempts after a network failure; defaults to SPEC's 3 if the call may be repeated, else 0. */
+  /** The number of attempts after a network failure; defaults to 3 if the call may be repeated, else 0. */
   retries?: number
   /** Checks an answer's headers. An answer that it rejects counts as none. */
   accepts?: (headers: Headers) => boolean
@@ -67,7 +67,7 @@ interface Loose extends Common {
 
 /**
  * One call of the API by name, its answer parsed by its contract. The bearer token is attached; a 401 refreshes
- * it once, shared by all calls under way, and the call is made again (SPEC 7).
+ * it once, shared by all calls under way, and the call is made again.
  * Throws ApiFailure (`code`, `status`, `message` fit to be shown, `errors`), or the signal's reason when the caller gave up.
  */
 export async function call<N extends CallName>(name: N, ...args: CallArgs<N>): Promise<AnswerOf<N>> {
@@ -116,10 +116,7 @@ function sendingOf(name: CallName, options: Loose): Omit<Sending, 'token'> {
   return { ...rest, url: urlOf(path, params, query), method, retries }
 }
 
-/**
- * GET, PUT, PATCH and DELETE are idempotent. A POST is only if the server recognises repetitions: sales by key, scans by id
- * (SPEC 7).
- */
+/** Every method but POST is idempotent. A POST is if the server recognises repetitions: sales by key, scans by id. */
 export function mayRepeat(method: string, { headers = {}, body }: Pick<Loose, 'headers' | 'body'>): boolean {
   if (method !== 'POST') return true
   const keyed = Object.keys(headers).some((header) => header.toLowerCase() === 'idempotency-key')
@@ -156,8 +153,8 @@ class NotOurs extends Error {
 
 /**
  * One request over ky: 15 s by default, repeated after 1 s, 2 s and 4 s when our server's answer did not arrive complete and
- * in time (SPEC 7). Answers of any status are returned. Throws ApiFailure NETWORK when every attempt failed, and the
- * signal's reason when the caller gave up.
+ * in time. Answers of any status are returned. Throws ApiFailure NETWORK when every attempt failed, and the signal's
+ * reason when the caller gave up.
  */
 async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<Answer> {
   const { signal, retries } = sending
@@ -224,7 +221,7 @@ interface Answered<A> {
 type Waiting = (token: Promise<string | null>) => Promise<string | null>
 
 /**
- * Asks the server with the user's token, and once more with a fresh one after a 401 (SPEC 7). `wait` limits how long the
+ * Asks the server with the user's token, and once more with a fresh one after a 401. `wait` limits how long the
  * identity provider may take.
  */
 export async function askWithToken<A extends { status: number; headers?: Headers }>(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiFailure, failureOf, isNetworkFailure, messageOf, networkFailure } from './failure.ts'
 
-describe('what a failed answer says (SPEC 8, Transport)', () => {
+describe('what a failed answer says', () => {
   test('500 and above never show the server its own words', () => {
     expect(failureOf({ status: 503, body: { code: 'UNAVAILABLE', message: 'disk full at /var' } }).message).toBe(
       'Server error. Please try again later.',

@@ -46,7 +46,7 @@ export const networkFailure = (cause?: unknown) =>
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
-/** The message for any error, in SPEC section 8's order: an ApiFailure's own, else the fallback. */
+/** The message for any error: an ApiFailure's own, else the fallback. */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
 interface FailedAnswer {
@@ -59,7 +59,7 @@ interface FailureBody {
   errors?: FieldError[]
 }
 
-/** The failure in an unsuccessful answer, in SPEC section 8's words. */
+/** The failure in an unsuccessful answer, with a message that can be shown. */
 export function failureOf({ status, body, repeated = false }: FailedAnswer): ApiFailure {
   const refusal: FailureBody = typeof body === 'object' && body !== null ? body : {}
   return new ApiFailure({

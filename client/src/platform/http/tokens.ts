@@ -33,8 +33,8 @@ export const setTokenSource = (load: () => Promise<TokenSource>, has: () => bool
   hasToken = has
 }
 /**
- * Registers what happens when the server no longer accepts the user (SPEC 7: the user goes to /), or this paired phone. If the
- * handler returns false, the session continues, and the answer counts as none.
+ * Registers what happens when the server no longer accepts the user or this paired phone. If the handler returns false,
+ * the session continues, and the answer counts as none.
  */
 export const onSessionEnd = (handler: (code: FailureCode, by: Ender) => unknown): void => {
   ended = handler
@@ -47,7 +47,7 @@ export async function currentToken(): Promise<string | null> {
 }
 
 /**
- * A token newer than the one the server refused. All calls refused with the same token share one refresh (SPEC 7), including
+ * A token newer than the one the server refused. All calls refused with the same token share one refresh, including
  * late ones. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
  */
 export function freshToken(refused: string, date: string | null = null): Promise<string | null> {

@@ -86,7 +86,7 @@ export async function signIn(from: SignInFrom = 'page'): Promise<Session> {
  */
 export const signOut = async (): Promise<void> => (await lifecycle()).signOut()
 
-/** Refreshes the user, whose role may have changed (SPEC 7: /auth/profile, then /auth/me). Throws ApiFailure. */
+/** Refreshes the user, whose role may have changed. Throws ApiFailure. */
 export const refreshUser = async (): Promise<User> => (await lifecycle()).refreshUser()
 
 /** Changes the user's name, which is also on their active tickets. Throws ApiFailure. */

@@ -32,8 +32,8 @@ async function keepUserOnDevice(user: User): Promise<void> {
 }
 
 /**
- * Removes a user's data from this device (SPEC 4; unsent scans stay). Hooks are not enough: a user may sign out
- * on a page that never loaded the code of the tickets or the scanner.
+ * Removes a user's data from this device, except unsent scans. Hooks are not enough: a user may sign out on a page that
+ * never loaded the code of the tickets or the scanner.
  */
 export async function forgetEverythingOf(uid: string | null): Promise<void> {
   dropLastView()

@@ -16,7 +16,7 @@ import {
 import { IdentityUnreachable } from '../http/tokens.ts'
 import { useSessionStore } from './session.ts'
 
-/** The identity provider's user (SPEC 3). */
+/** The identity provider's user. */
 export interface Identity {
   uid: string
   email: string | null
@@ -34,7 +34,7 @@ export interface DemoAccount {
 
 export interface Provider {
   token(options: { force: boolean }): Promise<string | null>
-  /** Opens Google's popup with the account chooser forced (SPEC 5). Rejects with FirebaseError, or the code popup-blank. */
+  /** Opens Google's popup with the account chooser forced. Rejects with FirebaseError, or the code popup-blank. */
   popup(): Promise<Identity>
   /** Finishes a sign-in by the link of a mail to this address. Rejects with FirebaseError. */
   mailLink(sent: { email: string; link: string }): Promise<Identity>

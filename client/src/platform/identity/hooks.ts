@@ -36,7 +36,7 @@ export const runCheckerLostHooks = (): Promise<void> => runAll(roleHooks, undefi
 
 const lostHandlers = new Set<() => void>()
 
-/** Registers what a shell does when the server ends the session (SPEC 7: the user goes to /). Returns a function that unregisters it. */
+/** Registers what a shell does when the server ends the session. Returns a function that unregisters it. */
 export function onSessionLost(handler: () => void): () => void {
   lostHandlers.add(handler)
   return () => lostHandlers.delete(handler)

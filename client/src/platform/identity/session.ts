@@ -8,8 +8,8 @@ import type { Identity } from './firebase.ts'
 import type { SignInFailure } from './signInFailure.ts'
 
 /**
- * SPEC section 4 "Auth". `signedIn.confirmed` is false while the user is the one kept on this device and the server has not
- * answered yet: offline screens start from it at once.
+ * `signedIn.confirmed` is false while the user is the one kept on this device and the server has not answered yet:
+ * offline screens start from it at once.
  */
 export type Session =
   | { type: 'initializing' }
@@ -91,7 +91,7 @@ export const noteSignInFrom = (pressed: SignInFrom): void => {
 
 let failures = 0
 let failureOver: ReturnType<typeof setTimeout> | undefined
-/** Shows for 5 s why a sign-in failed (SPEC 4); null removes it. */
+/** Shows for 5 s why a sign-in failed; null removes it. */
 export const setFailure = (kind: SignInFailure | null): void => {
   clearTimeout(failureOver)
   failures += 1
@@ -139,7 +139,7 @@ export function onTabNews(receive: (news: News) => void): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<News>) => receive(data))
 }
 
-/** The backend role, guest where only the identity exists, null for a visitor (SPEC 2 "Dashboard routing"). */
+/** The backend role, guest where only the identity exists, null for a visitor. */
 export function roleOf(session: Session): Role | null {
   if (session.type === 'signedIn') return session.user.role
   return session.type === 'identityOnly' ? 'guest' : null

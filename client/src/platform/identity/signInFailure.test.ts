@@ -5,7 +5,7 @@ import { bannerText, buttonText, signInFailureOf } from './signInFailure.ts'
 
 const failed = (code: string) => Object.assign(new Error(code), { code })
 
-describe('what a failed sign-in says (SPEC 8)', () => {
+describe('what a failed sign-in says', () => {
   test.each([
     ['auth/popup-closed-by-user', 'Sign-in was cancelled.', 'Sign-in cancelled. Please try again.'],
     ['auth/cancelled-popup-request', 'Sign-in was cancelled.', 'Sign-in cancelled. Please try again.'],

@@ -41,7 +41,7 @@ const BY_CODE: Record<string, SignInFailure> = {
   ...OWN,
 }
 
-/** Classifies an error of the provider or of the sign-in call by SPEC section 8. */
+/** Classifies an error of the provider or of the sign-in call. */
 export function signInFailureOf(error: unknown): SignInFailure {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'IdentityUnreachable') return 'network'
@@ -52,13 +52,13 @@ export function signInFailureOf(error: unknown): SignInFailure {
 
 const isOurs = (kind: SignInFailure): kind is OwnRefusal => kind in SIGN_IN.refused
 
-/** The banner's text, SPEC 8's general variant. */
+/** The banner's text. The spec has general texts for the banner, and more specific ones for the button. */
 export function bannerText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'network' || kind === 'tooManyAttempts' ? words.failed : words[kind]
 }
 
-/** The text at the pressed button, SPEC 8's button variant. */
+/** The text at the pressed button. */
 export function buttonText(kind: SignInFailure, words: Words = SIGN_IN): string {
   if (isOurs(kind)) return words.refused[kind]
   return kind === 'server' ? words.server : words.button[kind === 'occurred' ? 'failed' : kind]

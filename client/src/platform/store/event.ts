@@ -8,7 +8,7 @@ import { local } from './local.ts'
 
 const KEY = 'garba.event'
 
-/** `none`: the server has no event, or has never been reached (then SPEC 2's fallback values are shown). */
+/** `none`: the server has no event, or has never been reached (then fallback values are shown). */
 export type CurrentEvent = { type: 'asking' } | { type: 'known'; event: GarbaEvent } | { type: 'none' }
 
 const currentOf = (event: GarbaEvent | null): CurrentEvent => (event ? { type: 'known', event } : { type: 'none' })

@@ -5,14 +5,14 @@ import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import type { DevicePublicKey, Gate, OwnDevice } from '@garba/shared/contracts/phones/device'
 import type { DeviceConflict, PublicKey, RosterAnswer, RosterEntry } from '@garba/shared/contracts/phones/scan'
 
-/** SPEC 3, "Local scan history record", names a scan's result by one of four words. */
+/** A scan's result in the history's list, one of the spec's four words. */
 export type HistoryStatus = 'valid' | 'used' | 'cancelled' | 'invalid'
 
-/** A scan's result on this device, in more detail than SPEC's four words. */
+/** A scan's result on this device, in more detail than the four words of the list. */
 export type Ending = 'admitted' | 'pending' | 'conflict' | 'refused' | 'failed' | 'undone'
 
 export interface HistoryRecord {
-  /** Device time in ms, made unique (SPEC 3: id is the timestamp). */
+  /** Device time in ms, made unique. */
   id: number
   /** The scanned text; empty when the ticket was chosen by hand. */
   qrCode: string
@@ -221,7 +221,7 @@ export interface PairingAttempt {
   publicKey: DevicePublicKey
 }
 
-/** Stores of the scanner's database. `qr_scan_history` is SPEC's name. */
+/** Stores of the scanner's database. The spec fixes the name `qr_scan_history`. */
 export type ScannerSchema = {
   qr_scan_history: { key: number; value: HistoryRecord; indexes: { scanId: string } }
   outbox: { key: number; value: OutboxRow; indexes: { scanId: string; parkedAt: string; again: number } }

@@ -51,7 +51,7 @@ export function nextCamera(cameras: readonly CameraInfo[], currentId: string | n
 /** One way to request a stream: a camera by its id, the rear one, or any. */
 export type Ask = { type: 'id'; id: string } | { type: 'rear' } | { type: 'any' }
 
-/** The requests to try, in this order, until one is granted (SPEC 4: rear camera preferred, else the first). */
+/** The requests to try, in this order, until one is granted: the remembered camera, the best one, the rear one, any. */
 export function asksFor(cameras: readonly CameraInfo[], choice: CameraChoice | null): Ask[] {
   const remembered = rememberedCamera(cameras, choice)
   const best = bestCamera(cameras)

@@ -13,8 +13,8 @@ export interface OpenCamera extends CameraInfo {
 }
 
 /**
- * The camera's state. SPEC's four states are `initializing`, `ready` (there is a picture: before scanning and in the
- * pause after a scan), `scanning` and `processing` (a scan is being judged).
+ * The camera's state. The screen names four of them: `initializing`, `ready` (there is a picture: before scanning and
+ * in the pause after a scan), `scanning` and `processing` (a scan is being judged).
  */
 export type Phase =
   | { type: 'off' }
@@ -79,7 +79,7 @@ export type CameraEvent =
   | { type: 'notice'; notice: Notice | null }
 
 /**
- * camera: 10 s to a picture; scanner: 8 s to a decoder (SPEC 8); muted: how long a muted track may take to come back;
+ * camera: 10 s to a picture; scanner: 8 s to a decoder; muted: how long a muted track may take to come back;
  * ready: how long the picture is shown before scanning starts.
  */
 export type Timer = 'camera' | 'scanner' | 'muted' | 'ready'
@@ -141,7 +141,7 @@ export type Fault =
   | 'scannerFailed'
   | 'failed'
 
-/** SPEC section 8, Camera. A denied or busy camera has no text of its own there. */
+/** The spec has no text of its own for a denied or busy camera. */
 const FAULT_TEXTS = {
   unsupported: CAMERA.accessFailed,
   none: CAMERA.none,
@@ -188,9 +188,8 @@ export const isOfOneCamera = (fault: Fault): boolean => fault === 'unfit' || fau
 /** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
 export interface CameraSnapshot {
   phase: Phase
-  /** SPEC's name of the state; empty when off or failed. */
+  /** The state's name on the screen; empty when off or failed. */
   stateText: string
-  /** SPEC section 8's sentence, when failed. */
   fault: { type: Fault; text: string } | null
   /** The notice is dismissible; behind it the picture runs, unless it is paused. */
   noticeText: string | null

@@ -20,7 +20,7 @@ export const clearTimers: readonly Effect[] = [
 
 type Why = 'start' | 'switch' | 'recovery'
 
-/** Starts to open a camera. It lists the cameras each time, because SPEC 4 checks availability first. */
+/** Starts to open a camera. It lists the cameras each time, because one may have been plugged in or removed. */
 export function begin(model: Model, why: Why): Step {
   const attempt = model.attempt + 1
   return {
@@ -144,7 +144,7 @@ export const isLate = ({ phase }: Model) => phase.type === 'failed' && phase.fau
 export const wantsStream = (model: Model, attempt: number): boolean =>
   attempt === model.attempt && (model.phase.type === 'initializing' || isLate(model))
 
-/** Long enough to read: people who just started the camera see that it is ready before it scans (SPEC 2). */
+/** Long enough to read: people who just started the camera see that it is ready before it scans. */
 export const READY_MS = 700
 
 /** Ready once there are a picture and a decoder. A code in view does not wait until "Scanning" is shown. */

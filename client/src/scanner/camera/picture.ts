@@ -97,7 +97,7 @@ function atNextFrame(video: HTMLVideoElement, then: () => void): () => void {
 
 /**
  * Hands the decoder a frame whenever it is free, one at a time; frames that arrive meanwhile are skipped. The consumer
- * decides which readings are scans (SPEC 9).
+ * decides which readings are scans.
  */
 function runFrameLoop(options: FrameLoopOptions): () => void {
   const { video, decoder, isLooking, isStill, onPicture, onStall, onLooked } = options

@@ -14,7 +14,7 @@ import {
 export const FAILURES_ALLOWED = 3
 /** A doubted rung that has read nothing yet is given up when the next one has read this many codes that it missed. */
 export const MISSES_ALLOWED = 5
-/** Longer loading (a wasm file on a bad network) is given up. This is below the scanner's own limit (SPEC 8). */
+/** Longer loading (a wasm file on a bad network) is given up. This is below the scanner's own limit. */
 export const LOAD_TIMEOUT_MS = 6_000
 
 export interface LadderOptions {

@@ -53,7 +53,7 @@ export interface Asking<A = ServerAnswer> {
   giveUp(): void
 }
 
-/** Verifies first, then marks an active ticket (SPEC 4). A ticket chosen by hand or in a group is marked at once. */
+/** Verifies first, then marks an active ticket. A ticket chosen by hand or in a group is marked at once. */
 export function askServer(scan: Scan, station: Station): Asking {
   const { subject } = scan
   let marked = false
@@ -322,7 +322,7 @@ export async function answerOfFailure(error: unknown, { manual }: { manual: bool
   const { status, code, message } = error
   if (isRefusal(code)) return { type: 'refused', code, ...(await detailsOf(error)) }
   if (isNoAnswerToCall(status)) return SILENT
-  // SPEC 8 shows an HTTP 400 as a malformed code.
+  // The server answers 400 to a text that cannot be a code.
   if (status === 400 && !manual) return { type: 'refused', code: 'QR_MALFORMED', ticket: null }
   return { type: 'failed', message }
 }

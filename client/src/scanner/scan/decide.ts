@@ -39,7 +39,7 @@ export type Outcome =
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
   /** `entry`: the first one, if known, or the time of a new code. `gates`: the gates that take the ticket; present only with WRONG_GATE. */
   | ({ type: 'refused'; code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined } & Facts)
-  /** Nothing could be decided. `valid`: the ticket is good but was not marked (SPEC 4). */
+  /** Nothing could be decided. `valid`: the ticket is good but was not marked. */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
 
 const UNKNOWN = { ticketId: null, name: null } as const

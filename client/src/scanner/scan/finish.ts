@@ -143,7 +143,7 @@ function journalOf({ ticketId, look }: ShownScan, { scan, station }: Made): Jour
   }
 }
 
-/** The history's record of what was shown (SPEC 3). */
+/** The history's record of what was shown. */
 function recordOf(shown: ShownScan, { scan, station }: Made): NewRecord {
   const { scanId, ticketId, name, status, ending, manual, title, detail } = shown
   return {

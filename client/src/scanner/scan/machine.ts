@@ -15,8 +15,8 @@ import { signal } from './sounds.ts'
 import { AIMING, type ScanEvent, type ScanState, step } from './step.ts'
 
 /**
- * The page's only scan, which continues when its screen is left. `verdict` fills the screen, as SPEC's toast, for 3 s or
- * until the next scan; a refusal stays until it is tapped or the next scan. Scanning resumes after 2 s.
+ * The page's only scan, which continues when its screen is left. `verdict` fills the screen, instead of a toast, for
+ * 3 s or until the next scan; a refusal stays until it is tapped or the next scan. Scanning resumes after 2 s.
  */
 export const useScan = create<{ state: ScanState; verdict: ShownScan | null }>(() => ({ state: AIMING, verdict: null }))
 
@@ -36,9 +36,7 @@ function send(event: ScanEvent): void {
   if (next.type === 'aiming') judgeTyped()
 }
 
-/**
- * A code was read. It is ignored while another is being judged, or while it stays in view after its verdict (SPEC 4).
- */
+/** A code was read. It is ignored while another is being judged, or while it stays in view after its verdict. */
 export const seeCode = (text: string): void => send({ type: 'seen', text, scanId: crypto.randomUUID(), at: Date.now() })
 
 /** Waiting codes of a hardware scanner. None is dropped, because its beep told the checker that it was read. */

@@ -28,7 +28,7 @@ const judged = (state: ScanState, at: number, ending: ShownScan['ending'] = 'adm
 const run = (state: ScanState, ...events: ScanEvent[]) => events.reduce(step, state)
 const afterVerdict = (ending: ShownScan['ending'] = 'admitted') => judged(run(AIMING, seen(A, 0)), 100, ending)
 
-describe('SPEC 4, scan flow', () => {
+describe('the steps of a scan', () => {
   test('while one scan is processing further scans are ignored', () => {
     const judging = run(AIMING, seen(A, 0))
     expect(run(judging, seen(B, 5_000), seen(B, 9_000))).toMatchObject({

@@ -10,7 +10,7 @@ interface Held {
 }
 
 /**
- * SPEC 4, "Scan flow": aiming, judging (further codes are ignored), shown (the pause of 2 s that a tap ends early). A group's
+ * A scan is aiming, judging (further codes are ignored), then shown (the pause of 2 s that a tap ends early). A group's
  * code is judged, then the checker chooses whom of its members to let in, then those are judged.
  * `scannedAt` and `shownUntil` are device times in ms.
  */

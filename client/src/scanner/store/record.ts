@@ -69,7 +69,7 @@ export async function recordRefusal({ record, journal, evening }: Decided): Prom
 }
 
 /**
- * Ids grow even after the device's clock was set back. The list never outgrows SPEC's 50. One read and then all writes at
+ * Ids grow even after the device's clock was set back. The list never outgrows 50. One read and then all writes at
  * once: each wait within the transaction is a turn of the page's own thread while somebody stands at the gate.
  */
 async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord): Promise<void> {
@@ -136,7 +136,7 @@ const testRow = (): OutboxRow => ({
   parked: null,
 })
 
-/** The scans made here, newest first, at most SPEC's 50. Throws StorageFailure. */
+/** The scans made here, newest first, at most 50. Throws StorageFailure. */
 export async function readHistory(): Promise<HistoryRecord[]> {
   return (await read((db) => db.getAll('qr_scan_history'))).reverse()
 }

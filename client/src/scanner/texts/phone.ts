@@ -209,7 +209,7 @@ export const READINESS = {
 /** Each browser keeps the camera's permission in another place. */
 export type CameraPlace = 'androidChrome' | 'androidApp' | 'iosSafari' | 'iosApp' | 'iosBrowser' | 'other'
 
-/** With CAMERA_CAUSES: a cause and a cure for a missing picture, with SPEC 8's sentence between the two. */
+/** With CAMERA_CAUSES: a cause and a cure for a missing picture, with CAMERA's sentence between the two. */
 export const CAMERA_BLOCKED = {
   title: 'The camera is blocked',
   cures: {
@@ -242,7 +242,7 @@ export const CAMERA_BLOCKED = {
   } satisfies Record<CameraPlace, readonly string[]>,
 } as const
 
-/** The other causes. An empty cure stands for SPEC's checklist. */
+/** The other causes. An empty cure stands for NO_CAMERA's checklist. */
 export const CAMERA_CAUSES = {
   none: { title: 'No Camera Available', cure: [] },
   unplugged: {

@@ -48,7 +48,7 @@ export const CONFLICT_TITLES = {
 export const sideText = ({ when, by, at }: { when: string; by: string; at: string | null }): string =>
   [when, by, at].filter(Boolean).join(', ')
 
-/** The scanner's texts about its camera (SPEC 2 and 8). */
+/** The scanner's texts about its camera. The spec fixes them. */
 export const CAMERA = {
   none: 'No camera found on this device',
   noneDetected: 'No cameras detected',
@@ -68,7 +68,7 @@ export const CAMERA_STATES = {
   processing: 'Processing',
 } as const
 
-/** SPEC 2's checklist. */
+/** The checklist for a phone without a camera. */
 export const NO_CAMERA = {
   checklist: [
     'Does this device have a camera?',
@@ -81,7 +81,7 @@ export const NO_CAMERA = {
 
 const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n === 1 ? one : more}`
 
-/** The words of the scan screen (SPEC 2, "QR checker dashboard"). */
+/** The words of the scan screen. */
 export const SCANNER = {
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',

@@ -30,7 +30,6 @@ export const Notice = ({ title, detail, alert = false, children }: NoticeProps) 
   </section>
 )
 
-/** SPEC 2 "Global": the generic crash screen. */
 export const CrashScreen = () => {
   const { crash } = useWords().screens
   return (
@@ -71,6 +70,6 @@ export const Waiting = ({ text }: { text: string }) => (
   </div>
 )
 
-/** SPEC 2 "Dashboard routing". */
+/** These two are shown until it is decided which dashboard the user gets. */
 export const LoadingDashboard = () => <Waiting text={useWords().screens.loadingDashboard} />
 export const Redirecting = () => <Waiting text={useWords().screens.redirecting} />

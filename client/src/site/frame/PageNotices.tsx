@@ -26,7 +26,7 @@ export default function PageNotices({ lost, lostClass, unsent, updateReady }: Pa
   )
 }
 
-/** Why the user was taken to / (SPEC 7). It stays until they close it or sign in: they may have been away. */
+/** Why the user was taken to /. It stays until they close it or sign in: they may have been away. */
 const SessionLost = ({ className }: { className: string }) => {
   const { screens, close } = useWords()
   return (

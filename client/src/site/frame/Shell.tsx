@@ -136,7 +136,7 @@ function usePageBeginning(): void {
   }, [pathname, type])
 }
 
-/** SPEC 7: when the refresh fails the user goes to /. An installed app shows its own sign-in instead. */
+/** When the session cannot be renewed the user goes to /. An installed app shows its own sign-in instead. */
 function useHomeWhenSessionIsLost(): void {
   const navigate = useNavigate()
   useEffect(
@@ -161,7 +161,6 @@ const HEADER_SMALL_PX = 56
 
 const UserMenu = lazy(() => import('./UserMenu.tsx'))
 
-/** SPEC 2 "Header". */
 const Header = () => {
   const small = useScrolledPast(HEADER_SHRINK_PX)
   return (
@@ -197,7 +196,7 @@ const Title = () => {
   )
 }
 
-/** SPEC's primary call-to-action. It leads to the dashboard, so it is hidden there; on the home page its place is kept. */
+/** The primary call-to-action. It leads to the dashboard, so it is hidden there; on the home page its place is kept. */
 const Book = () => {
   const { pathname } = useLocation()
   const { header } = useWords()

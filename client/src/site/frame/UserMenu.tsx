@@ -14,7 +14,7 @@ import { useAuthWords } from '../auth/words.ts'
 import { useWords } from '../words.ts'
 import styles from './UserMenu.module.css'
 
-/** SPEC 2 "Header": who is signed in, and where this role can go. */
+/** Who is signed in, and where this role can go. */
 export default function UserMenu() {
   const { header } = useWords()
   const signingOut = useSigningOut()

@@ -43,7 +43,7 @@ interface HeroProps {
 const sizeOf = (name: string): 'short' | 'middle' | 'long' =>
   name.length <= 18 ? 'short' : name.length <= 36 ? 'middle' : 'long'
 
-/** SPEC 2: name, long and short date, time range, venue, price with its note, and the call-to-action. */
+/** Name, long and short date, time range, venue, price with its note, and the call-to-action. */
 export const Hero = ({ name, facts, event, calm, splash, quantity, choice, otherWay }: HeroProps) => {
   const words = useWords()
   const evening = useEvening(event)

@@ -10,7 +10,7 @@ import { serverNow } from '../../platform/net/clock.ts'
 import { pageData } from '../../platform/page.ts'
 import type { SiteWords } from '../words.ts'
 
-/** An event as the landing page shows it, in the reader's language; with no event, SPEC 2's fallback values. */
+/** An event as the landing page shows it, in the reader's language; with no event, the fallback values. */
 export interface EventFacts {
   /** Sept 7 */
   shortDate: string
@@ -71,7 +71,7 @@ export interface Evening {
   onSale: boolean
 }
 
-/** The state of an event at this moment. Without an event it is on sale, as in SPEC 2's fallback. */
+/** The state of an event at this moment. Without an event it is on sale, like the fallback values. */
 export function useEvening(event: GarbaEvent | null): Evening {
   const phase = usePhase(event)
   const stock = event === null ? 'enough' : stockOf(event)

@@ -16,10 +16,10 @@ import { POLICY_FRAME } from './texts/frame.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** SPEC 9's version numbers; the privacy policy has none. */
+/** The privacy policy has no version number. */
 const VERSIONS: Readonly<Partial<Record<Policy, string>>> = POLICY_FACTS.versions
 
-/** One of the four policy pages (SPEC 2), on paper. A translation says that the English text is binding. */
+/** One of the four policy pages, on paper. A translation says that the English text is binding. */
 export const PolicyPage = ({ policy }: { policy: Policy }) => {
   const language = useLanguage((store) => store.language)
   const words = POLICY_FRAME[language]

@@ -93,10 +93,7 @@ function playedMs(cover: HTMLElement | null): number {
   return typeof played === 'number' ? played : 0
 }
 
-/**
- * When each word of the title appears, when the splash begins to fade, and when it is over (SPEC 4), from its first
- * paint.
- */
+/** When each word of the title appears, when the splash begins to fade, and when it is over, from its first paint. */
 export function splashTimes(words: number): { wordsMs: number[]; fadesMs: number; overMs: number } {
   const wordsMs = Array.from({ length: words }, (_, index) => SPLASH_FIRST_WORD_MS + index * SPLASH_NEXT_WORD_MS)
   const fadesMs = (wordsMs.at(-1) ?? 0) + SPLASH_HOLD_MS

@@ -3,8 +3,8 @@ import { SCREENS, SIGN_IN, SUBTITLE } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 
 /**
- * The texts of header, splash, hero and the screens around the pages, which are in the first load (SPEC 2 and 8; SPEC's own
- * are exact).
+ * The texts of header, splash, hero and the screens around the pages, which are in the first load. Those that the spec
+ * gives are exact.
  */
 export const en = {
   header: {

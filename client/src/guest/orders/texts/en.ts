@@ -5,7 +5,7 @@ import { ORDER } from '@garba/shared/messages/order'
 const tickets = (n: number) => (n === 1 ? '1 ticket' : `${formatCount(n)} tickets`)
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 
-/** Texts about a guest's orders: paying, receipts and refunds (SPEC 9). */
+/** Texts about a guest's orders: paying, receipts and refunds. */
 export const en = {
   list: {
     title: 'Your orders',

@@ -87,7 +87,7 @@ const SHAPES = {
 /** A valid ticket that could not be marked. */
 const isUnmarked = ({ ending, status }: HistoryRecord): boolean => ending === 'failed' && status === 'valid'
 
-/** SPEC 4: an unmarked ticket is Valid (Pending), and what could not be verified is invalid. */
+/** An unmarked ticket is Valid (Pending), and what could not be verified is invalid. */
 function labelOf(record: HistoryRecord): string {
   const { ending, status } = record
   if (isUnmarked(record)) return RECENT.endings.pending

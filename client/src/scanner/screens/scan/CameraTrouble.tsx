@@ -11,7 +11,7 @@ import styles from './CameraTrouble.module.css'
 
 interface Help {
   cause: keyof typeof CAMERA_CAUSES | 'blocked'
-  /** The first remedy to offer. Dismiss and Reload are always there (SPEC 2). */
+  /** The first remedy to offer. Dismiss and Reload are always there. */
   way: 'retry' | 'reload'
 }
 

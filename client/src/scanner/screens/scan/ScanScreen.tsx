@@ -129,7 +129,7 @@ const Spoken = ({ shown }: { shown: ShownScan | null }) => (
   </span>
 )
 
-/** This evening's scans of this device (SPEC 2). */
+/** This evening's scans of this device. */
 const Tiles = () => {
   const { scanned, valid, rejected } = useStored((store) => store.tally)
   return (
@@ -363,7 +363,7 @@ const Stage = ({ camera }: { camera: Camera }) => {
   )
 }
 
-/** Initializing, Ready, Scanning, Processing (SPEC 2), for screen readers too. */
+/** Initializing, Ready, Scanning or Processing, for screen readers too. */
 const State = ({ busy, text }: { busy: boolean; text: string }) => (
   <p className={stageStyles.state} role="status">
     {busy ? <Spinner size={16} /> : <span className={stageStyles.lamp} aria-hidden="true" />}

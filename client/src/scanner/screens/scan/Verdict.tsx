@@ -37,8 +37,8 @@ export function useDetail({ refusal, detail }: ShownScan): string {
 }
 
 /**
- * The whole screen: colour, shape, SPEC's words. It stays for three seconds, a refusal until the next code; a tap or key closes
- * it. `at`: the point on the screen where the code was, from which green spreads.
+ * The whole screen: colour, shape and words. It stays for three seconds, a refusal until the next code; a tap or key
+ * closes it. `at`: the point on the screen where the code was, from which green spreads.
  */
 export const Verdict = ({ shown, at, onDismiss }: VerdictProps) => {
   const Shape = SHAPE[shown.look]

@@ -8,7 +8,7 @@ import { useSectionWords } from './words.ts'
 
 const POLICIES = Object.keys(POLICY_PAGES) as Policy[]
 
-/** SPEC 2: policy links, links that scroll, a mail to the organiser, and the socials. */
+/** Policy links, links that scroll, a mail to the organiser, and the socials. */
 export const Footer = ({ title }: { title: string }) => {
   const { footer } = useSectionWords()
   const support = useConfig(({ config }) => config?.supportEmail ?? '')

@@ -32,7 +32,7 @@ export { MailSignIn } from '../../auth/MailSignIn.tsx'
 // The footer is fetched with the sections, because it follows them. It stands beside main, not inside it.
 export { Footer } from './Footer.tsx'
 
-/** The sections of SPEC 2 in their order. */
+/** The spec fixes this order, as far as it names the sections. */
 export const Sections = ({ event, facts }: { event: GarbaEvent | null; facts: EventFacts }) => (
   <>
     <About event={event} facts={facts} />
@@ -129,7 +129,7 @@ const Availability = ({ event }: { event: GarbaEvent }) => {
   )
 }
 
-/** The section is omitted when the organiser has listed no features (SPEC 2). */
+/** The section is omitted when the organiser has listed no features. */
 const Features = ({ features }: { features: readonly string[] }) => {
   const words = useSectionWords()
   if (features.length === 0) return null
@@ -194,7 +194,7 @@ type Loading = 'far' | 'coming' | 'here' | 'missing'
 
 /**
  * A picture that loads when it comes within 100 px of the viewport. Its fallback is shown when it fails or takes longer
- * than 3 s (SPEC 9); a picture that arrives later still replaces it.
+ * than 3 s; a picture that arrives later still replaces it.
  */
 const LazyPicture = ({ src, alt, unavailable }: { src: string; alt: string; unavailable: string }) => {
   const frame = useRef<HTMLDivElement>(null)

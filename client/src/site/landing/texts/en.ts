@@ -2,7 +2,7 @@ import { CANCELLATION_CUTOFF_DAYS, GROUP_TIER_FROM } from '@garba/shared/constan
 import { SCREENS } from '@garba/shared/messages/common'
 import { POLICY_FACTS as FACT } from '@garba/shared/messages/policyFacts'
 
-/** The words of the landing page below the hero, and of the footer (SPEC 2). */
+/** The words of the landing page below the hero, and of the footer. */
 export const en = {
   about: {
     title: 'About the evening',
