@@ -1,7 +1,4 @@
-/**
- * The business constants of SPEC section 9 and our own limits, each under one name.
- * Durations are milliseconds unless the name says otherwise.
- */
+/** The spec's constants and our own limits. Durations are milliseconds unless the name says otherwise. */
 
 export const DEFAULT_EVENT_TITLE = 'Garba Rass 2025'
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
@@ -17,7 +14,7 @@ export const DEMO_ACCOUNTS = {
 } as const
 export type DemoRole = keyof typeof DEMO_ACCOUNTS
 
-/** The group price applies from this quantity on (SPEC 9). */
+/** The group price applies from this quantity on. */
 export const GROUP_TIER_FROM = 4
 /** The default of the MAX_PER_ORDER setting. */
 export const DEFAULT_MAX_PER_ORDER = 100
@@ -175,5 +172,5 @@ export const SPLASH_FADE_MS = 800
 export const RETENTION_WARNING_MS = 30 * 86_400_000
 export const RETENTION_BACKUP_MS = 7 * 86_400_000
 
-/** Shown by the hero when there is no event (SPEC 2 and 9). */
+/** Shown by the hero when there is no event. */
 export const FALLBACK_EVENT = { ticketPrice: 299, dateLabel: 'Sept 7', timeLabel: '6:30 PM - 10:30 PM' } as const

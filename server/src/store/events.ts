@@ -35,7 +35,7 @@ export const events = sqliteTable(
     anonymousAt: integer({ mode: 'timestamp_ms' }),
   },
   (t) => [
-    /** At most one event is open at a time (SPEC 1). */
+    /** At most one event is open at a time. */
     uniqueIndex('events_open').on(sql`(${t.closedAt} is null)`).where(sql`${t.closedAt} is null`),
     check('events_seats', sql`${t.takenSeats} between 0 and ${t.totalTickets}`),
     check('events_price', sql`${t.ticketPricePaise} > 0`),
@@ -46,7 +46,7 @@ export type NewEvent = typeof events.$inferInsert
 
 const current = prepared((db) => db.select().from(events).where(isNull(events.closedAt)).prepare())
 
-/** The current event; there is at most one (SPEC 1). Closed events are not found here. */
+/** The current event; there is at most one. Closed events are not found here. */
 export const findEvent = async (tx: ReadTx): Promise<EventRow | undefined> => current(tx).get()
 
 /** Any event, current or closed. */

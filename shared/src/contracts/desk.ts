@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 
 const salesPointShape = { count: z.number().int(), revenue: z.number() }
 
-/** SPEC section 3. Days and hours are in the event's time zone; conversionRate is a percentage. */
+/** Days and hours are in the event's time zone; conversionRate is a percentage. */
 const analyticsSchema = z.object({
   revenue: z.object({ total: z.number(), today: z.number() }),
   tickets: z.object({ total: z.number().int(), soldToday: z.number().int() }),

@@ -69,4 +69,4 @@ export const tellHoldersSchema = z.object({
 })
 /** `_id` is the event that was edited; no other event is changed. Earlier clients do not send it. */
 export const changeEventShape = { _id: z.string().optional(), tell: tellHoldersSchema.optional() }
-/** rules/eventForm checks the body of POST and PUT /event, and has the messages of SPEC section 5. */
+/** rules/eventForm checks the body of POST and PUT /event, and has its messages. */

@@ -20,7 +20,7 @@ export const READ_ONLY = {
     'Point the name at this server. If the machine cannot reach its own name, set SKIP_ADDRESS_CHECK=1 and restart.',
 } as const
 
-/** A verdict has two lines: one to read at arm's length, and one with the details (SPEC 8, Scanner). */
+/** A verdict has two lines: one to read at arm's length, and one with the details. */
 export interface ScanText {
   title: string
   detail: string
@@ -43,7 +43,7 @@ const enteredText = ({ when, by, at, gate }: EntryFacts): string => {
 }
 
 export const SCAN = {
-  /** The label of SPEC 4 for a valid ticket that only the device has admitted so far. */
+  /** The label for a valid ticket that only the device has admitted so far. */
   pending: 'Valid (Pending)',
   pendingDetail: 'We’ll report it when you’re back online.',
   entryAllowed: 'Entry Allowed!',
@@ -101,7 +101,7 @@ export const refusalText = (code: RefusalCode, facts: RefusalTextFacts = {}): Sc
 
 const days = (n: number) => (n === 1 ? '1 day' : `${n} days`)
 
-/** The texts about cancelling (SPEC 5 and 9). */
+/** The texts about cancelling. */
 export const CANCELLATION = {
   reasonRequired: 'Reason is required',
   reasonTooLong: `Reason must be at most ${REASON_MAX} characters`,
@@ -163,7 +163,7 @@ const minutes = (seconds: number) => {
 }
 const ticketsLeft = (n: number) => (n === 1 ? 'Only 1 ticket remains.' : `Only ${formatCount(n)} tickets remain.`)
 
-/** The message for people of every failure of the API (from SPEC 5 and 8 if they give the text). */
+/** The message for people of every failure of the API. Those that the spec gives are exact. */
 export const CODE_MESSAGES = {
   VALIDATION_FAILED: () => 'Please check the details and try again.',
   MALFORMED_JSON: () => 'The request could not be read.',

@@ -2,10 +2,10 @@ import { BULK_UPDATE_MAX, NEWS_MAX, TICKET_ID_SHOWN } from '../constants.ts'
 import type { Role } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/** The line under the event's name on the landing page and in link previews (SPEC 3). */
+/** The line under the event's name on the landing page and in link previews. */
 export const SUBTITLE = 'Pre-Navratri Grand Celebration'
 
-/** Whole screens and panels of SPEC sections 2 and 8 that both shells share. */
+/** Whole screens and panels that both shells share. The spec fixes most of their texts. */
 export const SCREENS = {
   loadingDashboard: 'Loading Dashboard...',
   redirecting: 'Redirecting...',
@@ -23,7 +23,7 @@ export const SCREENS = {
   imageUnavailable: 'Image not available',
 } as const
 
-/** Messages for a failed call (SPEC 8, Transport). */
+/** Messages for a failed call. The spec fixes them. */
 export const TRANSPORT = {
   server: 'Server error. Please try again later.',
   requestFailed: (status: number) => `Request failed (${status})`,
@@ -31,7 +31,7 @@ export const TRANSPORT = {
   unexpected: 'An unexpected error occurred.',
 } as const
 
-/** Messages for a failed sign-in, in the banner and beside the sign-in button (SPEC 8, Sign-in). */
+/** Messages for a failed sign-in, in the banner and beside the sign-in button. The spec fixes them. */
 export const SIGN_IN = {
   failed: 'Sign-in failed. Please try again.',
   cancelled: 'Sign-in was cancelled.',
@@ -46,7 +46,7 @@ export const SIGN_IN = {
     tooManyAttempts: 'Too many attempts. Please wait and try again.',
     failed: 'Authentication failed. Please try again.',
   },
-  /** Beyond SPEC 8, in the banner and at the button: the account itself must change first. */
+  /** Ours, in the banner and at the button: the account itself must change first. */
   refused: {
     emailUnverified: 'Your email address is not verified. Verify it with Google, then sign in again.',
     notGoogle: 'Please sign in with a Google account.',
@@ -61,7 +61,7 @@ export const REHEARSAL = {
   note: 'This is a rehearsal. Its tickets admit nobody on the evening.',
 } as const
 
-/** The texts of sign-in and of the frame around the English-only pages (SPEC 2). */
+/** The texts of sign-in and of the frame around the English-only pages. */
 export const SHELL = {
   signInWithGoogle: 'Sign In with Google',
   signOut: 'Sign Out',
@@ -120,7 +120,7 @@ export const VALIDATION = {
   unusable: 'This field is not valid',
 } as const
 
-/** A role's name on badges and in menus (SPEC 2). */
+/** A role's name on badges and in menus. */
 export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   guest: 'Guest',
   admin: 'Admin',
@@ -128,7 +128,7 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   qrchecker: 'QR Checker',
 }
 
-/** A ticket's id is shown as its last 8 characters (SPEC 2 and 9). */
+/** A ticket's id is shown as its last 8 characters. */
 export const last8 = (ticketId: string): string => ticketId.slice(-TICKET_ID_SHOWN)
 
 /** The same id within a longer line. */

@@ -1,10 +1,7 @@
 import type { OpenMatterKind } from '../contracts/names.ts'
 import { formatCount } from './language.ts'
 
-/**
- * Messages for each field of the event form and of POST/PUT /event: those of SPEC section 5, then those for other
- * limits.
- */
+/** Messages for each field of the event form and of POST/PUT /event: the spec's, then those for other limits. */
 export const EVENT_FORM = {
   nameRequired: 'Event name is required',
   dateRequired: 'Event date is required',

@@ -27,8 +27,8 @@ export const longDay = (day: string, language: Language): string =>
 const FIRST_GROUPED = 1_000
 
 /**
- * A count in Indian grouping, like amounts (SPEC 9): `1,23,456`. A small one avoids making a formatter, which would
- * slow down a phone's start.
+ * A count in Indian grouping, like amounts: `1,23,456`. A small one avoids making a formatter, which would slow down a
+ * phone's start.
  */
 export const formatCount = (n: number): string =>
   Number.isInteger(n) && Math.abs(n) < FIRST_GROUPED ? String(n) : numberFormat('en-IN', {}).format(n)

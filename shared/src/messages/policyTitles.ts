@@ -1,7 +1,7 @@
 import type { Policy } from '../contracts/site/pages.ts'
 import type { Language } from './language.ts'
 
-/** The four policies by name (SPEC 2): the pages' titles, and the footer's links. */
+/** The four policies by name: the pages' titles, and the footer's links. */
 export const POLICY_TITLES = {
   en: {
     privacy: 'Privacy Policy',

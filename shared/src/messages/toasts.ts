@@ -1,4 +1,4 @@
-/** The toasts of SPEC section 8, word for word; `reason` is a sentence that can be shown to people. */
+/** The toasts, whose words the spec fixes; `reason` is a sentence that can be shown to people. */
 
 export const FAILURE_TOASTS = {
   loadEvent: (reason: string) => `Failed to load event information: ${reason}`,
@@ -18,7 +18,6 @@ export const FAILURE_TOASTS = {
   loadData: (message: string) => `Failed to load data: ${message}`,
   purchase: (message: string) => `Failed to purchase tickets: ${message}`,
   cancelTicket: (message: string) => `Failed to cancel ticket: ${message}`,
-  /** SPEC 5. */
   selectTicketsAndStatus: 'Please select tickets and status',
 } as const
 

@@ -7,7 +7,7 @@ import { dateFormat } from '../messages/formats.ts'
 
 const DAY_MS = 86_400_000
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-/** A 24-hour time, two digits each (SPEC 5). */
+/** A 24-hour time, two digits each. */
 export const HHMM = /^([01]\d|2[0-3]):([0-5]\d)$/
 
 /** Whether the day exists in the calendar: '2025-02-29' does not. */

@@ -30,7 +30,7 @@ const taken = (changes: Record<string, unknown> = {}) => {
   return result.ok ? result.value : result.errors
 }
 
-/** SPEC section 5, word for word: what is typed and what is said at which field. */
+/** What is typed, and the exact words at which field. */
 const SAID: readonly [field: string, given: readonly unknown[], message: string][] = [
   ['name', ['', '   ', undefined, null, 5], 'Event name is required'],
   ['date', ['', '  ', undefined, null, 20250922], 'Event date is required'],

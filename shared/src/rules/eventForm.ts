@@ -5,10 +5,10 @@ import { EVENT_FORM as SAY } from '../messages/eventForm.ts'
 import { HHMM, isDay, yearsAfter } from './calendar.ts'
 
 /*
- * The rules for saving an event, for both the form and the API (SPEC 5). Texts are trimmed, numbers may be decimal
- * texts, and features a list or comma-separated text. A wrong type gets the field's own message. A price with more than
- * two decimals is refused instead of rounded, because no one should be charged an amount that was never typed. Other
- * fields are ignored, so an event from an answer can be changed and sent back.
+ * The rules for saving an event, for both the form and the API. Texts are trimmed, numbers may be decimal texts, and
+ * features a list or comma-separated text. A wrong type gets the field's own message. A price with more than two
+ * decimals is refused instead of rounded, because no one should be charged an amount that was never typed. Other fields
+ * are ignored, so an event from an answer can be changed and sent back.
  */
 
 const text = (what: string, required: string, max: number) =>
@@ -113,7 +113,7 @@ const eventImage = z
   .transform((image) => image || null)
   .meta({ description: 'A base64 data URL (JPEG, PNG, GIF or WebP, at most 5 MB), the stored image address, or null' })
 
-/** The form's schema; without `days` any real date passes. Errors carry SPEC section 5's exact messages. */
+/** The form's schema; without `days` any real date passes. The spec fixes the messages. */
 export const eventFormSchema = (days?: FormDays) =>
   z
     .object({
@@ -164,7 +164,7 @@ export function parseEventForm(
   return { ok: false, errors: inOrder }
 }
 
-/** The problem with a chosen image file, or null (SPEC 5). `type` is a MIME type; `size` is in bytes. */
+/** The problem with a chosen image file, or null. `type` is a MIME type; `size` is in bytes. */
 export function imageProblem({ type, size }: { type: string; size: number }): string | null {
   if (!isImageType(type)) return SAY.imageType
   return size > IMAGE_MAX_BYTES ? SAY.imageSize : null

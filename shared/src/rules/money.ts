@@ -15,8 +15,8 @@ export function toRupees(paise: number): number {
 }
 
 /**
- * `₹1,23,456` in Indian grouping (SPEC 9), and `−₹25` with a true minus sign. Without `decimals` whole rupees stay
- * whole and others show two decimals; analytics pass 0.
+ * `₹1,23,456` in Indian grouping, and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and
+ * others show two decimals; analytics pass 0.
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)

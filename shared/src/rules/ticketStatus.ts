@@ -7,7 +7,7 @@ export type Mover = 'owner' | 'checker' | 'admin'
 
 const EVERY: readonly TicketStatus[] = ['active', 'used', 'cancelled']
 
-/** The allowed changes (SPEC 4). A checker's change back to active is Undo, whose time limit is in mayUndo. */
+/** The allowed changes. A checker's change back to active is Undo, whose time limit is in mayUndo. */
 const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly TicketStatus[]>>>> = {
   owner: { active: ['cancelled'], used: [], cancelled: [] },
   checker: { active: ['used'], used: ['active'], cancelled: [] },
@@ -22,7 +22,7 @@ export const mayMove = ({ from, to, by }: { from: TicketStatus; to: TicketStatus
 export const mayUndo = ({ admittedAt, now }: { admittedAt: Date; now: Date }): boolean =>
   now.getTime() - admittedAt.getTime() <= UNDO_WINDOW_MS
 
-/** The word for a cancelled ticket's refund (SPEC 2): true is Done, false Failed, null Pending. */
+/** The word for a cancelled ticket's refund: true is Done, false Failed, null Pending. */
 export const REFUND_STATE = (isRefundDone: boolean | null): 'Done' | 'Failed' | 'Pending' =>
   isRefundDone === null ? 'Pending' : isRefundDone ? 'Done' : 'Failed'
 

@@ -29,7 +29,7 @@ import { eventAsForm, eventView, imageAddress } from './readEvent.ts'
 
 interface Saving {
   user: Caller
-  /** The unchecked body; the rules of SPEC section 5 check it. */
+  /** The unchecked body; rules/eventForm checks it. */
   input: unknown
 }
 

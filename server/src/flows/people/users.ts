@@ -45,8 +45,8 @@ export const userView = (user: UserRow): User => ({
 })
 
 /**
- * Changes a user's role from that user's next request on (SPEC 6). Setting the same role changes nothing and writes no
- * audit row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
+ * Changes a user's role from that user's next request on. Setting the same role changes nothing and writes no audit
+ * row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
  */
 export async function changeRole(
   deps: Deps,

@@ -41,10 +41,10 @@ interface Moving {
 }
 
 /**
- * Moves one ticket inside a transaction; admins may make any move (SPEC 4). The other fields follow the status: a used
- * ticket gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and fields of the old
- * status are cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED,
- * REFUNDED, REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
+ * Moves one ticket inside a transaction; admins may make any move. The other fields follow the status: a used ticket
+ * gets an entry by the admin, a cancelled one a time, a reason and a pending refund, and fields of the old status are
+ * cleared. Moving to the current status changes nothing. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, REFUNDED,
+ * REFUND_IN_DOUBT, TICKET_USED, or SOLD_OUT when it needs a seat and none is free.
  */
 export async function moveByAdmin(tx: WriteTx, { admin, id, to, now, seats, includeUsed }: Moving): Promise<TicketRow> {
   const ticket = await findTicket(tx, id)
@@ -134,8 +134,8 @@ const isNew = (
 ): Promise<boolean> => claimRequest(tx, { call: 'setStatus', userId: admin.id, key, asked: [ids, status] }, now)
 
 /**
- * Sets a ticket to any status (SPEC 4). Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED,
- * IDEMPOTENCY_KEY_REUSED, or SOLD_OUT when no seat is left.
+ * Sets a ticket to any status. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
+ * SOLD_OUT when no seat is left.
  */
 export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
@@ -203,7 +203,7 @@ async function requireSettled(tx: WriteTx, ticket: TicketRow): Promise<void> {
 
 interface Refunding {
   admin: Caller
-  /** true: Done, false: Failed, null: Pending (SPEC 2). */
+  /** true: Done, false: Failed, null: Pending. */
   isRefundDone: boolean | null
   /** The reason in the audit trail. */
   reason?: string | undefined
@@ -264,8 +264,8 @@ interface Cancelling {
 }
 
 /**
- * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale (SPEC 5). Refuses
- * with TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
+ * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale. Refuses with
+ * TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {

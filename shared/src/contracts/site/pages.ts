@@ -1,6 +1,6 @@
 import type { Role } from '../names.ts'
 
-/** The addresses of SPEC section 2 and their sub-views; the server serves them and the client renders them. */
+/** The site's addresses, which the spec fixes, and their sub-views. The server serves them, the client renders them. */
 export const POLICY_PAGES = {
   privacy: '/privacy-policy',
   cancellation: '/cancellation-policy',

@@ -144,7 +144,7 @@ export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<O
   return order && !isFree(order.provider) ? order : null
 }
 
-/** Requests the refund of a ticket that its owner has cancelled, price minus 40 rupees (SPEC 9). */
+/** Requests the refund of a ticket that its owner has cancelled: its price less the two deductions. */
 export async function refundCancelled(
   deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
@@ -161,7 +161,7 @@ export async function refundCancelled(
 
 interface ByHand {
   ticket: TicketRow
-  /** Follows SPEC 2: true is Done, false Failed, null Pending. */
+  /** true: Done, false: Failed, null: Pending. */
   isRefundDone: boolean | null
   now: Date
   reason?: string | undefined
