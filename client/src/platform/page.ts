@@ -44,7 +44,7 @@ function readPage(): PageData | null {
 
 const MAX = { message: 2_000, stack: 16_000, name: 200, url: 2_048, userAgent: 512 }
 
-/** Reports a crash of the page; the answer is ignored and nothing is thrown. */
+/** Reports a crash of the page; the answer is ignored and nothing is thrown. (Spec: Calls and transport.) */
 export function reportCrash(error: unknown, errorInfo?: unknown): void {
   const { message, stack, name } = error instanceof Error ? error : new Error(String(error))
   call('logError', {

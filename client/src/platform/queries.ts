@@ -65,7 +65,7 @@ const freshList = <const K extends QueryKey, N extends CallName>(queryKey: K, na
 
 /**
  * Every cached read, with its key and how long it stays fresh: the event 3 min, a dashboard's figures and a guest's
- * tickets 2 min. Tables, the evening and the server's health are fetched each time.
+ * tickets 2 min. Tables, the evening and the server's health are fetched each time. (Spec: Limits and constants.)
  */
 export const queries = {
   event: () => aged(CACHE_EVENT_MS, KEYS.event, 'event'),

@@ -71,7 +71,7 @@ export type Entry = Pick<Call, 'access' | 'rights' | 'endedToo'>
 type Denial = 'FORBIDDEN' | 'ROLES_ADMIN_ONLY'
 type DenialCode = Denial | DeviceEnd['code']
 
-/** The reason why a caller may not make a call now; null if it may. Role changes have their own code. */
+/** The reason why a caller may not make a call now; null if it may. Role changes have their own code. (Spec: Roles.) */
 function denialOf(caller: AnyCaller, entry: Entry, { now, code }: { now: Date; code: Denial }): DenialCode | null {
   const { access, rights } = entry
   if (!caller.device) return access === 'anyone' || access === 'signedIn' || access.includes(caller.role) ? null : code

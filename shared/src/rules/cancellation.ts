@@ -16,7 +16,7 @@ interface CancellationFacts {
   now: Date
 }
 
-/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. */
+/** Whether the owner may cancel a ticket now: it must be active, with at least 10 days left. (Spec: Validation.) */
 export function cancellationOf({ status, day, timeZone, now }: CancellationFacts): Cancellation {
   const daysLeft = daysUntil({ day, timeZone, now })
   if (!mayMove({ from: status, to: 'cancelled', by: 'owner' }))

@@ -8,7 +8,7 @@ import { HHMM, isDay, yearsAfter } from './calendar.ts'
  * The rules for saving an event, for both the form and the API. Texts are trimmed, numbers may be decimal texts, and
  * features a list or comma-separated text. A wrong type gets the field's own message. A price with more than two
  * decimals is refused instead of rounded, because no one should be charged an amount that was never typed. Other fields
- * are ignored, so an event from an answer can be changed and sent back.
+ * are ignored, so an event from an answer can be changed and sent back. (Spec: Validation.)
  */
 
 const text = (what: string, required: string, max: number) =>
@@ -164,7 +164,7 @@ export function parseEventForm(
   return { ok: false, errors: inOrder }
 }
 
-/** The problem with a chosen image file, or null. `type` is a MIME type; `size` is in bytes. */
+/** The problem with a chosen image file, or null. `type` is a MIME type; `size` is in bytes. (Spec: Validation.) */
 export function imageProblem({ type, size }: { type: string; size: number }): string | null {
   if (!isImageType(type)) return SAY.imageType
   return size > IMAGE_MAX_BYTES ? SAY.imageSize : null

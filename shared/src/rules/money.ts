@@ -16,7 +16,7 @@ export function toRupees(paise: number): number {
 
 /**
  * `₹1,23,456` in Indian grouping, and `−₹25` with a true minus sign. Without `decimals` whole rupees stay whole and
- * others show two decimals; analytics pass 0.
+ * others show two decimals; analytics pass 0. (Spec: Limits and constants.)
  */
 export function formatRupees(rupees: number, { decimals }: { decimals?: 0 | 2 } = {}): string {
   const digits = decimals ?? (Number.isInteger(rupees) ? 0 : 2)

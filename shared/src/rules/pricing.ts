@@ -18,6 +18,7 @@ interface Purchase {
 /**
  * The price of one purchase: 1 to 3 tickets at the ticket price, 4 or more at the group price, which falls back to the
  * ticket price. Prices are integer paise. Throws RangeError unless quantity is an integer above 0.
+ * (Spec: Limits and constants.)
  */
 export function quote({ quantity, ticketPricePaise, groupPricePaise }: Purchase): Quote {
   if (!Number.isInteger(quantity) || quantity < 1) throw new RangeError(`Not a quantity: ${quantity}`)

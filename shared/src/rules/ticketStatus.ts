@@ -7,7 +7,7 @@ export type Mover = 'owner' | 'checker' | 'admin'
 
 const EVERY: readonly TicketStatus[] = ['active', 'used', 'cancelled']
 
-/** The allowed changes. A checker's change back to active is Undo, whose time limit is in mayUndo. */
+/** The allowed changes. A checker's change back to active is Undo, whose time limit is in mayUndo. (Spec: States.) */
 const MOVES: Readonly<Record<Mover, Readonly<Record<TicketStatus, readonly TicketStatus[]>>>> = {
   owner: { active: ['cancelled'], used: [], cancelled: [] },
   checker: { active: ['used'], used: ['active'], cancelled: [] },

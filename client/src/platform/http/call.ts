@@ -222,7 +222,7 @@ type Waiting = (token: Promise<string | null>) => Promise<string | null>
 
 /**
  * Asks the server with the user's token, and once more with a fresh one after a 401. `wait` limits how long the
- * identity provider may take.
+ * identity provider may take. (Spec: Calls and transport.)
  */
 export async function askWithToken<A extends { status: number; headers?: Headers }>(
   ask: (token: string | null) => Promise<A>,

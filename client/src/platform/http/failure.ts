@@ -46,7 +46,7 @@ export const networkFailure = (cause?: unknown) =>
 export const isFailure = (error: unknown): error is ApiFailure => error instanceof ApiFailure
 export const isNetworkFailure = (error: unknown): error is ApiFailure => isFailure(error) && error.code === 'NETWORK'
 
-/** The message for any error: an ApiFailure's own, else the fallback. */
+/** The message for any error: an ApiFailure's own, else the fallback. (Spec: Messages.) */
 export const messageOf = (error: unknown): string => (isFailure(error) ? error.message : TRANSPORT.unexpected)
 
 interface FailedAnswer {

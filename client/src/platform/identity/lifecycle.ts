@@ -210,7 +210,7 @@ async function askIdentity(): Promise<Identity> {
 
 /**
  * Registers a sign-in with our server, once. While the server is unreachable or failing, only the identity is signed in
- * and the server is asked again later; a refusal ends the identity session and is thrown as ApiFailure.
+ * and the server is asked again later; a refusal ends the identity session and is thrown as ApiFailure. (Spec: States.)
  */
 async function syncOnce(auth: Provider, identity: Identity): Promise<void> {
   try {

@@ -139,7 +139,7 @@ export function onTabNews(receive: (news: News) => void): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<News>) => receive(data))
 }
 
-/** The backend role, guest where only the identity exists, null for a visitor. */
+/** The backend role, guest where only the identity exists, null for a visitor. (Spec: Roles.) */
 export function roleOf(session: Session): Role | null {
   if (session.type === 'signedIn') return session.user.role
   return session.type === 'identityOnly' ? 'guest' : null

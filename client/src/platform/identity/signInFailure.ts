@@ -41,7 +41,7 @@ const BY_CODE: Record<string, SignInFailure> = {
   ...OWN,
 }
 
-/** Classifies an error of the provider or of the sign-in call. */
+/** Classifies an error of the provider or of the sign-in call. (Spec: Messages.) */
 export function signInFailureOf(error: unknown): SignInFailure {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'IdentityUnreachable') return 'network'

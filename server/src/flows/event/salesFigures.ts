@@ -38,7 +38,7 @@ export async function ticketStats(deps: Deps, query: EventQuery): Promise<{ tota
  * The dashboards' figures: money in rupees, conversionRate and soldPercentage in percent. The daily chart runs from the
  * first sale to today, or for a closed event to its last day or a later sale or payment; the hourly one covers today.
  * Both use the event's time zone and include empty days and hours. Revenue is the price of the tickets sold, or with
- * payments the money received.
+ * payments the money received. (Spec: Entities.)
  */
 export const salesFigures = (deps: Deps, query: EventQuery): Promise<Analytics> =>
   deps.store.read(async (tx) => {

@@ -46,7 +46,7 @@ export const userView = (user: UserRow): User => ({
 
 /**
  * Changes a user's role from that user's next request on. Setting the same role changes nothing and writes no audit
- * row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY.
+ * row. Refuses with OWN_ROLE, USER_NOT_FOUND or ROLES_ADMIN_ONLY. (Spec: Roles.)
  */
 export async function changeRole(
   deps: Deps,

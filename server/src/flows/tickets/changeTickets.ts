@@ -135,7 +135,7 @@ const isNew = (
 
 /**
  * Sets a ticket to any status. Refuses with TICKET_NOT_FOUND, EVENT_CLOSED, TICKET_USED, IDEMPOTENCY_KEY_REUSED, or
- * SOLD_OUT when no seat is left.
+ * SOLD_OUT when no seat is left. (Spec: States.)
  */
 export async function setTicketStatus(deps: Deps, { id, ...setting }: Setting & { id: string }): Promise<Ticket> {
   return deps.store.write(async (tx) => {
@@ -266,6 +266,7 @@ interface Cancelling {
 /**
  * Cancels the caller's active ticket at least 10 days before the event and puts its seat back on sale. Refuses with
  * TICKET_NOT_FOUND, FORBIDDEN, EVENT_CLOSED, TICKET_NOT_ACTIVE, or CANCELLATION_CLOSED and the days left.
+ * (Spec: Validation.)
  */
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {

@@ -6,7 +6,7 @@ import { UPI_SEATS_PER_PERSON } from '../../constants.ts'
 
 export type SaleState = 'open' | 'soldOut' | 'over'
 
-/** Tickets are on sale while the event has not ended and some are left. */
+/** Tickets are on sale while the event has not ended and some are left. (Spec: Validation.) */
 export function saleState({ endsAt, remaining }: { endsAt: number; remaining: number }, now: number): SaleState {
   if (now >= endsAt) return 'over'
   return remaining > 0 ? 'open' : 'soldOut'

@@ -144,7 +144,10 @@ export async function paidOrderOf(tx: ReadTx, { orderId }: TicketRow): Promise<O
   return order && !isFree(order.provider) ? order : null
 }
 
-/** Requests the refund of a ticket that its owner has cancelled: its price less the two deductions. */
+/**
+ * Requests the refund of a ticket that its owner has cancelled: its price less the two deductions. (Spec: Limits and
+ * constants.)
+ */
 export async function refundCancelled(
   deps: Pick<Deps, 'now' | 'mailer'>,
   tx: WriteTx,
