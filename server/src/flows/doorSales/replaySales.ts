@@ -24,7 +24,6 @@ import {
   sellCodes,
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
-import { rightsAt } from '../../store/devices.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
@@ -100,7 +99,8 @@ async function standingOf(deps: Deps, { sender, sale }: Pick<Recording, 'sender'
   const end = endOfDevice(sender.device, now)
   const at = new Date(Math.min(Date.parse(sale.soldAt) + (sale.clockOffset ?? 0), now.getTime()))
   const right = sale.method === 'complimentary' ? 'complimentary' : 'sell'
-  if ((end && at >= end.at) || !(await hadRight(deps, sender, right, at))) return { flag: null, noted: true }
+  if ((end && at >= end.at) || !(await deps.store.read((tx) => hadRight(tx, sender, right, at))))
+    return { flag: null, noted: true }
   if (end) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed', noted: false }
   return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
@@ -347,7 +347,7 @@ type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
  * before the sale are found by their ids; an undone scan admits no one.
  */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
-  if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
+  if (sale.scanIds === undefined || !(await hadRight(tx, sender, 'scan', at))) return
   const event = await eventOf(tx, block)
   const checker = { id: sender.id, name: sellerOf(sender, sale).name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {

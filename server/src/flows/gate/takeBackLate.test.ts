@@ -222,6 +222,30 @@ test('a phone without the right to scan has nothing to undo, and learns no name 
   expect(await world.sql('select id from scans')).toEqual([{ id: others.scanId }])
 })
 
+test('the times that a phone claims do not bring back a right it has lost, to undo or to read names', async () => {
+  const { world, ticket, after, scanOf, undone } = await gates()
+  const phone = await pairedPhone(world, { rights: ['scan', 'find', 'undo'] })
+  const client = await phone.client()
+  const setRights = async (rights: string[]) =>
+    must((await world.as('admin')).request('PATCH', `/api/admin/devices/${phone.id}`, { rights }))
+  const forbidden = { status: 403, code: 'FORBIDDEN' }
+  after(60)
+  await setRights(['scan'])
+  after(60)
+  const scan = scanOf(ticket, 120, phone.id)
+  await send(client, [scan])
+  const earlier = { ...scan, undoneAt: undone(scan, -90).undoneAt }
+  expect(await send(client, [earlier])).toMatchObject([forbidden])
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
+  await setRights(['sell', 'undo'])
+  after(60)
+  const [late] = await bought(await world.as('guest', person('Gita')))
+  const byHand = { ...scanOf(late, 0), qrCode: undefined, ticketId: late._id, manual: true }
+  const answers = await send(client, [undone(byHand), undone(scanOf(late, 0))])
+  expect(answers).toMatchObject([forbidden, forbidden])
+  expect(JSON.stringify(answers)).not.toContain('Gita')
+})
+
 test('the audit names who sent the undo', async () => {
   const { world, ticket, one, scanOf, undone } = await gates()
   const phone = await pairedPhone(world, { name: 'North gate' })

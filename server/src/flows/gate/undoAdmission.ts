@@ -29,7 +29,6 @@ import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
 import {
   atItsEvent,
-  claimedTime,
   knownTicket,
   nameOfEvent,
   readScan,
@@ -125,14 +124,12 @@ interface Given {
  * or the entry of the next person admitted with it. A repeated undo gets the same answer.
  *
  * Needs the right `undo` at the time of the undo and, unless the admission is stored as the sender's, the right to make
- * it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's
- * end.
+ * it. The undo counts as made after the admission, whatever time the device claims. Refuses with FORBIDDEN,
+ * UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
-  const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
-  if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
-  const mayHaveMade = await hadRight(deps, sender, rightToScan(scan), claimedTime(scan) ?? undone)
+  const claimed = Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime())
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
@@ -141,7 +138,10 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
-    if (known?.senderId !== sender.id && !mayHaveMade) throw new Refusal('FORBIDDEN')
+    const undone = new Date(Math.max(claimed, (known ?? facts).at.getTime()))
+    if (!(await hadRight(tx, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
+    const isOwn = known?.senderId === sender.id
+    if (!isOwn && !(await hadRight(tx, sender, rightToScan(scan), facts.at))) throw new Refusal('FORBIDDEN')
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
