@@ -178,8 +178,11 @@ test('what a phone may not do has no button; selling is one tap from scanning; a
   const double = page.getByRole('region', { name: 'Double admissions' }).getByRole('listitem')
   await expect(double).toContainText('Gate A (this device)')
   await expect(double).toContainText('Gate B')
+  await expect.poll(() => storeRows(page, 'conflicts')).toMatchObject([{ acknowledgedAt: null }])
   await double.getByRole('button', { name: 'Acknowledge the double admission of Garima Guest' }).click()
   await expect(double).toContainText('Acknowledged by Ravi')
+  // Nothing is left to read on the scan screen either.
+  await expect.poll(() => storeRows(page, 'conflicts')).toMatchObject([{ acknowledgedAt: expect.any(String) }])
 })
 
 test('a used ticket: the supervisor looks whose it is and lets the holder in; the desk sees the first as disputed', async ({

@@ -17,10 +17,12 @@ import { type StreamState, stream } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { clockNow } from '../../core/moment.ts'
 import { conflictWords } from '../../core/words.ts'
+import { acknowledgeConflict } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
 import { GATE_VIEW } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
+import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './GateScreen.module.css'
 
 const words = GATE_VIEW
@@ -98,6 +100,7 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
     setBusy(true)
     try {
       await call('acknowledgeConflict', { params: { id: conflict.id } })
+      await acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
       await onRead()
     } catch (error) {
       toast.error(words.readFailed(messageOf(error)))
