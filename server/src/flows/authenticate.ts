@@ -110,8 +110,11 @@ export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): bo
   !device || rights.some((right) => device.rights.includes(right))
 
 /** Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. */
-export const hadRight = async (tx: ReadTx, { device }: AnyCaller, right: Right, at: Date): Promise<boolean> =>
-  !device || (await rightsAt(tx, device.id, at)).includes(right)
+export const hadRight = async (
+  tx: ReadTx,
+  { device }: AnyCaller,
+  { right, ...when }: { right: Right; at: Date; now: Date },
+): Promise<boolean> => !device || (await rightsAt(tx, device.id, when)).includes(right)
 
 /** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {

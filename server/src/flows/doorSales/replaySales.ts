@@ -95,10 +95,11 @@ interface Standing {
  */
 async function standingOf(
   tx: ReadTx,
-  { sender, sale, at, end }: Pick<Recording, 'sender' | 'sale' | 'at'> & { end: DeviceEnd | null },
+  { sender, sale, at, now }: Pick<Recording, 'sender' | 'sale' | 'at'> & { now: Date },
 ): Promise<Standing> {
   const right = sale.method === 'complimentary' ? 'complimentary' : 'sell'
-  if ((end && at >= end.at) || !(await hadRight(tx, sender, right, at))) return { flag: null, noted: true }
+  const end = endOfDevice(sender.device, now)
+  if ((end && at >= end.at) || !(await hadRight(tx, sender, { right, at, now }))) return { flag: null, noted: true }
   if (end) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed', noted: false }
   return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
@@ -132,11 +133,11 @@ async function sellAtDoor(deps: Deps, { sender, sale }: Pick<Recording, 'sender'
   const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
     if (first) return repeated(tx, first, { sender, sale })
-    const end = endOfDevice(sender.device, deps.now())
-    if (end) await endBlocksOf(deps, tx, sender.id)
+    const now = deps.now()
+    if (endOfDevice(sender.device, now)) await endBlocksOf(deps, tx, sender.id)
     const { block, codes, since } = await codesOfSale(tx, sender, sale)
-    const at = timeOfSale(sale, { since, now: deps.now() })
-    const { flag, noted } = await standingOf(tx, { sender, sale, at, end })
+    const at = timeOfSale(sale, { since, now })
+    const { flag, noted } = await standingOf(tx, { sender, sale, at, now })
     const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
@@ -344,7 +345,7 @@ type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
  * before the sale are found by their ids; an undone scan admits no one.
  */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
-  if (sale.scanIds === undefined || !(await hadRight(tx, sender, 'scan', at))) return
+  if (sale.scanIds === undefined || !(await hadRight(tx, sender, { right: 'scan', at, now: deps.now() }))) return
   const event = await eventOf(tx, block)
   const checker = { id: sender.id, name: sellerOf(sender, sale).name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {

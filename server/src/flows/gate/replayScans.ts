@@ -110,9 +110,10 @@ async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; 
     if (!hasRight(sender, right)) throw new Refusal('FORBIDDEN')
     return { flag: null }
   }
+  const now = deps.now()
   const at = await deps.store.read(async (tx) => {
-    const made = await timeOf(tx, scan, deps.now())
-    return (await hadRight(tx, sender, right, made)) ? made : null
+    const made = await timeOf(tx, scan, now)
+    return (await hadRight(tx, sender, { right, at: made, now })) ? made : null
   })
   if (at === null) throw new Refusal('FORBIDDEN')
   if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }

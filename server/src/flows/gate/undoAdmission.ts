@@ -1,3 +1,4 @@
+import type { Right } from '@garba/shared/contracts/names'
 import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
@@ -139,9 +140,9 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
     const undone = new Date(Math.max(claimed, (known ?? facts).at.getTime()))
-    if (!(await hadRight(tx, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
-    const isOwn = known?.senderId === sender.id
-    if (!isOwn && !(await hadRight(tx, sender, rightToScan(scan), facts.at))) throw new Refusal('FORBIDDEN')
+    const had = (right: Right, at: Date) => hadRight(tx, sender, { right, at, now: sent.receivedAt })
+    const mayHaveMade = known?.senderId === sender.id || (await had(rightToScan(scan), facts.at))
+    if (!mayHaveMade || !(await had('undo', undone))) throw new Refusal('FORBIDDEN')
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
