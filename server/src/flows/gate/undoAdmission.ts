@@ -6,7 +6,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { lastAuditBefore } from '../../store/audit.ts'
-import { type ConflictRow, conflictsOf, hasConflict, markAcknowledged } from '../../store/conflicts.ts'
+import { type ConflictRow, conflictsOf, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
@@ -77,6 +77,12 @@ function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
 
+/** Neither admission of a swap can be undone. */
+const isSwapOf =
+  ({ id }: ScanRow) =>
+  ({ disputed, first, second }: ConflictRow): boolean =>
+    disputed && [first.scanId, second.scanId].includes(id)
+
 interface TakingBack {
   scan: ScanRow
   ticket: TicketRow
@@ -86,9 +92,11 @@ interface TakingBack {
 
 /** Not possible once a second person entered with the ticket, because it would then admit a third. */
 async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
-  if (scan.outcome === 'released') return await takeBackReleased(tx, { scan, ticket, user, now })
+  const all = await conflictsOf(tx, ticket.id)
+  if (scan.outcome === 'released' && !all.some(isSwapOf(scan)))
+    return await takeBackReleased(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
-  if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
+  if (!holds || ticket.status !== 'used' || all.length > 0) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -204,8 +212,7 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   const again = inTime && (await isLostUndo(deps, tx, scan))
   if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const all = await conflictsOf(tx, scan.ticketId ?? '')
-  const isOfIt = ({ first, second }: ConflictRow) => [first.scanId, second.scanId].includes(scan.id)
-  if (all.some((one) => one.disputed && isOfIt(one))) throw new Refusal('UNDO_NOT_POSSIBLE')
+  if (all.some(isSwapOf(scan))) throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const open = all.filter(({ acknowledgedAt }) => acknowledgedAt === null)
