@@ -159,6 +159,26 @@ test('the later of two undone settles their double admission and leaves the entr
   expect(await world.sql('select acknowledged_by_name as by from conflicts')).toEqual([{ by: 'Bina' }])
 })
 
+test('the audit does not call a ticket active that an undo left as it was', async () => {
+  const { world, ticket, one, other, after, scanOf, undone } = await gates()
+  const admin = await world.as('admin')
+  const [changed] = await bought(await world.as('guest'))
+  const [first, second, third] = [scanOf(ticket, 0), scanOf(ticket, 20, 'gate-b'), scanOf(changed, 10)]
+  await send(one, [first, third])
+  after(20)
+  await send(other, [second])
+  await must(admin.request('POST', `/api/admin/gate/conflicts/${second.scanId}/acknowledge`))
+  await must(admin.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status: 'active' }))
+  await must(admin.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status: 'used' }))
+  await send(other, [undone(second)])
+  await send(one, [undone(third)])
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }, { status: 'used' }])
+  expect(await world.sql("select detail from audit where action = 'ticket.admissionUndone' order by id")).toEqual([
+    { detail: 'Admitted twice: one of the two admissions was undone' },
+    { detail: 'Undone; the ticket had been changed since and stays unchanged' },
+  ])
+})
+
 test('a ticket that the desk has set to used stays so when the earlier scan that took its entry is undone', async () => {
   const { world, ticket, one, after, scanOf, undone } = await gates()
   const admin = await world.as('admin')

@@ -216,13 +216,14 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const open = all.filter(({ acknowledgedAt }) => acknowledgedAt === null)
-  const settled =
-    ticket?.status === 'used' && ticket.entryScanId === scan.id
-      ? await passEntryOn(tx, { facts, ticket, all })
-      : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
+  const held = ticket?.status === 'used' && ticket.entryScanId === scan.id ? ticket : null
+  const settled = held
+    ? await passEntryOn(tx, { facts, ticket: held, all })
+    : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
   if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   if (!ticket) return
-  const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
+  const unchanged = scan.outcome === 'released' ? AUDIT.releasedUndone : AUDIT.conflictUndone
+  const detail = held && !settled ? AUDIT.status('used', 'active') : unchanged
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
 }
 
