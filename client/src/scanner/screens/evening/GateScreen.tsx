@@ -85,12 +85,18 @@ const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead
     <h2 id="doubles">{words.conflicts}</h2>
     {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
     <ul className={styles.list}>
-      {conflicts.map((conflict) => (
+      {inOrder(conflicts).map((conflict) => (
         <Double key={conflict.id} conflict={conflict} onRead={onRead} />
       ))}
     </ul>
   </section>
 )
+
+/** Open ones first, the oldest at the top, so that a new one does not move the others under the finger. */
+const inOrder = (conflicts: readonly Conflict[]): Conflict[] => [
+  ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy === null).toReversed(),
+  ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy !== null),
+]
 
 const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promise<void> }) => {
   const deviceId = useStored((store) => store.device.id)
