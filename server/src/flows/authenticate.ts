@@ -114,7 +114,7 @@ export const hadRight = async (
   tx: ReadTx,
   { device }: AnyCaller,
   { right, ...when }: { right: Right; at: Date; now: Date },
-): Promise<boolean> => !device || (await rightsAt(tx, device.id, when)).includes(right)
+): Promise<boolean> => !device || (await rightsAt(tx, device, when)).includes(right)
 
 /** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {

@@ -49,7 +49,7 @@ test('an admission of an hour ago cannot be undone because the clock went back',
 test('a phone that got its right before the clock was set back still admits with it, and one that has lost it is flagged', async () => {
   const world = await makeWorld()
   await putOnSale(world)
-  const [one, two] = await bought(await world.as('guest'), 2)
+  const [one, two, three] = await bought(await world.as('guest'), 3)
   const until = '2025-09-01T00:00:00Z'
   const [given, taken] = [
     await pairedPhone(world, { rights: ['sell'], until }),
@@ -71,6 +71,8 @@ test('a phone that got its right before the clock was set back still admits with
   expect(await world.sql('select device_id, flag from scans where flag is not null')).toEqual([
     { device_id: taken.id, flag: 'noRight' },
   ])
+  await change(given.id, ['sell'])
+  expect((await send(given, three)).body).toMatchObject({ results: [{ code: 'FORBIDDEN' }] })
 })
 
 test('refunds and mails that were due by the earlier clock are sent after it was set back', async () => {

@@ -189,23 +189,22 @@ export const keepRights = async (
 }
 
 /**
- * The phone's rights at a moment. A moment before its first rights gets these, because its clock may be slow. Rights
- * that begin after now count too: the server's clock was ahead when they were given, and has been set back since.
+ * The phone's rights at a moment. A moment before its first rights gets these, because its clock may be slow. If rights
+ * begin after now, the server's clock was ahead and has been set back since: then the present rights count too.
  */
 export async function rightsAt(
   tx: ReadTx,
-  deviceId: string,
+  { id, rights: present }: Pick<PairedDeviceRow, 'id' | 'rights'>,
   { at, now }: { at: Date; now: Date },
 ): Promise<readonly Right[]> {
   const all = await tx.sql
     .select()
     .from(deviceRights)
-    .where(eq(deviceRights.deviceId, deviceId))
+    .where(eq(deviceRights.deviceId, id))
     .orderBy(asc(deviceRights.since), asc(deviceRights.id))
     .all()
   const then = all.findLast(({ since }) => since <= at) ?? all[0]
-  const ahead = all.findLast(({ since }) => since > now)
-  return [...(then?.rights ?? []), ...(ahead?.rights ?? [])]
+  return [...(then?.rights ?? []), ...(all.some(({ since }) => since > now) ? present : [])]
 }
 
 /** A gate admits the kinds of tickets it names, or all kinds if it names none. */
