@@ -232,6 +232,20 @@ test('past its end a phone admits nobody without a network, and goes on when the
   vi.useRealTimers()
 })
 
+test('a phone that knows of a right it has lost admits nobody by it without a network', async () => {
+  const phone = await takePairedPhone({ rights: ['scan', 'find'] })
+  const [first, second] = await listed(phone, 2)
+  if (!second) throw new Error('Two tickets were bought')
+  await phone.change({ rights: ['find'] })
+  await refreshDevice()
+  phone.cut(true)
+  expect(await scan(byCode(first))).toMatchObject({ look: 'refused', detail: PAIRING.mayNot })
+  expect(await scan({ type: 'hand', ticketId: second.id })).toMatchObject({ look: 'pending' })
+  phone.cut(false)
+  expect(await replay()).toBe('empty')
+  expect(await readUnsent()).toMatchObject({ count: 0 })
+})
+
 test('a 401 of something in between ends nothing, and neither does a sign-out beside it', async () => {
   const phone = await takePairedPhone()
   await listed(phone)

@@ -4,7 +4,7 @@ import { type Claims, deviceIdOf, KeysUnavailable, TokenRefused, type Verify } f
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { Refusal } from '../refusal.ts'
 import { rightsAt } from '../store/devices.ts'
-import type { WriteTx } from '../store/engine/sql.ts'
+import type { ReadTx, WriteTx } from '../store/engine/sql.ts'
 import { IDENTITY_KEYS, readMeta, writeMeta } from '../store/meta.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { AnyCaller, Caller, Deps } from './deps.ts'
@@ -110,8 +110,11 @@ export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): bo
   !device || rights.some((right) => device.rights.includes(right))
 
 /** Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. */
-export const hadRight = async ({ store }: Deps, { device }: AnyCaller, right: Right, at: Date): Promise<boolean> =>
-  !device || (await store.read((tx) => rightsAt(tx, device.id, at))).includes(right)
+export const hadRight = async (
+  tx: ReadTx,
+  { device }: AnyCaller,
+  { right, ...when }: { right: Right; at: Date; now: Date },
+): Promise<boolean> => !device || (await rightsAt(tx, device, when)).includes(right)
 
 /** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {

@@ -46,6 +46,35 @@ test('an admission of an hour ago cannot be undone because the clock went back',
   expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
 })
 
+test('a phone that got its right before the clock was set back still admits with it, and one that has lost it is flagged', async () => {
+  const world = await makeWorld()
+  await putOnSale(world)
+  const [one, two, three] = await bought(await world.as('guest'), 3)
+  const until = '2025-09-01T00:00:00Z'
+  const [given, taken] = [
+    await pairedPhone(world, { rights: ['sell'], until }),
+    await pairedPhone(world, { rights: ['scan'], until }),
+  ]
+  const change = async (id: string, rights: string[]) =>
+    must((await world.as('admin')).request('PATCH', `/api/admin/devices/${id}`, { rights }))
+  world.clock.forward(AHEAD_MS)
+  await change(given.id, ['scan'])
+  await change(taken.id, ['sell'])
+  world.clock.forward(3_600_000 - AHEAD_MS)
+  const send = async (phone: typeof given, ticket: typeof one | undefined) => {
+    const scannedAt = world.clock.now().toISOString()
+    const scan = { scanId: randomUUID(), qrCode: ticket?.qrCode, admittedOffline: true, scannedAt }
+    return (await phone.client()).request('POST', '/api/tickets/mark-used/batch', { scans: [scan] })
+  }
+  for (const reply of [await send(given, one), await send(taken, two)])
+    expect(reply.body).toMatchObject({ results: [{ outcome: 'admitted' }] })
+  expect(await world.sql('select device_id, flag from scans where flag is not null')).toEqual([
+    { device_id: taken.id, flag: 'noRight' },
+  ])
+  await change(given.id, ['sell'])
+  expect((await send(given, three)).body).toMatchObject({ results: [{ code: 'FORBIDDEN' }] })
+})
+
 test('refunds and mails that were due by the earlier clock are sent after it was set back', async () => {
   const { smtpUrl, mails } = await makeMailServer()
   const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })

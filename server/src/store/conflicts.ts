@@ -2,7 +2,7 @@ import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type Find, finder } from './engine/preparedQueries.ts'
-import { countIn, isIn, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { scans } from './scans.ts'
 
 const CONFLICT_OVER = ['used', 'cancelled', 'deleted', 'missing'] as const
@@ -50,9 +50,6 @@ export const insertConflict = async (tx: WriteTx, conflict: NewConflict): Promis
   const row = { ...conflict, firstDeviceId: first.deviceId, secondDeviceId: second.deviceId }
   await tx.sql.insert(conflicts).values(row).run()
 }
-
-export const hasConflict = (tx: ReadTx, ticketId: string): Promise<boolean> =>
-  isIn(tx, conflicts, eq(conflicts.ticketId, ticketId))
 
 /** A ticket's conflicts, oldest first, acknowledged or not. */
 export const conflictsOf = async (tx: ReadTx, ticketId: string): Promise<ConflictRow[]> =>

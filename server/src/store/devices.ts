@@ -1,6 +1,6 @@
 import type { Right, TicketKind } from '@garba/shared/contracts/names'
 import type { DevicePublicKey, Gate } from '@garba/shared/contracts/phones/device'
-import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
@@ -188,25 +188,23 @@ export const keepRights = async (
     .run()
 }
 
-/** The phone's rights at a moment. A moment before its first rights gets these, because its clock may be slow. */
-export async function rightsAt(tx: ReadTx, deviceId: string, at: Date): Promise<readonly Right[]> {
-  const ofDevice = eq(deviceRights.deviceId, deviceId)
-  const newest = await tx.sql
+/**
+ * The phone's rights at a moment. A moment before its first rights gets these, because its clock may be slow. If rights
+ * begin after now, the server's clock was ahead and has been set back since: then the present rights count too.
+ */
+export async function rightsAt(
+  tx: ReadTx,
+  { id, rights: present }: Pick<PairedDeviceRow, 'id' | 'rights'>,
+  { at, now }: { at: Date; now: Date },
+): Promise<readonly Right[]> {
+  const all = await tx.sql
     .select()
     .from(deviceRights)
-    .where(and(ofDevice, lte(deviceRights.since, at)))
-    .orderBy(desc(deviceRights.since), desc(deviceRights.id))
-    .limit(1)
-    .get()
-  if (newest) return newest.rights
-  const first = await tx.sql
-    .select()
-    .from(deviceRights)
-    .where(ofDevice)
+    .where(eq(deviceRights.deviceId, id))
     .orderBy(asc(deviceRights.since), asc(deviceRights.id))
-    .limit(1)
-    .get()
-  return first?.rights ?? []
+    .all()
+  const then = all.findLast(({ since }) => since <= at) ?? all[0]
+  return [...(then?.rights ?? []), ...(all.some(({ since }) => since > now) ? present : [])]
 }
 
 /** A gate admits the kinds of tickets it names, or all kinds if it names none. */

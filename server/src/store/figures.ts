@@ -112,11 +112,14 @@ interface Watching {
   since: Date
 }
 
+/** A sender's last name, from rows of a time (13 digits of ms) and a name: a phone's name changes with its shift. */
+const lastName = (rows: string) => sql.raw(`substr(max(${rows}), 14)`)
+
 /** Tickets chosen by hand and admitted since an instant: each sender's busiest minute. */
 export const admittedByHand = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
-    select max(count) as "count", max(at) as "at", max(name) as "checkerName", null as "deviceId", null as "deviceName" from (
-      select count(*) as count, max(received_at) as at, max(sender_name) as name, sender_id
+    select max(count) as "count", max(at) as "at", ${lastName('name')} as "checkerName", null as "deviceId", null as "deviceName" from (
+      select count(*) as count, max(received_at) as at, max(received_at || sender_name) as name, sender_id
       from ${byIndex(tx, scans, 'scans_by_hand')}
       where event_id = ${eventId} and manual = 1 and received_at >= ${since.getTime()} and outcome <> 'refused'
       group by sender_id, received_at / 60000
@@ -134,7 +137,8 @@ export const backDatedByDevice = (tx: ReadTx, { eventId, since }: Watching): Pro
 /** Counts the admissions undone since an instant, by the person who undid them. */
 export const undosByChecker = (tx: ReadTx, { eventId, since }: Watching): Promise<Watched[]> =>
   tx.rows(sql`
-    select count(*) as "count", max(at) as "at", max(actor_name) as "checkerName", null as "deviceId", null as "deviceName"
+    select count(*) as "count", max(at) as "at", ${lastName('at || actor_name')} as "checkerName", null as "deviceId",
+      null as "deviceName"
     from ${byIndex(tx, audit, 'audit_by_action')}
     where event_id = ${eventId} and action = 'ticket.admissionUndone' and at >= ${since.getTime()}
     group by actor_id`)

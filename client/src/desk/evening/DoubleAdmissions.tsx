@@ -10,7 +10,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
+import { isFailure, messageOf } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
@@ -57,8 +57,14 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
+      let refusal: unknown = null
       // Safe to repeat, because the first acknowledgement stays.
-      for (const { id } of conflicts) await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES })
+      for (const { id } of conflicts)
+        await call('acknowledgeConflict', { params: { id }, retries: REQUEST_RETRIES }).catch((error: unknown) => {
+          if (!isFailure(error) || error.code !== 'CONFLICT_OWN') throw error
+          refusal = error
+        })
+      if (refusal !== null) throw refusal
     },
     onSuccess: () => toast.success(done),
     onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),

@@ -5,7 +5,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { clockOffset } from '../../platform/net/clock.ts'
-import { endNow } from '../core/pairing.ts'
+import { endNow, hasRight } from '../core/pairing.ts'
 import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
@@ -131,6 +131,12 @@ function failedAtServer(subject: Subject, message: string, verified: ScannedTick
   return { type: 'failed', words: SCAN.notMarked, valid: true, by: 'server', ticketId, name }
 }
 
+/** Why this device may not decide a scan, whose row the server would refuse; null if it may. */
+export function barTo({ type }: Subject): ScanText | null {
+  if (endNow() !== null) return PAIRING.scanAfterEnd
+  return hasRight(type === 'hand' ? 'find' : 'scan') ? null : SCAN.failed(PAIRING.mayNot)
+}
+
 /**
  * The device decides: a valid signature lets the holder in as pending, unless something is known against the ticket.
  * `asking` is the request that the server did not answer in time, if one was made.
@@ -139,7 +145,8 @@ async function decideHere(
   { subject, gate, again }: Pick<Scan, 'subject' | 'again'> & { gate: string | undefined },
   asking: Asking | null,
 ): Promise<Outcome> {
-  if (endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
+  const bar = barTo(subject)
+  if (bar !== null) return failedHere(bar)
   // The server may have marked a ticket that it verified, so missing or outdated keys here must not refuse it.
   const verified = subject.type === 'member' && subject.proven ? subject.ticketId : asking?.verified()?.id
   const code = verified ? ({ type: 'genuine', ticketId: verified } as const) : await factOf(subject)

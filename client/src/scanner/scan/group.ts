@@ -4,7 +4,7 @@ import { SCAN } from '@garba/shared/messages/codes'
 import { ticketTail } from '@garba/shared/messages/common'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
-import { endNow, hasRight } from '../core/pairing.ts'
+import { hasRight } from '../core/pairing.ts'
 import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
@@ -19,10 +19,9 @@ import {
 } from '../store/rosterMemory.ts'
 import { useStored } from '../store/useStored.ts'
 import { asksServer, connectionNow } from '../sync/connection.ts'
-import { PAIRING } from '../texts/phone.ts'
 import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, type GroupAnswer, SILENT, unheardScan } from './askServer.ts'
-import { decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
+import { barTo, decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
 import { finish } from './finish.ts'
 
 interface Made {
@@ -43,7 +42,8 @@ export async function lookAtGroup({ scan, station }: Made): Promise<{ members: M
   await recallAdmissions()
   if (answer.type === 'refused') return refusedByServer(answer)
   if (answer.type === 'failed') return failedHere(SCAN.failed(answer.message), 'server')
-  if (answer.type === 'silent' && endNow() !== null) return failedHere(PAIRING.scanAfterEnd)
+  const bar = answer.type === 'silent' ? barTo(scan.subject) : null
+  if (bar !== null) return failedHere(bar)
   const members =
     answer.type === 'group' ? answeredMembers(text, answer.tickets, station) : await listedMembers(text, station)
   if (members === null) return failedHere(SCAN.failed(SCAN_NOTES.notSynced))

@@ -32,7 +32,7 @@ export async function addConflicts(received: readonly DeviceConflict[], heardAt:
   announce('conflicts')
 }
 
-/** Marks a conflict as read on this device. The server keeps its own record. Throws StorageFailure. */
+/** Marks a conflict as read on this device, if it has it. The server keeps its own record. Throws StorageFailure. */
 export async function acknowledgeConflict(id: string, at: string): Promise<void> {
   await write(['conflicts'], async (tx) => {
     const store = tx.objectStore('conflicts')

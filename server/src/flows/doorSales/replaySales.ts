@@ -24,7 +24,6 @@ import {
   sellCodes,
   soldAfterReturn,
 } from '../../store/codeBlocks.ts'
-import { rightsAt } from '../../store/devices.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, takeSeats } from '../../store/events.ts'
 import { findSellersOrder, type OrderRow } from '../../store/orders.ts'
@@ -76,9 +75,7 @@ async function replay(
     // Another phone has replaced this one.
     if (!sender) throw new Refusal('UNAUTHENTICATED')
     const sale = parse(doorSaleSchema, row)
-    const standing = await standingOf(deps, { sender, sale })
-    const sold = await sellAtDoor(deps, { sender, sale, ...standing })
-    return { key, success: true, status: 200, ...sold }
+    return { key, success: true, status: 200, ...(await sellAtDoor(deps, { sender, sale })) }
   } catch (error) {
     const words = 'a sale at the door could not be recorded'
     const { code, facts } = rowRefusal(deps, error, { code: 'SALE_NOT_RECORDED', words })
@@ -92,15 +89,17 @@ interface Standing {
 }
 
 /**
- * Decides how a sale counts. The desk looks at sales that a phone reports after it has ended or lost the right to sell.
- * Sales made after that are only noted.
+ * Decides how a sale counts, by the time at which it counts as made: a phone had no right to sell codes before they
+ * existed. The desk looks at sales that a phone reports after it has ended or lost the right to sell. Sales made after
+ * that are only noted.
  */
-async function standingOf(deps: Deps, { sender, sale }: Pick<Recording, 'sender' | 'sale'>): Promise<Standing> {
-  const now = deps.now()
-  const end = endOfDevice(sender.device, now)
-  const at = new Date(Math.min(Date.parse(sale.soldAt) + (sale.clockOffset ?? 0), now.getTime()))
+async function standingOf(
+  tx: ReadTx,
+  { sender, sale, at, now }: Pick<Recording, 'sender' | 'sale' | 'at'> & { now: Date },
+): Promise<Standing> {
   const right = sale.method === 'complimentary' ? 'complimentary' : 'sell'
-  if ((end && at >= end.at) || !(await hadRight(deps, sender, right, at))) return { flag: null, noted: true }
+  const end = endOfDevice(sender.device, now)
+  if ((end && at >= end.at) || !(await hadRight(tx, sender, { right, at, now }))) return { flag: null, noted: true }
   if (end) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed', noted: false }
   return { flag: hasRight(sender, right) ? null : 'noRight', noted: false }
 }
@@ -130,16 +129,15 @@ interface SoldAtDoor {
  * Refuses with TICKET_NOT_FOUND for codes that this phone never had, CODES_NOT_LEFT for a code that another sale has,
  * CODES_RETURNED for a code that this phone gave back, or IDEMPOTENCY_KEY_REUSED.
  */
-async function sellAtDoor(
-  deps: Deps,
-  { sender, sale, flag, noted }: Standing & Pick<Recording, 'sender' | 'sale'>,
-): Promise<SoldAtDoor> {
+async function sellAtDoor(deps: Deps, { sender, sale }: Pick<Recording, 'sender' | 'sale'>): Promise<SoldAtDoor> {
   const sold = await deps.store.write(async (tx) => {
     const first = await findSellersOrder(tx, sender.id, sale.key)
     if (first) return repeated(tx, first, { sender, sale })
-    if (flag === 'revoked' || flag === 'lapsed') await endBlocksOf(deps, tx, sender.id)
-    const { block, codes } = await codesOfSale(tx, sender, sale)
-    const at = timeOfSale(sale, { since: block.createdAt, now: deps.now() })
+    const now = deps.now()
+    if (endOfDevice(sender.device, now)) await endBlocksOf(deps, tx, sender.id)
+    const { block, codes, since } = await codesOfSale(tx, sender, sale)
+    const at = timeOfSale(sale, { since, now })
+    const { flag, noted } = await standingOf(tx, { sender, sale, at, now })
     const doubt = (await doubtOf(tx, { sender, codes })) ?? (noted ? 'noted' : null)
     if (doubt) return keepForDesk(deps, tx, { sender, sale, block, at, kind: doubt })
     const order = await record(deps, tx, { sender, sale, block, codes, at })
@@ -215,12 +213,12 @@ async function keepForDesk(
   return notedAnswer(order, kind === 'codesReturned')
 }
 
-/** The codes in the order of the sale, and the first one's block, whose prices the phone charged. */
+/** The codes in the order of the sale, the first one's block, whose prices the phone charged, and when all existed. */
 async function codesOfSale(
   tx: ReadTx,
   sender: DeviceCaller,
   { ticketIds }: DoorSale,
-): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[] }> {
+): Promise<{ block: CodeBlockRow; codes: BlockCodeRow[]; since: number }> {
   const found = new Map((await findCodes(tx, ticketIds)).map((code) => [code.ticketId, code]))
   const codes = ticketIds.flatMap((id) => found.get(id) ?? [])
   const blocks = new Map<string, CodeBlockRow>()
@@ -236,12 +234,12 @@ async function codesOfSale(
   const unavailable = codes.filter(({ state, notedOrderId }) => state === 'sold' || notedOrderId !== null)
   if (unavailable.length > 0)
     throw new Refusal('CODES_NOT_LEFT', { numbers: unavailable.map(({ number }) => number).join(', ') })
-  return { block, codes }
+  return { block, codes, since: Math.max(...Array.from(blocks.values(), ({ createdAt }) => createdAt.getTime())) }
 }
 
 /** The phone's corrected time, but not before the codes were made or after the sale arrived. */
-const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: Date; now: Date }): Date =>
-  new Date(Math.min(now.getTime(), Math.max(since.getTime(), Date.parse(soldAt) + clockOffset)))
+const timeOfSale = ({ soldAt, clockOffset = 0 }: DoorSale, { since, now }: { since: number; now: Date }): Date =>
+  new Date(Math.min(now.getTime(), Math.max(since, Date.parse(soldAt) + clockOffset)))
 
 interface Recording {
   sender: DeviceCaller
@@ -347,7 +345,7 @@ type Admitting = Omit<Recording, 'codes'> & Pick<Standing, 'flag'>
  * before the sale are found by their ids; an undone scan admits no one.
  */
 async function admitAtOnce(deps: Deps, tx: WriteTx, { sender, sale, at, block, flag }: Admitting): Promise<void> {
-  if (sale.scanIds === undefined || !(await rightsAt(tx, sender.id, at)).includes('scan')) return
+  if (sale.scanIds === undefined || !(await hadRight(tx, sender, { right: 'scan', at, now: deps.now() }))) return
   const event = await eventOf(tx, block)
   const checker = { id: sender.id, name: sellerOf(sender, sale).name }
   for (const [index, ticketId] of sale.ticketIds.entries()) {

@@ -13,6 +13,7 @@ import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { decodeQr } from '@garba/shared/rules/qr'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
 import { insertAttention, notedKey } from '../../store/attention.ts'
+import type { ReadTx } from '../../store/engine/sql.ts'
 import { isPassing } from '../../store/engine/unusable.ts'
 import { findTicketOrTombstone } from '../../store/tickets.ts'
 import { hadRight, hasRight, recheckAccess } from '../authenticate.ts'
@@ -83,11 +84,15 @@ type Standing = { flag: ScanFlag | null; noted?: undefined } | { noted: DeviceCa
  * The time at which an offline row counts as made. It is judged by this time and not by the claimed one, or a phone that
  * has lost its right could still admit tickets that were sold afterwards.
  */
-async function timeOf({ store, now }: Deps, scan: ScanBody): Promise<Date> {
+async function timeOf(tx: ReadTx, scan: ScanBody, receivedAt: Date): Promise<Date> {
   const ticketId = decodeQr(scan.qrCode?.trim() ?? '')?.ticketId ?? scan.ticketId ?? null
-  const ticket = ticketId === null ? undefined : await store.read((tx) => findTicketOrTombstone(tx, ticketId))
-  const soldAt = saleTime(ticketId, ticket)
-  return timeOfScan({ claimed: claimedTime(scan), soldAt, receivedAt: now(), admittedOffline: true }).at
+  const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
+  return timeOfScan({
+    claimed: claimedTime(scan),
+    soldAt: saleTime(ticketId, ticket),
+    receivedAt,
+    admittedOffline: true,
+  }).at
 }
 
 /**
@@ -105,8 +110,12 @@ async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; 
     if (!hasRight(sender, right)) throw new Refusal('FORBIDDEN')
     return { flag: null }
   }
-  const at = await timeOf(deps, scan)
-  if (!(await hadRight(deps, sender, right, at))) throw new Refusal('FORBIDDEN')
+  const now = deps.now()
+  const at = await deps.store.read(async (tx) => {
+    const made = await timeOf(tx, scan, now)
+    return (await hadRight(tx, sender, { right, at: made, now })) ? made : null
+  })
+  if (at === null) throw new Refusal('FORBIDDEN')
   if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
   if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
   if (isByHand(scan)) return { noted: sender, at }

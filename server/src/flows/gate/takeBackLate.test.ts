@@ -159,6 +159,26 @@ test('the later of two undone settles their double admission and leaves the entr
   expect(await world.sql('select acknowledged_by_name as by from conflicts')).toEqual([{ by: 'Bina' }])
 })
 
+test('the audit does not call a ticket active that an undo left as it was', async () => {
+  const { world, ticket, one, other, after, scanOf, undone } = await gates()
+  const admin = await world.as('admin')
+  const [changed] = await bought(await world.as('guest'))
+  const [first, second, third] = [scanOf(ticket, 0), scanOf(ticket, 20, 'gate-b'), scanOf(changed, 10)]
+  await send(one, [first, third])
+  after(20)
+  await send(other, [second])
+  await must(admin.request('POST', `/api/admin/gate/conflicts/${second.scanId}/acknowledge`))
+  await must(admin.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status: 'active' }))
+  await must(admin.request('PATCH', `/api/tickets/admin/${changed._id}/status`, { status: 'used' }))
+  await send(other, [undone(second)])
+  await send(one, [undone(third)])
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }, { status: 'used' }])
+  expect(await world.sql("select detail from audit where action = 'ticket.admissionUndone' order by id")).toEqual([
+    { detail: 'Admitted twice: one of the two admissions was undone' },
+    { detail: 'Undone; the ticket had been changed since and stays unchanged' },
+  ])
+})
+
 test('a ticket that the desk has set to used stays so when the earlier scan that took its entry is undone', async () => {
   const { world, ticket, one, after, scanOf, undone } = await gates()
   const admin = await world.as('admin')
@@ -220,6 +240,30 @@ test('a phone without the right to scan has nothing to undo, and learns no name 
   expect(answers).toMatchObject(Array(3).fill({ status: 403, code: 'FORBIDDEN' }))
   expect(JSON.stringify(answers)).not.toContain('Garima')
   expect(await world.sql('select id from scans')).toEqual([{ id: others.scanId }])
+})
+
+test('the times that a phone claims do not bring back a right it has lost, to undo or to read names', async () => {
+  const { world, ticket, after, scanOf, undone } = await gates()
+  const phone = await pairedPhone(world, { rights: ['scan', 'find', 'undo'] })
+  const client = await phone.client()
+  const setRights = async (rights: string[]) =>
+    must((await world.as('admin')).request('PATCH', `/api/admin/devices/${phone.id}`, { rights }))
+  const forbidden = { status: 403, code: 'FORBIDDEN' }
+  after(60)
+  await setRights(['scan'])
+  after(60)
+  const scan = scanOf(ticket, 120, phone.id)
+  await send(client, [scan])
+  const earlier = { ...scan, undoneAt: undone(scan, -90).undoneAt }
+  expect(await send(client, [earlier])).toMatchObject([forbidden])
+  expect(await world.sql('select status from tickets')).toEqual([{ status: 'used' }])
+  await setRights(['sell', 'undo'])
+  after(60)
+  const [late] = await bought(await world.as('guest', person('Gita')))
+  const byHand = { ...scanOf(late, 0), qrCode: undefined, ticketId: late._id, manual: true }
+  const answers = await send(client, [undone(byHand), undone(scanOf(late, 0))])
+  expect(answers).toMatchObject([forbidden, forbidden])
+  expect(JSON.stringify(answers)).not.toContain('Gita')
 })
 
 test('the audit names who sent the undo', async () => {

@@ -1,3 +1,4 @@
+import type { Right } from '@garba/shared/contracts/names'
 import type { AdmissionSide, ScanBody, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
@@ -5,7 +6,7 @@ import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
 import { lastAuditBefore } from '../../store/audit.ts'
-import { type ConflictRow, conflictsOf, hasConflict, markAcknowledged } from '../../store/conflicts.ts'
+import { type ConflictRow, conflictsOf, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
@@ -29,7 +30,6 @@ import { type ScanAnswer, scanKeys, writeScan } from './admit.ts'
 import { unknownTicket } from './conflicts.ts'
 import {
   atItsEvent,
-  claimedTime,
   knownTicket,
   nameOfEvent,
   readScan,
@@ -77,6 +77,12 @@ function requireOwn({ senderId }: ScanRow, { id }: AnyCaller): void {
 const isInTimeToUndo = ({ at, receivedAt }: ScanRow, now: Date): boolean =>
   mayUndo({ admittedAt: at < receivedAt ? at : receivedAt, now }) && mayUndo({ admittedAt: now, now: receivedAt })
 
+/** Neither admission of a swap can be undone. */
+const isSwapOf =
+  ({ id }: ScanRow) =>
+  ({ disputed, first, second }: ConflictRow): boolean =>
+    disputed && [first.scanId, second.scanId].includes(id)
+
 interface TakingBack {
   scan: ScanRow
   ticket: TicketRow
@@ -86,9 +92,11 @@ interface TakingBack {
 
 /** Not possible once a second person entered with the ticket, because it would then admit a third. */
 async function takeBack(tx: WriteTx, { scan, ticket, user, now }: TakingBack): Promise<TicketRow> {
-  if (scan.outcome === 'released') return await takeBackReleased(tx, { scan, ticket, user, now })
+  const all = await conflictsOf(tx, ticket.id)
+  if (scan.outcome === 'released' && !all.some(isSwapOf(scan)))
+    return await takeBackReleased(tx, { scan, ticket, user, now })
   const holds = scan.outcome === 'admitted' && scan.undoneAt === null && ticket.entryScanId === scan.id
-  if (!holds || ticket.status !== 'used' || (await hasConflict(tx, ticket.id))) throw new Refusal('UNDO_NOT_POSSIBLE')
+  if (!holds || ticket.status !== 'used' || all.length > 0) throw new Refusal('UNDO_NOT_POSSIBLE')
   if (!isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const free = await moveTicket(tx, ticket, { status: 'active', ...NO_ENTRY }, now)
   if (typeof free === 'string') throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -125,14 +133,12 @@ interface Given {
  * or the entry of the next person admitted with it. A repeated undo gets the same answer.
  *
  * Needs the right `undo` at the time of the undo and, unless the admission is stored as the sender's, the right to make
- * it. Refuses with FORBIDDEN, UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's
- * end.
+ * it. The undo counts as made after the admission, whatever time the device claims. Refuses with FORBIDDEN,
+ * UNDO_EXPIRED, UNDO_NOT_YOURS, UNDO_NOT_POSSIBLE, SCAN_ID_REUSED, or the code of a phone's end.
  */
 export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given): Promise<ScanAnswer> {
   const sent = await readScan(deps, { sender, scan })
-  const undone = new Date(Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime()))
-  if (!(await hadRight(deps, sender, 'undo', undone))) throw new Refusal('FORBIDDEN')
-  const mayHaveMade = await hadRight(deps, sender, rightToScan(scan), claimedTime(scan) ?? undone)
+  const claimed = Math.min(Date.parse(undoneAt) + (scan.clockOffset ?? 0), sent.receivedAt.getTime())
   const work = async (tx: WriteTx): Promise<ScanAnswer> => {
     tx.announce('roster', 'evening')
     const ticketId = ticketIdOf(sent.code)
@@ -141,7 +147,10 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const ticket = ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId)
     const facts = timed(await atItsEvent(tx, sent, { ticket }), ticket)
     const inTime = scan.scannedAt !== undefined && isInTime(scan.scannedAt, undoneAt)
-    if (known?.senderId !== sender.id && !mayHaveMade) throw new Refusal('FORBIDDEN')
+    const undone = new Date(Math.max(claimed, (known ?? facts).at.getTime()))
+    const had = (right: Right, at: Date) => hadRight(tx, sender, { right, at, now: sent.receivedAt })
+    const mayHaveMade = known?.senderId === sender.id || (await had(rightToScan(scan), facts.at))
+    if (!mayHaveMade || !(await had('undo', undone))) throw new Refusal('FORBIDDEN')
     if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
@@ -203,18 +212,18 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
   const again = inTime && (await isLostUndo(deps, tx, scan))
   if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const all = await conflictsOf(tx, scan.ticketId ?? '')
-  const isOfIt = ({ first, second }: ConflictRow) => [first.scanId, second.scanId].includes(scan.id)
-  if (all.some((one) => one.disputed && isOfIt(one))) throw new Refusal('UNDO_NOT_POSSIBLE')
+  if (all.some(isSwapOf(scan))) throw new Refusal('UNDO_NOT_POSSIBLE')
   await updateScan(tx, scan.id, { undoneAt: now })
   await nextRevision(tx)
   const open = all.filter(({ acknowledgedAt }) => acknowledgedAt === null)
-  const settled =
-    ticket?.status === 'used' && ticket.entryScanId === scan.id
-      ? await passEntryOn(tx, { facts, ticket, all })
-      : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
+  const held = ticket?.status === 'used' && ticket.entryScanId === scan.id ? ticket : null
+  const settled = held
+    ? await passEntryOn(tx, { facts, ticket: held, all })
+    : (open.find(({ second }) => second.scanId === scan.id) ?? open.find(({ first }) => first.scanId === scan.id))
   if (settled) await markAcknowledged(tx, settled.id, { acknowledgedByName: sender.name, acknowledgedAt: now })
   if (!ticket) return
-  const detail = settled ? AUDIT.conflictUndone : AUDIT.status('used', 'active')
+  const unchanged = scan.outcome === 'released' ? AUDIT.releasedUndone : AUDIT.conflictUndone
+  const detail = held && !settled ? AUDIT.status('used', 'active') : unchanged
   await audited(tx, { at: now, action: 'ticket.admissionUndone', actor: sender, subject: aboutTicket(ticket), detail })
 }
 

@@ -131,6 +131,24 @@ test('paper that let somebody in before it was sold lets nobody in once more whe
   expect(await wrongInAccounts(world)).toEqual([])
 })
 
+test('a phone that lost a right to give tickets away gives none of the codes that it has drawn since', async () => {
+  const world = await payingWorld()
+  const phone = await pairedPhone(world, { rights: ['sell', 'complimentary'] })
+  const before = await allot(phone, 1)
+  const soldAt = at(world)
+  world.clock.forward(MINUTE)
+  const admin = await world.as('admin')
+  await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['sell'] }))
+  world.clock.forward(MINUTE)
+  const block = await allot(phone, 2)
+  const gift = { method: 'complimentary', reason: 'Crew', soldAt }
+  const mixed = kept(world, { ...block, codes: [...before.codes, ...block.codes] }, [1, 2], gift)
+  const noted = { outcome: 'noted', tickets: [] }
+  expect(await replay(phone, kept(world, block, [2], gift), mixed)).toMatchObject([noted, noted])
+  expect(await world.sql('select id from tickets')).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
 test('paper is not sold by a phone, whatever it has read of it', async () => {
   const world = await payingWorld()
   const phone = await sellingPhone(world)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { admitAtGate, must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
+import { pairedPhone } from '../../testing/phone.ts'
 import { codeOf, mark } from '../../testing/scenes.ts'
 import type { Client } from '../../testing/world.ts'
 
@@ -35,6 +36,23 @@ test('an alarm appears when one checker undoes five admissions', async () => {
     if (index === 4)
       expect(await alarmsOf(manager)).toMatchObject([{ kind: 'undos', count: 5, checkerName: 'Chetan Checker' }])
   }
+})
+
+test('an alarm about a phone that changed hands names who has it now, not who had it before', async () => {
+  const { world, tickets, manager } = await evening({ quantity: 10 })
+  const client = await (await pairedPhone(world)).client()
+  for (const [index, ticket] of tickets.entries()) {
+    if (index % 8 === 0)
+      await must(client.request('PUT', '/api/devices/shift', { name: index === 0 ? 'Zoya' : 'Ravi' }))
+    const scanId = randomUUID()
+    world.clock.forward(1_000)
+    await must(admitAtGate(client, ticket, { scanId }))
+    if (index > 4) await must(client.request('POST', '/api/tickets/mark-used/undo', { scanId }))
+  }
+  expect(await alarmsOf(manager)).toMatchObject([
+    { kind: 'manual', count: 10, checkerName: 'Ravi' },
+    { kind: 'undos', count: 5, checkerName: 'Ravi' },
+  ])
 })
 
 test('an alarm appears for a back-dated scan', async () => {

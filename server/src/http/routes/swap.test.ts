@@ -60,6 +60,8 @@ test('the phone of the first admission learns of it, and neither admission can b
   const undo = (client: Client, id: string) => client.request('POST', '/api/tickets/mark-used/undo', { scanId: id })
   expect(await undo(gateA, first)).toMatchObject({ status: 409 })
   expect(await undo(admin, scanId)).toMatchObject({ status: 409, body: { code: 'UNDO_NOT_POSSIBLE' } })
+  await must(admin.request('PATCH', `/api/tickets/admin/${ticket._id}/status`, { status: 'active' }))
+  expect(await undo(admin, scanId)).toMatchObject({ status: 409, body: { code: 'UNDO_NOT_POSSIBLE' } })
 })
 
 test('only a used ticket can be swapped', async () => {

@@ -173,7 +173,7 @@ async function phoneToken(world: World, right: Right | 'all'): Promise<string> {
   const key = { kty: 'EC', crv: 'P-256', x, y } as const
   const set = { rights: [...rights], until, publicKey: key, revokedAt: null, endHeardAt: null }
   await world.store.write(async (tx) => {
-    const last = await rightsAt(tx, id, now)
+    const last = await rightsAt(tx, { id, rights: [] }, { at: now, now })
     if (String(last) !== String(rights)) await keepRights(tx, { deviceId: id, since: now, rights: [...rights] })
     await updatePairedDevice(tx, id, set)
   })

@@ -17,10 +17,12 @@ import { type StreamState, stream } from '../../../platform/http/stream.ts'
 import { usePageTitle } from '../../../platform/page.ts'
 import { clockNow } from '../../core/moment.ts'
 import { conflictWords } from '../../core/words.ts'
+import { acknowledgeConflict } from '../../store/conflicts.ts'
 import { useStored } from '../../store/useStored.ts'
 import { GATE_VIEW } from '../../texts/phone.ts'
 import { CONFLICT_TITLES } from '../../texts/scanner.ts'
 import { ConflictName, ConflictSides } from '../lists/ConflictSides.tsx'
+import { showTrouble } from '../scan/showTrouble.ts'
 import styles from './GateScreen.module.css'
 
 const words = GATE_VIEW
@@ -83,12 +85,18 @@ const Doubles = ({ conflicts, onRead }: { conflicts: readonly Conflict[]; onRead
     <h2 id="doubles">{words.conflicts}</h2>
     {conflicts.length === 0 ? <p className={styles.soft}>{words.noConflicts}</p> : null}
     <ul className={styles.list}>
-      {conflicts.map((conflict) => (
+      {inOrder(conflicts).map((conflict) => (
         <Double key={conflict.id} conflict={conflict} onRead={onRead} />
       ))}
     </ul>
   </section>
 )
+
+/** Open ones first, the oldest at the top, so that a new one does not move the others under the finger. */
+const inOrder = (conflicts: readonly Conflict[]): Conflict[] => [
+  ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy === null).toReversed(),
+  ...conflicts.filter(({ acknowledgedBy }) => acknowledgedBy !== null),
+]
 
 const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promise<void> }) => {
   const deviceId = useStored((store) => store.device.id)
@@ -98,6 +106,7 @@ const Double = ({ conflict, onRead }: { conflict: Conflict; onRead: () => Promis
     setBusy(true)
     try {
       await call('acknowledgeConflict', { params: { id: conflict.id } })
+      await acknowledgeConflict(conflict.id, new Date().toISOString()).catch(showTrouble)
       await onRead()
     } catch (error) {
       toast.error(words.readFailed(messageOf(error)))
