@@ -126,6 +126,8 @@ test('a device that is edited keeps its end to the second, a gate that was taken
   await menuOf(page, 'Phone 3', 'Edit')
   await form.getByLabel('Until', { exact: true }).fill('20255-09-22T23:00')
   await expect(form.getByText('Choose a time within ten years.')).toBeVisible()
+  await form.getByLabel('Until', { exact: true }).fill('')
+  await expect(form.getByText('Choose until when it works.')).toBeVisible()
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
 })
 

@@ -73,7 +73,9 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
             ? DESK.missing.right
             : end && !isDay(dayTyped(end))
               ? DEVICE.untilFar
-              : null
+              : device && until === ''
+                ? DESK.missing.until
+                : null
       }
       onSave={() =>
         onSave({

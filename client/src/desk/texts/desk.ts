@@ -115,6 +115,7 @@ export const DESK = {
     gateNames: 'Give every gate a name.',
     deviceName: 'Give the device a name.',
     right: 'Tick at least one thing it may do.',
+    until: 'Choose until when it works.',
     payment: 'Say how it was paid.',
     numbers: 'Enter the first and the last number.',
     cash: 'Open your cash session first.',
