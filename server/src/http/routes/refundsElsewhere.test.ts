@@ -340,6 +340,7 @@ testOnSqlite(
   async () => {
     const { world, guest, admin, code, payment, tickets, atDashboard, id } = await refundedElsewhere(2, 59_800)
     await must(resolve(admin, id, 'The buyer called'))
+    expect(await listed(admin, 'done')).toEqual({ count: 2, rupees: 598 })
     const bounceLast = async () => {
       world.double.bounce(payment.refunds.at(-1)?.id ?? '')
       await settle(world)
