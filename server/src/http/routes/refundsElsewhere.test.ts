@@ -184,7 +184,7 @@ testOnSqlite(
     await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
     expect(await mattersOf(admin)).toEqual([])
     await settle(world)
-    expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['done'])
     expect(await wrongInAccounts(world)).toEqual([])
   },
 )
@@ -328,11 +328,7 @@ testOnSqlite('a ticket whose money went back in the refund of another is not ref
     expect(await mark(admin, id, null)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
   await settle(world)
   expect(await shownOn(guest, code)).toEqual([true, true])
-  expect((await orderOf(guest, code)).refunds.map(({ amount, state }) => [amount, state])).toEqual([
-    [259, 'failed'],
-    [259, 'failed'],
-    [518, 'done'],
-  ])
+  expect((await orderOf(guest, code)).refunds.map(({ amount, state }) => [amount, state])).toEqual([[518, 'done']])
 })
 
 testOnSqlite(
@@ -354,6 +350,10 @@ testOnSqlite(
     expect(await shownOn(guest, code)).toEqual([true, true])
     expect(await mattersOf(admin)).toEqual([])
     await bounceLast()
+    expect((await orderOf(guest, code)).refunds.map(({ amount, state }) => [amount, state])).toEqual([
+      [299, 'failed'],
+      [299, 'failed'],
+    ])
     await must(mark(admin, tickets[0]?.id, true))
     await must(mark(admin, tickets[1]?.id, null))
     await settle(world)
