@@ -35,13 +35,17 @@ async function refundedAt(quantity: number, paise: number) {
 /** An order whose money went back at the provider's own dashboard. */
 async function refundedElsewhere(quantity: number, paise: number) {
   const paid = await refundedAt(quantity, paise)
-  const [matter] = await mattersOf(paid.admin)
+  paid.world.clock.forward(3 * 24 * 3_600_000)
+  const [guest, admin] = [await paid.world.as('guest'), await paid.world.as('admin')]
+  const [matter] = await mattersOf(admin)
   expect(matter).toMatchObject({ kind: 'refundedElsewhere', order: paid.code })
-  return { ...paid, id: matter?.id }
+  return { ...paid, guest, admin, id: matter?.id }
 }
 
 testOnSqlite('resolving a refund that was made elsewhere settles its tickets', async () => {
   const { world, guest, code, admin, id } = await refundedElsewhere(2, 59_800)
+  const totals = async (client: Client) => (await must(client.request('GET', '/api/admin/orders/totals'))).totals
+  const before = await totals(admin)
   // The answer was lost.
   for (const _ of [1, 2]) await must(resolve(admin, id, 'The buyer called'))
   const order = await orderOf(guest, code)
@@ -52,6 +56,8 @@ testOnSqlite('resolving a refund that was made elsewhere settles its tickets', a
   expect(order.refunds).toMatchObject([{ amount: 598, state: 'done' }])
   expect(await mattersOf(admin)).toEqual([])
   expect(await world.sql('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
+  // The money went out days before.
+  expect(await totals(admin)).toEqual(before)
 })
 
 testOnSqlite('where several tickets could have lost their money a person says which', async () => {

@@ -49,7 +49,7 @@ export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Pr
   const providerRefundId = known.providerRefundId ?? fact.refundId
   if (await isPaidAnotherWay(tx, known)) {
     if (known.providerRefundId === null)
-      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: deps.now() })
+      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: known.updatedAt })
     return fact.state === 'done' ? notePaidTwice(deps, tx, known, fact) : undefined
   }
   const state = nextRefundState(known.state, fact.state)
@@ -154,7 +154,7 @@ async function coverFailed(
     await cover(tx, { made, covered, now })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
     const kind = covered[0]?.kind ?? made.kind
-    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: now }
+    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: made.updatedAt }
     const row = await changeRefund(tx, made, set)
     // The failed refund may have had no ticket, like this one.
     if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))

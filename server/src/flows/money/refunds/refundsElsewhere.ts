@@ -126,7 +126,9 @@ async function giveTo(
   tx: WriteTx,
   { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
 ): Promise<void> {
-  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  // The time stays that of the payout, by which the money counts.
+  const { state, updatedAt } = refund
+  const row = await changeRefund(tx, refund, { state, ticketId: ticket.id, updatedAt })
   if (row) await showRefunds(tx, ticket.id, now)
 }
 
