@@ -60,6 +60,9 @@ describe('a demo where tickets are paid for', () => {
     await page.getByLabel('Venue', { exact: true }).fill('The hall')
     await page.getByRole('checkbox', { name: 'Tell ticket holders by email' }).click()
     await page.getByLabel('Your message to them').fill('It will rain.')
+    await page.reload()
+    await expect(page.getByText('Your unsaved changes were restored.')).toBeVisible()
+    await expect(page.getByLabel('Your message to them')).toHaveValue('It will rain.')
     const save = async () => {
       await page.getByRole('button', { name: 'Save Changes' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()

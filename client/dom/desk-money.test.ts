@@ -1,7 +1,7 @@
 import { BOOK_RULES } from '@garba/shared/contracts/names'
 import { describe } from 'vitest'
 import { choose } from '../e2e/support/desk.ts'
-import { confirmUpi, leaveOpen, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
+import { confirmUpi, leaveOpen, must, orderByUpi, spoil, UPI_AND_DESK } from '../e2e/support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
@@ -40,6 +40,29 @@ describe('where tickets are paid for', () => {
     ])
     await line.getByRole('link', { name: code }).click()
     await expect(page.getByRole('heading', { name: `Order ${code}` })).toBeVisible()
+  })
+
+  test('a note about a matter that somebody else settles meanwhile stays, on both pages', async ({ page, server }) => {
+    const { code } = await orderByUpi(server)
+    const admin = await server.api('admin')
+    leaveOpen(server, { code, detail: 'pay_4711' })
+    await restoreSession(page, 'admin')
+    for (const path of ['money', `orders/${code}`]) {
+      spoil(server, 'update attention set resolved_at = null, resolved_by_name = null, resolution = null')
+      await page.goto(`/dashboard/admin/${path}`)
+      await page.getByRole('button', { name: 'Resolve: Less than the order costs, ₹100' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Resolve' })
+      await dialog.getByRole('textbox').fill('Paid back by bank transfer 12')
+      const { body } = await admin.call('attention')
+      const [matter] = body.attention as { id: string }[]
+      const params = { id: matter?.id ?? '' }
+      await must(admin.call('resolveAttention', { params, body: { resolution: 'The rest came' } }))
+      page.window.dispatchEvent(new page.window.Event('visibilitychange'))
+      await expect(page.locator('li', { hasText: 'Less than the order costs' })).toHaveCount(0)
+      await dialog.getByRole('button', { name: 'Resolve' }).click()
+      await expect(toastOf(page, /Already settled by Asha Admin: The rest came/)).toBeVisible()
+      await expect(dialog.getByRole('textbox')).toHaveValue('Paid back by bank transfer 12')
+    }
   })
 
   test('a manager sees Books and totals, and nothing else of orders', async ({ page, server }) => {

@@ -1,5 +1,5 @@
 import { PAGE_COOKIES } from '@garba/shared/contracts/site/pages'
-import { changeEvent, dayAhead, eventOf } from '../e2e/support/event.ts'
+import { changeEvent, eventOf, runningNow } from '../e2e/support/event.ts'
 import { expect, type TestServer, test } from './support/fixtures.ts'
 
 /** What the server answers, before any script runs. */
@@ -25,8 +25,7 @@ test('a change of the event is in the next page, and its words cannot break out 
 
 test('the server renders what the event is at this moment', async ({ server }) => {
   expect(await textOf(server, '/')).toContain('data-phase="before"')
-  // The first minutes of a day whose last one is the end.
-  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  await changeEvent(await server.api('admin'), runningNow())
   expect(await textOf(server, '/')).toMatch(/data-phase="running".*The garba is on/s)
 })
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { changeEvent, dayAhead } from '../e2e/support/event.ts'
+import { endEvent } from '../e2e/support/event.ts'
 import { cutFirst } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
@@ -32,7 +32,7 @@ describe('where tickets are paid for', () => {
     const dialog = page.getByRole('dialog', { name: 'Get Your Tickets' })
     await expect(dialog.getByRole('textbox', { name: 'How many tickets?' })).toHaveValue('2')
 
-    await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '00:01' })
+    endEvent(server)
     await page.goto(`/orders/${code}`)
     await expect(page.getByText(/The time to pay ran out/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Buy again' })).toHaveCount(0)

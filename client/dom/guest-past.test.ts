@@ -1,4 +1,4 @@
-import { changeEvent, closeEvent, dayAhead } from '../e2e/support/event.ts'
+import { changeEvent, closeEvent, runningNow } from '../e2e/support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { inMenu, openDashboard } from './support/guest.ts'
 import { restoreSession } from './support/session.ts'
@@ -54,7 +54,7 @@ test('on the evening the page stamps a ticket by itself when the gate lets its h
   server,
 }) => {
   const [ticket] = await (await server.api('guest')).buy(1)
-  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  await changeEvent(await server.api('admin'), runningNow())
   page.clock.install()
   await openDashboard(page)
   await expect(page.getByRole('article')).toContainText('Doors open at')

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { changeEvent, dayAhead } from './support/event.ts'
+import { changeEvent, runningNow } from './support/event.ts'
 import { expect, test } from './support/fixtures.ts'
 import { hero, section } from './support/landing.ts'
 
@@ -40,7 +40,7 @@ test('on a phone the spinner of signing in stands beside the words of the button
 })
 
 test('on a laptop the evening itself leaves the way in on the first screen', async ({ page, server }) => {
-  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:01', endTime: '23:59' })
+  await changeEvent(await server.api('admin'), runningNow())
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.goto('/')
   await expect(hero(page).getByText('The garba is on')).toBeVisible()

@@ -1,4 +1,4 @@
-import { changeEvent, closeEvent, dayAhead, endEvent } from '../support/event.ts'
+import { changeEvent, closeEvent, endEvent, runningNow } from '../support/event.ts'
 import { DEMO_ACCOUNTS } from '../support/fixtures.ts'
 import { restoreSession } from '../support/session.ts'
 import { eachState, failing, goTo, holdClock, LONG, NAMES, type Scene, type Shot, stalled, visit } from './scene.ts'
@@ -58,7 +58,7 @@ async function someGates({ server }: Scene) {
 /** Three people came, one ticket was used at two gates, one phone has been quiet with scans to send. */
 async function doubleAdmission(scene: Scene, path: string) {
   const { server, page } = scene
-  await changeEvent(await server.api('admin'), { date: dayAhead(0), startTime: '00:00', endTime: '23:59' })
+  await changeEvent(await server.api('admin'), runningNow())
   const tickets = (await Promise.all(NAMES.map(async (name, i) => buyAs(server, name, `${i}`)))).flat()
   const checker = await server.api('checker')
   const scan = async (ticket: { id: string } | undefined, gate: string) => {

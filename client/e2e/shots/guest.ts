@@ -208,7 +208,12 @@ export const GUESTS: Record<string, Shot> = {
   },
   'guest on the evening': {
     open: async (scene) => {
-      await changeEvent(await scene.server.api('admin'), { date: dayAhead(0), startTime: '18:30', endTime: '23:59' })
+      await changeEvent(await scene.server.api('admin'), {
+        date: dayAhead(0),
+        startTime: '18:30',
+        endTime: '03:00',
+        endsNextDay: true,
+      })
       await guestWith(scene, 2)
     },
   },

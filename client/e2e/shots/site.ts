@@ -1,5 +1,5 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { changeEvent, dayAhead } from '../support/event.ts'
+import { changeEvent, endEvent, runningNow } from '../support/event.ts'
 import { brokenDesk, cutBefore } from '../support/faults.ts'
 import { Gate } from '../support/gate.ts'
 import { enterAs, restoreSession, signInButton, signOutByMenu } from '../support/session.ts'
@@ -34,8 +34,14 @@ export const SITE: Record<string, Shot> = {
   'site landing without an event': { open: visit('/'), data: 'empty', whole: true },
   'site landing almost gone': { open: (scene) => withTicketsLeft(scene, 95, 5) },
   'site landing sold out': { open: (scene) => withTicketsLeft(scene, 4, 0), whole: true },
-  'site landing tonight': { open: landingOf({ date: dayAhead(0), startTime: '00:01', endTime: '23:59' }) },
-  'site landing over': { open: landingOf({ date: dayAhead(0), startTime: '00:00', endTime: '00:01' }), whole: true },
+  'site landing tonight': { open: landingOf(runningNow()) },
+  'site landing over': {
+    open: async (scene) => {
+      endEvent(scene.server)
+      await goTo(scene, '/')
+    },
+    whole: true,
+  },
   'site account chooser': {
     open: async ({ page }) => {
       await page.goto('/')

@@ -23,6 +23,14 @@ export async function changeEvent(admin: Api, changes: Partial<GarbaEvent>): Pro
 export const dayAhead = (days: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now() + days * 86_400_000)
 
+/** Hours of an event that runs now, and that a test does not outlive: they end after midnight. */
+export const runningNow = (): Pick<GarbaEvent, 'date' | 'startTime' | 'endTime' | 'endsNextDay'> => ({
+  date: dayAhead(0),
+  startTime: '00:00',
+  endTime: '03:00',
+  endsNextDay: true,
+})
+
 /** Moves the event to yesterday, as time would: the API refuses a new date in the past. */
 export function endEvent({ dataDir }: Pick<TestServer, 'dataDir'>): void {
   const database = new Database(join(dataDir, 'garba.db'))

@@ -18,7 +18,7 @@ import {
 } from './engine/sql.ts'
 import { type OrderRow, orders } from './orders.ts'
 import { payments, paymentsOfOrders } from './payments.ts'
-import { type RefundRow, refunds } from './refunds.ts'
+import { isCounting, type RefundRow, refunds } from './refunds.ts'
 import { nameOfTicket, type TicketRow, tickets } from './tickets.ts'
 import { users } from './users.ts'
 
@@ -225,7 +225,10 @@ export async function listTickets(tx: ReadTx, filter: TicketFilter, slice?: Slic
 export const countTickets = (tx: ReadTx, filter: TicketFilter): Promise<number> =>
   countIn(tx, tickets, ticketsWhere(filter))
 
-/** The prices (paise) of a filter's tickets without a requested refund, and how many tickets have each. */
+/**
+ * The prices (paise) of a filter's tickets without a requested refund, and how many tickets have each. The money of a
+ * paid ticket that says Done is in another's refund.
+ */
 export const pricesWithoutRefund = async (
   tx: ReadTx,
   filter: TicketFilter,
@@ -234,20 +237,23 @@ export const pricesWithoutRefund = async (
     .select({ pricePaise: tickets.pricePaise, n: count() })
     .from(tickets)
     .where(
-      and(ticketsWhere(filter), sql`not exists (select 1 from ${refunds} where ${refunds.ticketId} = ${tickets.id})`),
+      and(
+        ticketsWhere(filter),
+        sql`not exists (select 1 from ${refunds} where ${refunds.ticketId} = ${tickets.id})`,
+        sql`not (coalesce(${tickets.isRefundDone}, 0) = 1 and exists (select 1 from ${payments} where ${payments.orderId} = ${tickets.orderId}))`,
+      ),
     )
     .groupBy(tickets.pricePaise)
     .all()
 
 /** Sums the requested refunds of these tickets (paise); paid ones count only when the filter asks for them. */
 export const refundsAskedFor = async (tx: ReadTx, filter: TicketFilter): Promise<number> => {
-  const counts = sql`${refunds.coveredBy} is null and ${refunds.id} not in (select retry_of from ${refunds} where retry_of is not null)`
   const open = filter.refund === 'done' ? undefined : notInArray(refunds.state, ['done', 'manual'])
   const sum = await tx.sql
     .select({ paise: total(refunds.amountPaise) })
     .from(tickets)
     .innerJoin(refunds, eq(refunds.ticketId, tickets.id))
-    .where(and(ticketsWhere(filter), counts, open))
+    .where(and(ticketsWhere(filter), isCounting, open))
     .get()
   return sum?.paise ?? 0
 }

@@ -89,6 +89,10 @@ export const refundsOf = async (tx: ReadTx, paymentIds: readonly string[]): Prom
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .all()
 
+/** Matches refunds that no other one replaces. */
+export const isCounting = sql`${refunds.coveredBy} is null
+  and ${refunds.id} not in (select retry_of from ${refunds} where retry_of is not null)`
+
 /** Leaves out refunds that another replaces, because they were requested again or paid together with others. */
 export function withoutReplaced(all: readonly RefundRow[]): RefundRow[] {
   const replaced = new Set(all.map(({ retryOf }) => retryOf))
@@ -151,7 +155,10 @@ export const unrequestedPrices = async (
       .all()
   ).map(({ pricePaise }) => pricePaise)
 
-/** Counts an event's refunds in these states, except those of some providers. */
+/**
+ * Counts an event's refunds in these states, except those of some providers, and those that failed before their ticket
+ * was made valid again.
+ */
 export const countOpenRefunds = async (
   tx: ReadTx,
   { eventId, states, except }: { eventId: string; states: RefundState[]; except: readonly OrderProvider[] },
@@ -163,7 +170,13 @@ export const countOpenRefunds = async (
       .innerJoin(payments, eq(payments.id, refunds.paymentId))
       .innerJoin(orders, eq(orders.id, payments.orderId))
       .where(
-        and(eq(orders.eventId, eventId), inArray(refunds.state, states), notInArray(payments.provider, [...except])),
+        and(
+          eq(orders.eventId, eventId),
+          inArray(refunds.state, states),
+          notInArray(payments.provider, [...except]),
+          isCounting,
+          sql`not exists (select 1 from ${tickets} where ${tickets.id} = ${refunds.ticketId} and ${inArray(tickets.status, ['active', 'used'])})`,
+        ),
       )
       .all()
   ).length

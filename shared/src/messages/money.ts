@@ -92,7 +92,7 @@ export const STATEMENT = {
     intro: (amount: string, day: string) => `${amount} of ${day} does not pay for any order.`,
     note: 'What is it?',
     noteHint: 'Rent, a donation, an opening balance...',
-    keeps:
+    happens:
       'The line moves to the bottom of the page, and you can bring it back. It comes back by itself if an order claims it.',
     save: 'Set aside',
     saving: 'Setting aside...',

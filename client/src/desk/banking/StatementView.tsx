@@ -1,4 +1,4 @@
-import { REASON_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
+import { REQUEST_RETRIES } from '@garba/shared/constants'
 import {
   CONFIRMED_AT_ONCE,
   type SkippedRow,
@@ -17,7 +17,6 @@ import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
-import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
@@ -29,7 +28,7 @@ import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { calendarDay, useDates } from '../frame/dates.ts'
 import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
-import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
 import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Banking.module.css'
@@ -106,8 +105,9 @@ export default function StatementView() {
         <AsideLines lines={setAside} busy={aside.isPending} onBack={(id) => aside.mutate({ id, note: null })} />
       ) : null}
       {setting === null ? null : (
-        <AsideDialog
-          line={setting}
+        <NoteDialog
+          words={words.aside}
+          description={words.aside.intro(formatRupees(setting.amount), calendarDay(setting.day))}
           busy={aside.isPending}
           onSave={(note) => aside.mutate({ id: setting.id, note }, { onSuccess: () => setSetting(null) })}
           onClose={() => setSetting(null)}
@@ -362,36 +362,5 @@ const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
         ))}
       </ul>
     </Card>
-  )
-}
-
-interface AsideDialogProps {
-  line: StatementLine
-  busy: boolean
-  onSave: (note: string) => void
-  onClose: () => void
-}
-
-const AsideDialog = ({ line, busy, onSave, onClose }: AsideDialogProps) => {
-  const [note, setNote] = useState('')
-  return (
-    <SaveDialog
-      words={asideLinesWords}
-      description={asideLinesWords.intro(formatRupees(line.amount), calendarDay(line.day))}
-      note={asideLinesWords.keeps}
-      busy={busy}
-      missing={note.trim() === '' ? DESK.missing.note : null}
-      onSave={() => onSave(note.trim())}
-      onClose={onClose}
-    >
-      <TextField
-        label={asideLinesWords.note}
-        hint={asideLinesWords.noteHint}
-        value={note}
-        maxLength={REASON_MAX}
-        disabled={busy}
-        onChange={({ target }) => setNote(target.value)}
-      />
-    </SaveDialog>
   )
 }

@@ -20,6 +20,7 @@ import { serverNow } from '../../platform/net/clock.ts'
 import { useDates } from '../frame/dates.ts'
 import { EVENT_MANAGER } from '../texts/desk.ts'
 import {
+  type Draft,
   dropDraft,
   type EventId,
   type EventValues,
@@ -48,11 +49,10 @@ interface EventFormProps {
 /** Create and edit are one form: checked, confirmed with Yes or No, saved. */
 export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   const isNew = event === null
-  const { form, values, restored, discard, endDraft, refuse } = useEventForm(saved, event)
+  const { form, values, message, setMessage, restored, discard, endDraft, refuse } = useEventForm(saved, event)
   const [opened] = useState(saved)
   const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
   const [toConfirm, setToConfirm] = useState<EventValues | null>(null)
-  const [message, setMessage] = useState<string | null>(null)
   // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
@@ -120,7 +120,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
         onConfirm={() => {
           if (toConfirm) {
             // Kept at once, without the usual pause, because the session may turn out to have ended.
-            keepDraft(toConfirm, { saved, event })
+            keepDraft(toConfirm, { saved, event, message })
             save.mutate({ values: toConfirm, message })
           }
           setToConfirm(null)
@@ -229,8 +229,9 @@ function useEventForm(saved: EventValues, event: EventId) {
   const { timeZone } = useDates()
   const [draft] = useState(() => readDraft(saved, event))
   const [restored, setRestored] = useState(
-    draft !== null && (draft.lacksPicture || !sameValues(draft.values, saved)) ? draft : null,
+    draft !== null && (draft.lacksPicture || draft.message !== null || !sameValues(draft.values, saved)) ? draft : null,
   )
+  const [message, setMessage] = useState(restored?.message ?? null)
   const form = useForm<EventValues>({
     defaultValues: saved,
     ...(restored ? { values: restored.values } : {}),
@@ -240,14 +241,17 @@ function useEventForm(saved: EventValues, event: EventId) {
     shouldFocusError: true,
   })
   const values = form.watch()
-  const endDraft = useDraftOf({ values, saved, event })
+  const endDraft = useDraftOf({ values, saved, event, message })
   return {
     form,
     values,
+    message,
+    setMessage,
     restored,
     discard: () => {
       dropDraft()
       form.reset(saved)
+      setMessage(null)
       setRestored(null)
     },
     /** Call it after saving or discarding: from then on nothing is kept. */
@@ -257,13 +261,13 @@ function useEventForm(saved: EventValues, event: EventId) {
 }
 
 /** Keeps what is typed shortly after the last key, and at once when the page or form closes. Returns a function that ends it. */
-function useDraftOf(form: { values: EventValues; saved: EventValues; event: EventId }): () => void {
+function useDraftOf(form: Omit<Draft, 'lacksPicture'> & { saved: EventValues; event: EventId }): () => void {
   const latest = useRef(form)
   const ended = useRef(false)
   const keep = useCallback(() => {
     if (ended.current) return
     const now = latest.current
-    if (sameValues(now.values, now.saved)) dropDraft()
+    if (now.message === null && sameValues(now.values, now.saved)) dropDraft()
     else keepDraft(now.values, now)
   }, [])
   useEffect(() => {

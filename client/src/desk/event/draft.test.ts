@@ -20,7 +20,7 @@ afterEach(() => {
 test('a draft is restored exactly as typed, until it is dropped', () => {
   expect(hasDraft(null)).toBe(false)
   keepDraft(typed, { saved: NO_EVENT, event: null })
-  expect(readDraft(NO_EVENT, null)).toEqual({ values: typed, lacksPicture: false })
+  expect(readDraft(NO_EVENT, null)).toEqual({ values: typed, lacksPicture: false, message: null })
   dropDraft()
   expect(readDraft(NO_EVENT, null)).toBeNull()
 })
@@ -29,14 +29,14 @@ test('a picture too large for the draft leaves the saved one in its place, and t
   const eventImage = `data:image/webp;base64,${'A'.repeat(1_500_000)}`
   expect(fitsDraft(eventImage)).toBe(false)
   keepDraft({ ...saved, venue: '', eventImage }, { saved, event })
-  expect(readDraft(saved, event)).toEqual({ values: { ...saved, venue: '' }, lacksPicture: true })
+  expect(readDraft(saved, event)).toEqual({ values: { ...saved, venue: '' }, lacksPicture: true, message: null })
 })
 
 test('a picture within the limit comes back', () => {
   const eventImage = `data:image/webp;base64,${'A'.repeat(1_000)}`
   expect(fitsDraft(eventImage)).toBe(true)
   keepDraft({ ...saved, eventImage }, { saved, event })
-  expect(readDraft(saved, event)).toEqual({ values: { ...saved, eventImage }, lacksPicture: false })
+  expect(readDraft(saved, event)).toEqual({ values: { ...saved, eventImage }, lacksPicture: false, message: null })
 })
 
 test('a draft waits for its author, and nobody else sees it', () => {

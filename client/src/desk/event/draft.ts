@@ -50,6 +50,8 @@ export interface Draft {
   values: EventValues
   /** A new picture was too large to keep. */
   lacksPicture: boolean
+  /** The message to ticket holders; null to send none. */
+  message: string | null
 }
 
 /** Whether a picture comes back with the draft; saved pictures are short addresses. */
@@ -81,21 +83,31 @@ export function readDraft(saved: EventValues, event: EventId): Draft | null {
     const value = given[field]
     if (typeof value === 'string') values[field] = value
   }
-  return { values, lacksPicture: given.lacksPicture === true }
+  const message = typeof given.message === 'string' ? given.message : null
+  return { values, lacksPicture: given.lacksPicture === true, message }
 }
 
 /**
  * Keeps only the changed fields, so that the rest cannot undo what another admin saves in the meantime. Nothing is kept once
  * the user is gone: the form closes after a sign-out has removed the draft.
  */
-export function keepDraft(values: EventValues, { saved, event }: { saved: EventValues; event: EventId }): void {
+export function keepDraft(
+  values: EventValues,
+  { saved, event, message = null }: { saved: EventValues; event: EventId; message?: string | null },
+): void {
   const by = userNow()?._id
   if (by === undefined) return
   const lacksPicture = !fitsDraft(values.eventImage)
   const changed = FIELDS.filter((field) => values[field] !== saved[field]).filter(
     (field) => field !== 'eventImage' || !lacksPicture,
   )
-  eventDraft.write({ by, event, lacksPicture, ...Object.fromEntries(changed.map((field) => [field, values[field]])) })
+  eventDraft.write({
+    by,
+    event,
+    lacksPicture,
+    message,
+    ...Object.fromEntries(changed.map((field) => [field, values[field]])),
+  })
 }
 
 export const dropDraft = (): void => eventDraft.drop()

@@ -154,7 +154,8 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
   useEffect(() => {
     if (current === page && count === 0 && page > 1) stayWithin(Math.max(1, total))
   }, [current, count, page, total, stayWithin])
-  if (count === 0) return null
+  // A single page needs no buttons, and the number of its rows is beside the search.
+  if (count === 0 || total === 1) return null
   return (
     <Pagination
       label={label}
@@ -299,32 +300,30 @@ interface PaginationProps {
 const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
   <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
     <p className="soft">{summary}</p>
-    {pages > 1 ? (
-      <div className={paginationStyles.steps}>
-        <Button
-          size="sm"
-          tone={page <= 1 ? 'ghost' : 'secondary'}
-          icon={<ChevronLeft aria-hidden="true" />}
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        >
-          Previous
-        </Button>
-        <p className="soft" aria-live="polite">
-          Page {page} of {pages}
-        </p>
-        <Button
-          size="sm"
-          tone={page >= pages ? 'ghost' : 'secondary'}
-          iconAfter={<ChevronRight aria-hidden="true" />}
-          disabled={page >= pages}
-          onClick={() => onPage(page + 1)}
-        >
-          Next
-        </Button>
-        {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
-      </div>
-    ) : null}
+    <div className={paginationStyles.steps}>
+      <Button
+        size="sm"
+        tone={page <= 1 ? 'ghost' : 'secondary'}
+        icon={<ChevronLeft aria-hidden="true" />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        Previous
+      </Button>
+      <p className="soft" aria-live="polite">
+        Page {page} of {pages}
+      </p>
+      <Button
+        size="sm"
+        tone={page >= pages ? 'ghost' : 'secondary'}
+        iconAfter={<ChevronRight aria-hidden="true" />}
+        disabled={page >= pages}
+        onClick={() => onPage(page + 1)}
+      >
+        Next
+      </Button>
+      {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
+    </div>
   </nav>
 )
 

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
+import { Card } from '../../kit/Card.tsx'
 import { call } from '../../platform/http/call.ts'
 import { useDates } from '../frame/dates.ts'
 import { NoteDialog } from '../frame/SaveDialog.tsx'
@@ -19,10 +20,15 @@ interface MattersProps {
   matters: readonly Attention[]
   /** Each with a link to its order. */
   linked?: boolean
+  /** Puts the list in a card. */
+  title?: string
 }
 
-/** Open matters about money, each with a button that asks what was done about it. */
-export const Matters = ({ matters, linked = false }: MattersProps) => {
+/**
+ * Open matters about money, each with a button that asks what was done about it. The question stays when somebody else
+ * settles the last one.
+ */
+export const Matters = ({ matters, linked = false, title }: MattersProps) => {
   const [open, setOpen] = useState<Attention | null>(null)
   const resolve = useChange({
     send: ({ id, resolution }: { id: string; resolution: string }) =>
@@ -30,13 +36,16 @@ export const Matters = ({ matters, linked = false }: MattersProps) => {
     done: words.done,
     failed: words.resolveFailed,
   })
+  const list = (
+    <ul className={styles.lines}>
+      {matters.map((what) => (
+        <Row key={what.id} what={what} linked={linked} onResolve={() => setOpen(what)} />
+      ))}
+    </ul>
+  )
   return (
     <>
-      <ul className={styles.lines}>
-        {matters.map((what) => (
-          <Row key={what.id} what={what} linked={linked} onResolve={() => setOpen(what)} />
-        ))}
-      </ul>
+      {matters.length === 0 ? null : title === undefined ? list : <Card title={title}>{list}</Card>}
       {open === null ? null : (
         <NoteDialog
           words={{ ...words.dialog, ...words.dialogs[open.kind] }}

@@ -197,9 +197,12 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
         />
       }
     >
-      {({ attention }) =>
-        attention.length === 0 ? <p className="soft">{attentionWords.none}</p> : <Matters matters={attention} linked />
-      }
+      {({ attention }) => (
+        <>
+          {attention.length === 0 ? <p className="soft">{attentionWords.none}</p> : null}
+          <Matters matters={attention} linked />
+        </>
+      )}
     </LoadedCard>
   )
 }

@@ -2,6 +2,7 @@ import { REASON_MAX } from '@garba/shared/constants'
 import type { DeskOrder } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { readAmount } from '@garba/shared/rules/orders/orderMoney'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, Mail, QrCode, Undo2, X } from 'lucide-react'
@@ -56,11 +57,7 @@ export default function OrderView() {
       {order ? (
         <div className={styles.columns}>
           <div className={styles.main}>
-            {order.matters.length === 0 ? null : (
-              <Card title={words.matters}>
-                <Matters matters={order.matters} />
-              </Card>
-            )}
+            <Matters matters={order.matters} title={words.matters} />
             <OrderTickets order={order} />
             <Card title={words.history}>
               <OrderHistory order={order} />
@@ -182,7 +179,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
     : toRupees(toPaise(order.total) - toPaise(moneyOf(order).left))
   // The field starts empty, so that the amount is read from the statement and not from the order.
   const [amount, setAmount] = useState('')
-  const received = /^\d{1,8}(\.\d{1,2})?$/.test(amount.trim()) ? Number(amount) : 0
+  const received = readAmount(amount) ?? 0
   // While the desk looks for a sale's own credit, another amount is refused.
   const isFurther = received !== 0 && received !== missing && order.matters.every(({ kind }) => kind !== 'unproven')
   const [utr, setUtr] = useState(order.utr ?? '')

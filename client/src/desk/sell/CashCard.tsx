@@ -24,6 +24,8 @@ const words = SELL.cash
 /** Your own cash session: its float, what the drawer should hold now, and closing it. */
 export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessions'>> }) => {
   const [closing, setClosing] = useState<CashSession | null>(null)
+  // Another window may have counted this drawer and opened the next.
+  const own = query.data?.own?.id === closing?.id ? query.data?.own : null
   return (
     <>
       <LoadedCard title={words.title} query={query} words={words} lines={3}>
@@ -38,7 +40,7 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
           )
         }
       </LoadedCard>
-      {closing === null ? null : <CloseDialog session={query.data?.own ?? closing} onClose={() => setClosing(null)} />}
+      {closing === null ? null : <CloseDialog session={own ?? closing} onClose={() => setClosing(null)} />}
     </>
   )
 }

@@ -278,9 +278,9 @@ export const DESK = {
     refundFilters: { due: 'Refund due', failed: 'Refund failed', done: 'Refund done' },
     /** The totals stand above a list that is filtered by refund. */
     refundTotals: {
-      due: ({ count, rupees }: Refunds) => `${rupees} to pay back for ${ticketCount(count)}.`,
-      failed: ({ count, rupees }: Refunds) => `${rupees} for ${ticketCount(count)} did not arrive.`,
-      done: ({ count, rupees }: Refunds) => `${rupees} paid back for ${ticketCount(count)}.`,
+      due: (rupees: string) => `${rupees} to pay back.`,
+      failed: (rupees: string) => `${rupees} did not arrive.`,
+      done: (rupees: string) => `${rupees} paid back.`,
     },
     deleteOf: (id: string) => `Delete ticket ${id}`,
     exportCsv: 'Export CSV',

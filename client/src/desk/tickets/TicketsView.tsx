@@ -96,7 +96,7 @@ export default function TicketsView() {
       notice={
         <>
           <LostTicketsNotice />
-          <RefundTotal filter={url.filter} data={query.data} />
+          <RefundTotal filter={url.filter} rupees={query.data?.refundTotal} />
         </>
       }
       overlays={
@@ -184,19 +184,14 @@ const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | nul
 
 interface RefundTotalProps {
   filter: Filter | ''
-  data: { pagination: { totalTickets: number }; refundTotal?: number | undefined } | undefined
+  rupees: number | undefined
 }
 
 /** Shows the total of a list that is filtered by refund. */
-const RefundTotal = ({ filter, data }: RefundTotalProps) => {
-  if (!isRefundFilter(filter) || !data?.refundTotal) return null
-  const count = data.pagination.totalTickets
-  return (
-    <p className={styles.totals}>
-      {words.refundTotals[REFUND_FILTERS[filter]]({ count, rupees: formatRupees(data.refundTotal) })}
-    </p>
-  )
-}
+const RefundTotal = ({ filter, rupees }: RefundTotalProps) =>
+  isRefundFilter(filter) && rupees ? (
+    <p className={styles.totals}>{words.refundTotals[REFUND_FILTERS[filter]](formatRupees(rupees))}</p>
+  ) : null
 
 /** Downloads the tickets of the list, on all of its pages, as tickets.csv or tickets.json. */
 const ExportButtons = ({ filters }: { filters: TicketFilter }) =>

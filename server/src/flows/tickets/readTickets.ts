@@ -15,6 +15,7 @@ import {
   refundsAskedFor,
   type TicketFilter,
 } from '../../store/lists.ts'
+import { paymentsOfOrders } from '../../store/payments.ts'
 import { refundsOfTickets } from '../../store/refunds.ts'
 import { peopleByTicket } from '../../store/scans.ts'
 import { findTicket, nameOn, type TicketRow, ticketsOf } from '../../store/tickets.ts'
@@ -51,8 +52,17 @@ async function refundTotal(tx: ReadTx, filter: TicketFilter): Promise<number> {
 async function managed(tx: ReadTx, event: EventRow, rows: readonly TicketRow[]): Promise<ManagedTicket[]> {
   const cancelled = rows.filter(({ status }) => status === 'cancelled').map(({ id }) => id)
   const refunds = Map.groupBy(await refundsOfTickets(tx, cancelled), ({ ticketId }) => ticketId)
+  const done = rows.filter(({ id, isRefundDone }) => isRefundDone === true && !refunds.has(id))
+  const paid = new Set(
+    (
+      await paymentsOfOrders(
+        tx,
+        done.flatMap(({ orderId }) => orderId ?? []),
+      )
+    ).map((one) => one.orderId),
+  )
   return rows.map((row) => {
-    const own = refunds.get(row.id)
+    const own = refunds.get(row.id) ?? (row.isRefundDone && paid.has(row.orderId ?? '') ? [] : undefined)
     const paise = own?.reduce((sum, { amountPaise }) => sum + amountPaise, 0)
     const doubtful = own?.find(({ state }) => state === 'asking')
     const refund = {

@@ -35,13 +35,17 @@ async function refundedAt(quantity: number, paise: number) {
 /** An order whose money went back at the provider's own dashboard. */
 async function refundedElsewhere(quantity: number, paise: number) {
   const paid = await refundedAt(quantity, paise)
-  const [matter] = await mattersOf(paid.admin)
+  paid.world.clock.forward(3 * 24 * 3_600_000)
+  const [guest, admin] = [await paid.world.as('guest'), await paid.world.as('admin')]
+  const [matter] = await mattersOf(admin)
   expect(matter).toMatchObject({ kind: 'refundedElsewhere', order: paid.code })
-  return { ...paid, id: matter?.id }
+  return { ...paid, guest, admin, id: matter?.id }
 }
 
 testOnSqlite('resolving a refund that was made elsewhere settles its tickets', async () => {
   const { world, guest, code, admin, id } = await refundedElsewhere(2, 59_800)
+  const totals = async (client: Client) => (await must(client.request('GET', '/api/admin/orders/totals'))).totals
+  const before = await totals(admin)
   // The answer was lost.
   for (const _ of [1, 2]) await must(resolve(admin, id, 'The buyer called'))
   const order = await orderOf(guest, code)
@@ -52,6 +56,8 @@ testOnSqlite('resolving a refund that was made elsewhere settles its tickets', a
   expect(order.refunds).toMatchObject([{ amount: 598, state: 'done' }])
   expect(await mattersOf(admin)).toEqual([])
   expect(await world.sql('select taken_seats as taken from events')).toEqual([{ taken: 0 }])
+  // The money went out days before.
+  expect(await totals(admin)).toEqual(before)
 })
 
 testOnSqlite('where several tickets could have lost their money a person says which', async () => {
@@ -184,7 +190,7 @@ testOnSqlite(
     await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, keyed()))
     expect(await mattersOf(admin)).toEqual([])
     await settle(world)
-    expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect((await orderOf(guest, code)).refunds.map(({ state }) => state)).toEqual(['done'])
     expect(await wrongInAccounts(world)).toEqual([])
   },
 )
@@ -279,6 +285,85 @@ testOnSqlite(
       expect(await taken()).toEqual(expected)
     }
     expect(await mattersOf(admin)).toEqual([])
+    expect(await wrongInAccounts(world)).toEqual([])
+  },
+)
+
+/** An order of two tickets, both cancelled, whose refunds came back from the bank. */
+async function bothBounced() {
+  const paid = await refundedAt(2, 0)
+  for (const { id } of paid.tickets)
+    await must(paid.guest.request('PATCH', `/api/tickets/cancel/${id}`, { reason: 'Away' }))
+  await settle(paid.world)
+  for (const { id } of [...paid.payment.refunds]) paid.world.double.bounce(id)
+  await settle(paid.world)
+  return paid
+}
+const mark = (admin: Client, id: string | undefined, isRefundDone: boolean | null) =>
+  admin.request('PATCH', `/api/admin/tickets/${id}/refund`, { isRefundDone })
+const shownOn = async (guest: Client, code: string) =>
+  (await orderOf(guest, code)).tickets.map(({ isRefundDone }) => isRefundDone)
+const listed = async (admin: Client, refund: 'due' | 'done') => {
+  const { pagination, refundTotal } = await must(admin.request('GET', `/api/admin/tickets/management?refund=${refund}`))
+  return { count: (pagination as { totalTickets: number }).totalTickets, rupees: refundTotal }
+}
+
+testOnSqlite('a whole payment given back at the dashboard settles all refunds of it that failed', async () => {
+  const { world, guest, admin, code, payment, atDashboard } = await bothBounced()
+  await atDashboard(payment.id, 59_800)
+  expect(await shownOn(guest, code)).toEqual([true, true])
+  expect(await listed(admin, 'due')).toEqual({ count: 0, rupees: 0 })
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+testOnSqlite('failed refunds whose money went back in other parts can be marked as done', async () => {
+  const { world, guest, admin, code, payment, tickets, atDashboard } = await bothBounced()
+  for (const paise of [30_000, 21_800]) await atDashboard(payment.id, paise)
+  expect(await shownOn(guest, code)).toEqual([false, false])
+  for (const { id } of tickets) await must(mark(admin, id, true))
+  expect(await shownOn(guest, code)).toEqual([true, true])
+  expect(await mattersOf(admin)).toEqual([])
+  expect(await wrongInAccounts(world)).toEqual([])
+})
+
+testOnSqlite('a ticket whose money went back in the refund of another is not refunded again', async () => {
+  const { world, guest, admin, code, payment, tickets, atDashboard } = await bothBounced()
+  await atDashboard(payment.id, 51_800)
+  for (const { id } of tickets)
+    expect(await mark(admin, id, null)).toMatchObject({ status: 409, body: { code: 'REFUND_ON_ITS_WAY' } })
+  await settle(world)
+  expect(await shownOn(guest, code)).toEqual([true, true])
+  expect((await orderOf(guest, code)).refunds.map(({ amount, state }) => [amount, state])).toEqual([[518, 'done']])
+})
+
+testOnSqlite(
+  'a refund of several tickets that comes back is due for each of them, whichever way it is made',
+  async () => {
+    const { world, guest, admin, code, payment, tickets, atDashboard, id } = await refundedElsewhere(2, 59_800)
+    await must(resolve(admin, id, 'The buyer called'))
+    expect(await listed(admin, 'done')).toEqual({ count: 2, rupees: 598 })
+    const bounceLast = async () => {
+      world.double.bounce(payment.refunds.at(-1)?.id ?? '')
+      await settle(world)
+      expect(await shownOn(guest, code)).toEqual([false, false])
+      expect(await listed(admin, 'due')).toEqual({ count: 2, rupees: 598 })
+      expect(await mattersOf(admin)).toMatchObject([{ kind: 'refundBounced', amount: 598 }])
+      expect(await wrongInAccounts(world)).toEqual([])
+    }
+    await bounceLast()
+    await atDashboard(payment.id, 59_800)
+    expect(await shownOn(guest, code)).toEqual([true, true])
+    expect(await mattersOf(admin)).toEqual([])
+    await bounceLast()
+    expect((await orderOf(guest, code)).refunds.map(({ amount, state }) => [amount, state])).toEqual([
+      [299, 'failed'],
+      [299, 'failed'],
+    ])
+    await must(mark(admin, tickets[0]?.id, true))
+    await must(mark(admin, tickets[1]?.id, null))
+    await settle(world)
+    expect(await shownOn(guest, code)).toEqual([true, true])
     expect(await wrongInAccounts(world)).toEqual([])
   },
 )

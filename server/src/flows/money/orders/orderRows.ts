@@ -13,8 +13,8 @@ import {
   type PaymentRow,
   paymentsOf,
 } from '../../../store/payments.ts'
-import { type RefundRow, refundsOf } from '../../../store/refunds.ts'
-import { type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
+import { type RefundRow, refundsOf, withoutReplaced } from '../../../store/refunds.ts'
+import { seated, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 import type { Caller } from '../../deps.ts'
 import { ticketView } from '../../tickets/readTickets.ts'
 
@@ -126,10 +126,17 @@ export const refundView = ({ id, kind, state, amountPaise, ticketId, createdAt, 
   updatedAt: updatedAt.toISOString(),
 })
 
+/** Nothing is owed for a ticket that was made valid again after its refund failed. */
+const isOwed =
+  (tickets: readonly TicketRow[]) =>
+  ({ state, ticketId }: RefundRow): boolean =>
+    state !== 'failed' || !tickets.some(({ id, status }) => id === ticketId && seated(status))
+
+/** An order for its buyer, with the refunds that still count. */
 export const wholeOrderView = (rows: WholeOrderRows, settings: Pick<PaymentSettings, 'upi'>): WholeOrder => ({
   ...orderView(rows, settings),
   payments: rows.payments.map(paymentView),
-  refunds: rows.refunds.map(refundView),
+  refunds: withoutReplaced(rows.refunds).filter(isOwed(rows.tickets)).map(refundView),
   tickets: rows.tickets.map((ticket) => ticketView(ticket, rows.event)),
 })
 

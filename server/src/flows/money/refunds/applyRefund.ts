@@ -22,6 +22,7 @@ import { tell, willBeTold } from '../upkeep/tell.ts'
 import {
   bouncedKey,
   cover,
+  divideFailed,
   dueFor,
   failedKey,
   gaveUpMoney,
@@ -48,7 +49,7 @@ export async function applyRefund(deps: Deps, tx: WriteTx, fact: RefundFact): Pr
   const providerRefundId = known.providerRefundId ?? fact.refundId
   if (await isPaidAnotherWay(tx, known)) {
     if (known.providerRefundId === null)
-      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: deps.now() })
+      await changeRefund(tx, known, { state: known.state, providerRefundId, updatedAt: known.updatedAt })
     return fact.state === 'done' ? notePaidTwice(deps, tx, known, fact) : undefined
   }
   const state = nextRefundState(known.state, fact.state)
@@ -115,9 +116,9 @@ async function paidByHand(tx: ReadTx, payment: PaymentRow, { paise }: RefundFact
 }
 
 /**
- * A refund made elsewhere may return the money of a failed refund, with or without its deduction, or of several that
- * add up to it exactly. It then replaces them and belongs to the first one's ticket. Returns the ids of all these
- * refunds.
+ * A refund made elsewhere may return the money of a failed refund, with or without its deduction, of several that add
+ * up to it exactly, or of all with deductions. It then replaces them and belongs to the first one's ticket. Returns the
+ * ids of all these refunds.
  */
 async function coverFailed(
   deps: Deps,
@@ -137,19 +138,23 @@ async function coverFailed(
   const settled: string[] = []
   for (const made of all.filter((one) => isLoose(one) && !all.some(({ coveredBy }) => coveredBy === one.id))) {
     const { amountPaise: paise } = made
-    const isWhole = (one: RefundRow) => {
-      const pricePaise = ticketOf(one)?.pricePaise ?? 0
-      return keepsMoney && dueFor(pricePaise) <= one.amountPaise && one.amountPaise <= paise && paise <= pricePaise
-    }
-    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find(isWhole)
-    const covered = one ? [one] : addingUpTo(failed.filter(ticketOf), paise)
+    const priceOf = (one: RefundRow) => ticketOf(one)?.pricePaise ?? 0
+    const isWhole = (some: readonly RefundRow[]) =>
+      keepsMoney &&
+      some.every((one) => dueFor(priceOf(one)) <= one.amountPaise) &&
+      paiseOf(some.map(({ amountPaise }) => amountPaise)) <= paise &&
+      paise <= paiseOf(some.map(priceOf))
+    const one = failed.find(({ amountPaise }) => amountPaise === paise) ?? failed.find((one) => isWhole([one]))
+    const ofTickets = failed.filter(ticketOf)
+    const exact = one ? [one] : addingUpTo(ofTickets, paise)
+    const covered = exact.length === 0 && isWhole(ofTickets) ? ofTickets : exact
     if (covered.length === 0) continue
     failed = failed.filter((one) => !covered.includes(one))
     settled.push(made.id, ...idsOf(covered))
     await cover(tx, { made, covered, now })
     const [first, ...others] = covered.flatMap((one) => ticketOf(one) ?? [])
     const kind = covered[0]?.kind ?? made.kind
-    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: now }
+    const set = { state: made.state, kind, ticketId: first?.id ?? null, updatedAt: made.updatedAt }
     const row = await changeRefund(tx, made, set)
     // The failed refund may have had no ticket, like this one.
     if (others.length > 0 || (!first && (await gaveUpMoney(tx, await sameOrder(tx, { id: orderId })))))
@@ -159,6 +164,8 @@ async function coverFailed(
   }
   return settled
 }
+
+const paiseOf = (amounts: readonly number[]): number => amounts.reduce((sum, paise) => sum + paise, 0)
 
 /** Refunds that add up to this sum exactly; empty if there are none. */
 function addingUpTo(refunds: readonly RefundRow[], paise: number): readonly RefundRow[] {
@@ -194,6 +201,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
   if (!row || set.state === refund.state) return
   const order = await follow(deps, tx, row)
   if (row.state !== 'failed' || !order) return
+  await divideFailed(tx, { orderId: order.id, refund: row, now })
   const settled = await coverFailed(deps, tx, { orderId: order.id, paymentId: row.paymentId })
   await settleRefundsElsewhere(tx, order.id, now)
   if (settled.includes(row.id)) return
@@ -213,9 +221,7 @@ export async function moveRefund(deps: Deps, tx: WriteTx, refund: RefundRow, set
 async function follow(deps: Deps, tx: WriteTx, refund: RefundRow) {
   const now = deps.now()
   if (refund.ticketId !== null) await showRefunds(tx, refund.ticketId, now)
-  if (refund.state === 'done')
-    for (const id of [refund.id, refund.retryOf ?? []].flat())
-      await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
+  if (refund.state === 'done') await settleFailed(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.paidAfterAll })
   const payment = await findPayment(tx, refund.paymentId)
   if (!payment) return null
   const order = await sameOrder(tx, { id: payment.orderId })
@@ -272,6 +278,6 @@ export async function tellOfRefund(
 
 /** The failed refunds of a ticket that is valid again need not be paid by hand. */
 export async function withdrawFailed(tx: WriteTx, ticketId: string, now: Date): Promise<void> {
-  for (const { id } of await refundsOfTickets(tx, [ticketId]))
-    await settleFailed(tx, id, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
+  for (const refund of await refundsOfTickets(tx, [ticketId]))
+    await settleFailed(tx, refund, { resolvedAt: now, resolution: ORDER_WORDS.agrees })
 }

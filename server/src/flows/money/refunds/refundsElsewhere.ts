@@ -4,8 +4,15 @@ import { isRefundDone } from '@garba/shared/rules/orders/orderMoney'
 import { insertAttention, openAttentionOf, reopenByKey, resolveByKey } from '../../../store/attention.ts'
 import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
 import type { OrderRow } from '../../../store/orders.ts'
-import { type PaymentRow, paymentsOf } from '../../../store/payments.ts'
-import { changeRefund, findRefund, type RefundRow, refundsOf, refundsOfTickets } from '../../../store/refunds.ts'
+import { findPayment, type PaymentRow, paymentsOf } from '../../../store/payments.ts'
+import {
+  changeRefund,
+  findRefund,
+  insertRefund,
+  type RefundRow,
+  refundsOf,
+  refundsOfTickets,
+} from '../../../store/refunds.ts'
 import { findTicket, moveTicket, type TicketRow, ticketsOfOrder } from '../../../store/tickets.ts'
 
 /**
@@ -20,7 +27,7 @@ const keyOf = (refundId: string): string => `${KIND}:${refundId}`
 async function validTickets(tx: ReadTx, orderId: string): Promise<{ valid: TicketRow[]; missing: number }> {
   const left = (await capturedMoney(tx, orderId)).reduce((paise, { leftPaise }) => paise + leftPaise, 0)
   const valid = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status !== 'cancelled')
-  return { valid, missing: valid.reduce((paise, { pricePaise }) => paise + pricePaise, 0) - left }
+  return { valid, missing: sumOfPrices(valid) - left }
 }
 
 export const lacksMoney = async (tx: ReadTx, orderId: string): Promise<boolean> =>
@@ -119,7 +126,9 @@ async function giveTo(
   tx: WriteTx,
   { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
 ): Promise<void> {
-  const row = await changeRefund(tx, refund, { state: refund.state, ticketId: ticket.id, updatedAt: now })
+  // The time stays that of the payout, by which the money counts.
+  const { state, updatedAt } = refund
+  const row = await changeRefund(tx, refund, { state, ticketId: ticket.id, updatedAt })
   if (row) await showRefunds(tx, ticket.id, now)
 }
 
@@ -208,14 +217,72 @@ export async function cover(
 ): Promise<void> {
   for (const one of covered) {
     await changeRefund(tx, one, { state: 'failed', coveredBy: made.id, updatedAt: now })
-    await settleFailed(tx, one.id, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
+    await settleFailed(tx, one, { resolvedAt: now, resolution: ORDER_WORDS.goesBack })
   }
 }
+
+/**
+ * Money that its payment no longer has was not paid by hand: a refund made elsewhere returned it. It then replaces the
+ * failed refund. True if there was one.
+ */
+export async function wentBackElsewhere(
+  tx: WriteTx,
+  { ticket, refund, now }: { ticket: TicketRow; refund: RefundRow; now: Date },
+): Promise<boolean> {
+  const payment = await findPayment(tx, refund.paymentId)
+  const all = await refundsOf(tx, [refund.paymentId])
+  const made = all.filter(({ state }) => state !== 'failed')
+  const one = made.find(isLoose) ?? made[0]
+  if (!payment || !one || refund.state !== 'failed' || paiseBack(all) + refund.amountPaise <= payment.amountPaise)
+    return false
+  await cover(tx, { made: one, covered: [refund], now })
+  if (isLoose(one)) await giveTo(tx, { ticket, refund: one, now })
+  return true
+}
+
+/**
+ * Divides a failed refund that was made elsewhere among all tickets whose money it returned, so that each of them shows
+ * it and can be refunded again.
+ */
+export async function divideFailed(
+  tx: WriteTx,
+  { orderId, refund, now }: { orderId: string; refund: RefundRow; now: Date },
+): Promise<void> {
+  const { id, paymentId, ticketId, kind, amountPaise, reason } = refund
+  const tickets = (await ticketsOfOrder(tx, orderId)).filter(({ status }) => status === 'cancelled')
+  const counting = new Set((await refundsOfTickets(tx, idsOf(tickets))).map((one) => one.ticketId))
+  const covered = (await refundsOf(tx, [paymentId])).filter(({ coveredBy }) => coveredBy === id)
+  const own = new Set([ticketId, ...covered.map((one) => one.ticketId)])
+  const sharing = tickets.filter((ticket) => own.has(ticket.id))
+  let leftPaise = amountPaise - sumOfPrices(sharing)
+  for (const ticket of tickets) {
+    if (counting.has(ticket.id) || ticket.isRefundDone !== true || own.has(ticket.id)) continue
+    if (leftPaise < dueFor(ticket.pricePaise)) break
+    sharing.push(ticket)
+    leftPaise -= ticket.pricePaise
+  }
+  if (ticketId === null || sharing.length < 2) return
+  const wholePaise = sumOfPrices(sharing)
+  for (const { id: ticketId, pricePaise } of sharing) {
+    const share = Math.max(dueFor(pricePaise), Math.floor((amountPaise * pricePaise) / wholePaise))
+    const facts = { paymentId, ticketId, kind, amountPaise: Math.min(pricePaise, share), reason }
+    await insertRefund(tx, { ...facts, state: 'failed', retryOf: id, createdAt: now })
+    await showRefunds(tx, ticketId, now)
+  }
+}
+
+const sumOfPrices = (tickets: readonly TicketRow[]): number =>
+  tickets.reduce((paise, { pricePaise }) => paise + pricePaise, 0)
 
 export const failedKey = (id: string): string => `refundFailed:${id}`
 export const bouncedKey = (id: string): string => `refundBounced:${id}`
 
-/** Resolves the matters about a failed refund. */
-export async function settleFailed(tx: WriteTx, id: string, set: Parameters<typeof resolveByKey>[2]): Promise<void> {
-  for (const key of [failedKey(id), bouncedKey(id)]) await resolveByKey(tx, key, set)
+/** Resolves the matters about a failed refund, and about the one that it replaces. */
+export async function settleFailed(
+  tx: WriteTx,
+  { id, retryOf }: Pick<RefundRow, 'id' | 'retryOf'>,
+  set: Parameters<typeof resolveByKey>[2],
+): Promise<void> {
+  for (const one of [id, retryOf ?? []].flat())
+    for (const key of [failedKey(one), bouncedKey(one)]) await resolveByKey(tx, key, set)
 }

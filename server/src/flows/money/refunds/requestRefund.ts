@@ -22,7 +22,13 @@ import { deskOrderOf, orderByCode } from '../orders/deskOrders.ts'
 import { endHold } from '../orders/orderRows.ts'
 import { tell, tellOfCancellation } from '../upkeep/tell.ts'
 import { replaceFailed, tellOfRefund } from './applyRefund.ts'
-import { capturedMoney, claimRefundElsewhere, refundsElsewhere } from './refundsElsewhere.ts'
+import {
+  capturedMoney,
+  claimRefundElsewhere,
+  refundsElsewhere,
+  settleRefundsElsewhere,
+  wentBackElsewhere,
+} from './refundsElsewhere.ts'
 
 interface Requested {
   payment: PaymentRow
@@ -207,9 +213,14 @@ async function write(tx: WriteTx, order: OrderRow, report: ByHand): Promise<void
   const open = known.filter(({ state }) => state !== 'done')
   if (known.some(({ state }) => state === 'sent') || (known.length > 0 && open.length === 0))
     throw new Refusal('REFUND_ON_ITS_WAY')
-  for (const refund of open) await change(tx, refund, report)
+  for (const refund of open)
+    if (isRefundDone !== true || !(await wentBackElsewhere(tx, { ticket, refund, now })))
+      await change(tx, refund, report)
+  await settleRefundsElsewhere(tx, order.id, now)
   if (known.length > 0) return
   const paise = refundOf(ticket.pricePaise).refundPaise
+  // Its money is in the refund of another ticket.
+  if (ticket.isRefundDone === true && paise > 0) throw new Refusal('REFUND_ON_ITS_WAY')
   const state = STATES.get(isRefundDone) ?? 'requested'
   await requestFromOrder(tx, order, {
     kind: 'guest',
