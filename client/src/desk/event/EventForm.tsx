@@ -27,6 +27,7 @@ import {
   FIELDS,
   isField,
   keepDraft,
+  type Message,
   readDraft,
   sameValues,
   valuesOf,
@@ -56,7 +57,7 @@ export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
   // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
-  const tooLong = message !== null && lengthOf(message.trim()) > NEWS_MAX
+  const tooLong = message !== null && lengthOf(message.words.trim()) > NEWS_MAX
   const busy = save.isPending || save.isSuccess
   // A refused file is not in the form, so it does not prevent saving.
   const hasErrors = Object.values(form.formState.errors).some(({ type }) => type !== FILE_ERROR)
@@ -319,16 +320,11 @@ async function create(values: EventValues): Promise<unknown> {
 /** Creates or changes the event; the server's field errors show at their fields, and the page reloads 1.5 s after success. */
 function useSaveEvent({ event, opened, setError, onSaved }: SaveOptions) {
   const isNew = event === null
-  // The same message keeps its id, so that a repeated save sends its mails once.
-  const news = useRef({ id: '', words: '' })
   return useMutation({
-    mutationFn: async ({ values, message }: { values: EventValues; message: string | null }) => {
+    mutationFn: async ({ values, message }: { values: EventValues; message: Message | null }) => {
       if (event === null) return create(values)
       const body = { ...(await besideOthers(values, opened)), _id: event }
-      if (message === null) return call('updateEvent', { body })
-      if (news.current.words !== message || news.current.id === '')
-        news.current = { id: crypto.randomUUID(), words: message }
-      return call('updateEvent', { body: { ...body, tell: news.current } })
+      return call('updateEvent', { body: { ...body, ...(message ? { tell: message } : {}) } })
     },
     onSuccess: () => {
       onSaved()
@@ -350,10 +346,12 @@ const tellHoldersWords = EVENT_MANAGER.tell
 
 interface TellHoldersProps {
   /** The admin's message; null to send no mail. */
-  message: string | null
+  message: Message | null
   error: string | undefined
-  onChange: (message: string | null) => void
+  onChange: (message: Message | null) => void
 }
+
+const newMessage = (words: string): Message => ({ id: crypto.randomUUID(), words })
 
 /** Whether to mail ticket holders about a saved change, and what to write. */
 const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
@@ -361,7 +359,7 @@ const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
     <Checkbox
       label={tellHoldersWords.check}
       checked={message !== null}
-      onChange={({ target }) => onChange(target.checked ? '' : null)}
+      onChange={({ target }) => onChange(target.checked ? newMessage('') : null)}
     />
     {message === null ? null : (
       <TextArea
@@ -370,8 +368,8 @@ const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
         error={error}
         max={NEWS_MAX}
         rows={4}
-        value={message}
-        onChange={({ target }) => onChange(target.value)}
+        value={message.words}
+        onChange={({ target }) => onChange(newMessage(target.value))}
       />
     )}
   </>

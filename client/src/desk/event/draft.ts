@@ -46,12 +46,18 @@ export const valuesOf = (event: GarbaEvent): EventValues => ({
 /** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000
 
+/** A message to ticket holders. Its id changes with its words, so that a repeated save sends its mails once. */
+export interface Message {
+  id: string
+  words: string
+}
+
 export interface Draft {
   values: EventValues
   /** A new picture was too large to keep. */
   lacksPicture: boolean
-  /** The message to ticket holders; null to send none. */
-  message: string | null
+  /** Null to send none. */
+  message: Message | null
 }
 
 /** Whether a picture comes back with the draft; saved pictures are short addresses. */
@@ -83,9 +89,17 @@ export function readDraft(saved: EventValues, event: EventId): Draft | null {
     const value = given[field]
     if (typeof value === 'string') values[field] = value
   }
-  const message = typeof given.message === 'string' ? given.message : null
+  const message = isMessage(given.message) ? given.message : null
   return { values, lacksPicture: given.lacksPicture === true, message }
 }
+
+const isMessage = (given: unknown): given is Message =>
+  typeof given === 'object' &&
+  given !== null &&
+  'id' in given &&
+  typeof given.id === 'string' &&
+  'words' in given &&
+  typeof given.words === 'string'
 
 /**
  * Keeps only the changed fields, so that the rest cannot undo what another admin saves in the meantime. Nothing is kept once
@@ -93,7 +107,7 @@ export function readDraft(saved: EventValues, event: EventId): Draft | null {
  */
 export function keepDraft(
   values: EventValues,
-  { saved, event, message = null }: { saved: EventValues; event: EventId; message?: string | null },
+  { saved, event, message = null }: { saved: EventValues; event: EventId; message?: Message | null },
 ): void {
   const by = userNow()?._id
   if (by === undefined) return
