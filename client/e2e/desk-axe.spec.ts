@@ -78,6 +78,7 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
 }) => {
   await (await server.api('guest')).buy(2)
   await restoreSession(page, 'admin')
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard/admin/users')
   await expect(page.getByText('Last login').first()).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'admin/users')
@@ -101,6 +102,7 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
   await page.keyboard.type('chetan')
   await expect(palette.getByRole('option', { name: /Chetan/ }).first()).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'the palette with a person')
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('Escape')
   await expect(find).toBeFocused()
 
