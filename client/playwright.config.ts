@@ -8,8 +8,8 @@ const executablePath = findHeadless()
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
-  // Node reads these as they are. Playwright's own translation of them takes seconds in each of its processes.
-  build: { external: ['**/server/**', '**/shared/**', '**/scripts/**', '**/client/**'] },
+  // Node reads the files as they are. Playwright's own translation of them takes seconds in each of its processes.
+  build: { external: ['**'] },
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
   // One more than there are cores, because tests also wait.
