@@ -2,9 +2,6 @@ import { defineConfig } from '@playwright/test'
 import type { DrivenEngine } from '../scripts/lib/engines.ts'
 import base from './playwright.config.ts'
 
-/** The browser and the windows of the browser tests. */
-const chromium = base.projects?.find(({ name }) => name === 'headless')?.use
-
 /**
  * For `npm run engines`: the same tests in Firefox and in WebKit (of Playwright only its runner, it drives neither), and the
  * main job in Chromium through a real Caddy. For `npm run clients`: the change from an earlier version to this one.
@@ -21,7 +18,7 @@ export default defineConfig<{ engine: DrivenEngine }>({
       use: { engine },
     })),
     { name: 'caddy', testDir: './engines/caddy' },
-    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, ...chromium, serviceWorkers: 'allow' } },
+    { name: 'upgrade', testDir: './engines/upgrade', use: { ...base.use, serviceWorkers: 'allow' } },
   ],
   use: {},
 })

@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
-import { findChromium, findHeadless } from '../scripts/lib/chromium.ts'
+import { findHeadless } from '../scripts/lib/chromium.ts'
 
-/** Tests of what only the whole browser can do, such as installing; all others run in the leaner one without windows. */
-const WHOLE_BROWSER = /@whole/
+/** The leaner browser without windows. A test of what only the whole one can do, such as installing, starts that itself. */
+const executablePath = findHeadless()
 
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
-  // Node reads these as they are. Playwright's own translation of them takes seconds in each of its processes.
-  build: { external: ['**/server/**', '**/shared/**', '**/scripts/**', '**/client/**'] },
+  // Node reads the files as they are. Playwright's own translation of them takes seconds in each of its processes.
+  build: { external: ['**'] },
   outputDir: './test-results',
   globalSetup: './e2e/support/globalSetup.ts',
   // One more than there are cores, because tests also wait.
@@ -20,12 +20,8 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: [['line']],
-  projects: [
-    // The few that take long first: at the end they would leave a core idle.
-    { name: 'whole', grep: WHOLE_BROWSER, use: browser(findChromium()) },
-    { name: 'headless', grepInvert: WHOLE_BROWSER, use: browser(findHeadless()) },
-  ],
   use: {
+    launchOptions: { args: chromiumArguments(), ...(executablePath === undefined ? {} : { executablePath }) },
     viewport: { width: 1280, height: 800 },
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
@@ -38,10 +34,6 @@ export default defineConfig({
     navigationTimeout: 30_000,
   },
 })
-
-function browser(executablePath: string | undefined) {
-  return executablePath === undefined ? {} : { launchOptions: { executablePath, args: chromiumArguments() } }
-}
 
 /** Quiet and offline: nothing of the browser's own may reach out or pop up during a test. */
 function chromiumArguments(): string[] {

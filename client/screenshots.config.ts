@@ -7,7 +7,6 @@ const SHOTS: Record<string, string> = { manifest: 'manifest', animation: 'tour' 
 export default defineConfig({
   ...base,
   testMatch: `**/${SHOTS[process.env.SCREENS ?? ''] ?? 'screens'}.shots.ts`,
-  projects: base.projects?.filter(({ name }) => name === 'headless') ?? [],
   workers: 1,
   retries: 0,
   timeout: 300_000,

@@ -1,10 +1,16 @@
 import { confirmUpi, must, orderByUpi, UPI_AND_DESK } from './support/deskMoney.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectNoViolations, expectNoViolationsInBothSizes, follow } from './support/screen.ts'
-import { restoreSession } from './support/session.ts'
+import { accountMenu, restoreSession, signInButton } from './support/session.ts'
+import { signIn } from './support/signIn.ts'
+
+const REFUSED = { success: false, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' }
 
 // A manager's other screens are parts of an admin's.
-test("axe finds nothing on a manager's home, wide or narrow, nor on Access Denied", async ({ page, server }) => {
+test("axe finds nothing on a manager's home, wide or narrow, on Access Denied, or at / where a refused refresh ends the session", async ({
+  page,
+  server,
+}) => {
   await restoreSession(page, 'manager')
   await page.goto('/dashboard/manager')
   await expect(page.getByText('Registered Users')).toBeVisible()
@@ -14,6 +20,24 @@ test("axe finds nothing on a manager's home, wide or narrow, nor on Access Denie
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expectNoViolations(page, 'Access Denied')
+
+  await page.route('**/securetoken.googleapis.com/**', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 400, message: 'TOKEN_EXPIRED' } } }),
+  )
+  await page.route('**/api/**', (route) =>
+    route.request().headers().authorization ? route.fulfill({ status: 401, json: REFUSED }) : route.continue(),
+  )
+  await page.reload()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expect(signInButton(page)).toBeVisible()
+  const reason = page.getByRole('alert').filter({ hasText: 'Your session has ended' })
+  await expect(reason).toContainText('You were signed out. Please sign in again.')
+  await expect(page.getByText('Authentication Error')).toHaveCount(0)
+  await expectNoViolations(page, 'the end of the session')
+  await page.unrouteAll()
+  await signIn(page, 'admin')
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(reason).toBeHidden()
 })
 
 test("axe finds nothing on an admin's screens, wide or narrow", async ({ page, server }) => {
@@ -54,6 +78,7 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
 }) => {
   await (await server.api('guest')).buy(2)
   await restoreSession(page, 'admin')
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/dashboard/admin/users')
   await expect(page.getByText('Last login').first()).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'admin/users')
@@ -77,6 +102,7 @@ test('the tables, their dialogs and the palette pass axe; Esc closes a dialog an
   await page.keyboard.type('chetan')
   await expect(palette.getByRole('option', { name: /Chetan/ }).first()).toBeVisible()
   await expectNoViolationsInBothSizes(page, 'the palette with a person')
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.keyboard.press('Escape')
   await expect(find).toBeFocused()
 

@@ -27,7 +27,7 @@ async function caches(page: Page) {
   return { site: of(SITE_CACHE), scanner: of(SCANNER_CACHE), everything: Object.values(all).flat() }
 }
 
-test('both apps can be installed, each under its own id', { tag: '@whole' }, async ({ playwright, server }, info) => {
+test('both apps can be installed, each under its own id', async ({ playwright, server }, info) => {
   const context = await ordinaryWindow(playwright, info, server.url)
   const page = context.pages()[0] ?? (await context.newPage())
   await restoreSession(page, 'guest')

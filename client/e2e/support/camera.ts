@@ -22,7 +22,7 @@ export type CameraOptions = Partial<CameraSetup> & { decodes?: boolean }
 export async function fakeCamera(page: Page, { decodes = false, ...setup }: CameraOptions = {}): Promise<FakeCamera> {
   let shown: string[] | null = null
   await page.exposeFunction('garbaCameraShows', () => shown)
-  await page.addInitScript(installCamera, { ...DEFAULT_CAMERA, ...(decodes ? { everyMs: 120 } : {}), ...setup })
+  await page.addInitScript(installCamera, { ...DEFAULT_CAMERA, ...(decodes ? { everyMs: 250 } : {}), ...setup })
   if (!decodes) await page.addInitScript(installQuickReader)
   await page.context().grantPermissions(['camera'])
   return {

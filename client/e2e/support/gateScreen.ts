@@ -126,7 +126,8 @@ export class GateScreen<L extends Place, P extends Screen<L>, C extends Camera> 
    */
   private async counted(before: number | undefined): Promise<void> {
     const end = Date.now() + WRITE_MS
-    await until(async () => (await this.tiles())[0] !== before || Date.now() > end, 'the scan to be counted')
+    const isCounted = async () => (await this.tiles())[0] !== before || Date.now() > end
+    await until(isCounted, 'the scan to be counted', { everyMs: 50 })
   }
 
   /** Every verdict that was on the screen, oldest first, as it was drawn. */

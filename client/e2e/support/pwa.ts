@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, type PlaywrightWorkerArgs, type TestInfo } from '@playwright/test'
+import { findChromium } from '../../../scripts/lib/chromium.ts'
 
 /** Paths in each Cache of the page's origin, by the cache's name. */
 export const cachedPaths = (page: Page): Promise<Record<string, string[]>> =>
@@ -26,14 +27,19 @@ export async function expectInstalls(page: Page, home: string): Promise<void> {
   expect(await installability(page)).toEqual({ errors: [], appId: home })
 }
 
-/** A browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private one. */
+/**
+ * The whole browser with a profile on disk: what is asked of an ordinary window, such as installing, is refused in a private
+ * one and in a browser without windows.
+ */
 export function ordinaryWindow(
   playwright: PlaywrightWorkerArgs['playwright'],
   info: TestInfo,
   baseURL: string,
 ): Promise<BrowserContext> {
+  const executablePath = findChromium()
   return playwright.chromium.launchPersistentContext(info.outputPath('profile'), {
     ...info.project.use.launchOptions,
+    ...(executablePath === undefined ? {} : { executablePath }),
     ...info.project.use.contextOptions,
     baseURL,
     // Chromium asks for no worker, and fetching what both keep takes seconds.

@@ -19,7 +19,7 @@ export async function enterAs(page: Page, role: DemoRole, origin = ''): Promise<
 /**
  * Makes the browser one in which this account has signed in, without the clicks: what a sign-in leaves is written there,
  * and the server learns of the account. The page is then at an address of the server without a screen. The sign-in by hand
- * has tests of its own (harness, identity, main job).
+ * has tests of its own (main job; in jsdom, identity).
  */
 export async function restoreSession(page: Page, role: DemoRole, origin = ''): Promise<void> {
   await page.goto(`${origin}/healthz`)
