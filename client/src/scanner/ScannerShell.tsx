@@ -125,7 +125,7 @@ const PairScreen = late(() => import('./screens/phone/PairScreen.tsx'), <Wait te
 const WrongRole = ({ role }: { role: string }) => {
   const signingOut = useSigningOut()
   return (
-    <Notice title={SHELL.scanner.wrongRole} text={SHELL.scanner.wrongRoleDetail(role)}>
+    <Notice title={SCANNER.wrongRole} text={SCANNER.wrongRoleDetail(role)}>
       <Button tone="primary" busy={signingOut} onClick={() => void signOut()}>
         {signingOut ? SCREENS.signingOut : SHELL.signOut}
       </Button>
@@ -152,9 +152,9 @@ const Crash = () => (
 const ScannerSignIn = () => {
   const failure = useSignInFailure()
   const demo = useConfig(({ config }) => config?.demo ?? false)
-  usePageTitle(SHELL.scanner.title)
+  usePageTitle(SCANNER.title)
   return (
-    <Notice title={SHELL.scanner.title} text={SHELL.scanner.signInFirst}>
+    <Notice title={SCANNER.title} text={SCANNER.signInFirst}>
       <Button
         tone="primary"
         size="lg"

@@ -77,15 +77,6 @@ export const SHELL = {
     use: 'Continue',
     back: 'Back',
   },
-  scanner: {
-    title: 'QR Checker Dashboard',
-    subtitle: 'Auto Entry Verification Station',
-    signInFirst:
-      'Sign in with your checker account to scan tickets, or pair this phone with a code from the organiser.',
-    wrongRole: 'This account cannot scan',
-    wrongRoleDetail: (role: string) =>
-      `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
-  },
 } as const
 
 const textIn = (body: unknown, field: 'code' | 'message' | 'error'): string => {

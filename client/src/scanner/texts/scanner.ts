@@ -83,6 +83,12 @@ const many = (n: number, one: string, more: string) => `${formatCount(n)} ${n ==
 
 /** The words of the scan screen. */
 export const SCANNER = {
+  title: 'QR Checker Dashboard',
+  subtitle: 'Auto Entry Verification Station',
+  signInFirst: 'Sign in with your checker account to scan tickets, or pair this phone with a code from the organiser.',
+  wrongRole: 'This account cannot scan',
+  wrongRoleDetail: (role: string) =>
+    `You are signed in as ${role}. Ask an admin for the QR Checker role, or sign in with another account.`,
   tiles: { scanned: 'Total Scanned', valid: 'Valid Entries', rejected: 'Rejected' },
   start: 'Start Scanner',
   /** It has two parts, because a narrow header shows only the first. */

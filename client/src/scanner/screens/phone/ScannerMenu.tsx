@@ -74,9 +74,9 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
         <MenuHeading>
           {titled ? (
             <span className={styles.title}>
-              {SHELL.scanner.title}
+              {SCANNER.title}
               <br />
-              {SHELL.scanner.subtitle}
+              {SCANNER.subtitle}
             </span>
           ) : null}
           <span className={styles.who}>{pairing ? pairing.shift?.name : user?.name}</span>

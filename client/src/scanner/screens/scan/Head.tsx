@@ -1,4 +1,3 @@
-import { SHELL } from '@garba/shared/messages/common'
 import { HEADCOUNT } from '@garba/shared/messages/gate'
 import { formatCount } from '@garba/shared/messages/language'
 import { Square } from 'lucide-react'
@@ -23,8 +22,8 @@ export const Head = ({ running, onStop }: HeadProps) => (
         <Station />
       ) : (
         <>
-          <h1>{SHELL.scanner.title}</h1>
-          <p>{SHELL.scanner.subtitle}</p>
+          <h1>{SCANNER.title}</h1>
+          <p>{SCANNER.subtitle}</p>
         </>
       )}
     </div>

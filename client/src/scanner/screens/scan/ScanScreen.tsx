@@ -1,4 +1,3 @@
-import { SHELL } from '@garba/shared/messages/common'
 import { formatCount } from '@garba/shared/messages/language'
 import { RefreshCw, Users } from 'lucide-react'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
@@ -51,7 +50,7 @@ type Open = 'find' | 'recent' | 'unsent' | 'conflicts' | null
 
 /** The scan screen: picture, verdicts, and everything a checker needs within reach of one thumb. */
 export const ScanScreen = () => {
-  usePageTitle(SHELL.scanner.title)
+  usePageTitle(SCANNER.title)
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   const mayScan = useRight('scan')
