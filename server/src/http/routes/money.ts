@@ -111,7 +111,7 @@ const PAYOUTS: Columns<Payout> = [
 ]
 
 const DIFFERENCES: Columns<SettlementDifference> = [
-  ['Difference', (difference) => STATEMENT.payouts.differences[difference.kind]],
+  ['What', (difference) => STATEMENT.payouts.differences[difference.kind]],
   ['Of', (difference) => difference.of],
   ['ID', (difference) => difference.id],
   ['Order', (difference) => difference.order],
