@@ -6,7 +6,7 @@ import { type Find, finder, inserter, updater } from './engine/preparedQueries.t
 import { inPieces, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { orders } from './orders.ts'
 import { payments } from './payments.ts'
-import { tickets } from './tickets.ts'
+import { isSeated, tickets } from './tickets.ts'
 
 /** A refund's id is the idempotency key sent to the provider, so that none is paid twice. */
 export const refunds = sqliteTable(
@@ -175,7 +175,7 @@ export const countOpenRefunds = async (
           inArray(refunds.state, states),
           notInArray(payments.provider, [...except]),
           isCounting,
-          sql`not exists (select 1 from ${tickets} where ${tickets.id} = ${refunds.ticketId} and ${inArray(tickets.status, ['active', 'used'])})`,
+          sql`not exists (select 1 from ${tickets} where ${tickets.id} = ${refunds.ticketId} and ${isSeated})`,
         ),
       )
       .all()

@@ -103,16 +103,15 @@ export async function ticketsOf(tx: ReadTx, userId: string): Promise<TicketRow[]
   return tx.sql.select().from(tickets).where(which).orderBy(desc(tickets.id)).all()
 }
 
+/** Matches tickets that take a seat; see `seated`. */
+export const isSeated = inArray(tickets.status, ['active', 'used'])
+
 const owned = prepared((db) =>
   db
     .select({ n: count() })
     .from(tickets)
     .where(
-      and(
-        eq(tickets.userId, sql.placeholder('userId')),
-        inArray(tickets.status, ['active', 'used']),
-        eq(tickets.eventId, sql.placeholder('eventId')),
-      ),
+      and(eq(tickets.userId, sql.placeholder('userId')), isSeated, eq(tickets.eventId, sql.placeholder('eventId'))),
     )
     .prepare(),
 )

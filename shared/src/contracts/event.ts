@@ -67,6 +67,7 @@ export const tellHoldersSchema = z.object({
   id: z.uuid(),
   words: z.string().trim().max(NEWS_MAX, VALIDATION.newsTooLong),
 })
+export type Notice = z.infer<typeof tellHoldersSchema>
 /** `_id` is the event that was edited; no other event is changed. Earlier clients do not send it. */
 export const changeEventShape = { _id: z.string().optional(), tell: tellHoldersSchema.optional() }
 /** rules/eventForm checks the body of POST and PUT /event, and has its messages. */

@@ -1,4 +1,5 @@
 import { NEWS_MAX, RELOAD_AFTER_EVENT_SAVE_MS } from '@garba/shared/constants'
+import type { Notice } from '@garba/shared/contracts/event'
 import { VALIDATION } from '@garba/shared/messages/common'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
@@ -27,7 +28,6 @@ import {
   FIELDS,
   isField,
   keepDraft,
-  type Message,
   readDraft,
   sameValues,
   valuesOf,
@@ -321,7 +321,7 @@ async function create(values: EventValues): Promise<unknown> {
 function useSaveEvent({ event, opened, setError, onSaved }: SaveOptions) {
   const isNew = event === null
   return useMutation({
-    mutationFn: async ({ values, message }: { values: EventValues; message: Message | null }) => {
+    mutationFn: async ({ values, message }: { values: EventValues; message: Notice | null }) => {
       if (event === null) return create(values)
       const body = { ...(await besideOthers(values, opened)), _id: event }
       return call('updateEvent', { body: { ...body, ...(message ? { tell: message } : {}) } })
@@ -346,12 +346,13 @@ const tellHoldersWords = EVENT_MANAGER.tell
 
 interface TellHoldersProps {
   /** The admin's message; null to send no mail. */
-  message: Message | null
+  message: Notice | null
   error: string | undefined
-  onChange: (message: Message | null) => void
+  onChange: (message: Notice | null) => void
 }
 
-const newMessage = (words: string): Message => ({ id: crypto.randomUUID(), words })
+/** The id changes with the words, so that a repeated save sends its mails once. */
+const newNotice = (words: string): Notice => ({ id: crypto.randomUUID(), words })
 
 /** Whether to mail ticket holders about a saved change, and what to write. */
 const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
@@ -359,7 +360,7 @@ const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
     <Checkbox
       label={tellHoldersWords.check}
       checked={message !== null}
-      onChange={({ target }) => onChange(target.checked ? newMessage('') : null)}
+      onChange={({ target }) => onChange(target.checked ? newNotice('') : null)}
     />
     {message === null ? null : (
       <TextArea
@@ -369,7 +370,7 @@ const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
         max={NEWS_MAX}
         rows={4}
         value={message.words}
-        onChange={({ target }) => onChange(newMessage(target.value))}
+        onChange={({ target }) => onChange(newNotice(target.value))}
       />
     )}
   </>

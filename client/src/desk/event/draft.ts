@@ -1,4 +1,4 @@
-import type { GarbaEvent } from '@garba/shared/contracts/event'
+import type { GarbaEvent, Notice } from '@garba/shared/contracts/event'
 import type { EventFormField } from '@garba/shared/rules/eventForm'
 import { userNow } from '../../platform/identity/session.ts'
 import { eventDraft } from '../../platform/store/local.ts'
@@ -46,18 +46,12 @@ export const valuesOf = (event: GarbaEvent): EventValues => ({
 /** Local storage holds about 5 MB in total: a picture larger than this is left out of the draft. */
 const IMAGE_MAX_CHARS = 1_500_000
 
-/** A message to ticket holders. Its id changes with its words, so that a repeated save sends its mails once. */
-export interface Message {
-  id: string
-  words: string
-}
-
 export interface Draft {
   values: EventValues
   /** A new picture was too large to keep. */
   lacksPicture: boolean
   /** Null to send none. */
-  message: Message | null
+  message: Notice | null
 }
 
 /** Whether a picture comes back with the draft; saved pictures are short addresses. */
@@ -89,11 +83,11 @@ export function readDraft(saved: EventValues, event: EventId): Draft | null {
     const value = given[field]
     if (typeof value === 'string') values[field] = value
   }
-  const message = isMessage(given.message) ? given.message : null
+  const message = isNotice(given.message) ? given.message : null
   return { values, lacksPicture: given.lacksPicture === true, message }
 }
 
-const isMessage = (given: unknown): given is Message =>
+const isNotice = (given: unknown): given is Notice =>
   typeof given === 'object' &&
   given !== null &&
   'id' in given &&
@@ -107,7 +101,7 @@ const isMessage = (given: unknown): given is Message =>
  */
 export function keepDraft(
   values: EventValues,
-  { saved, event, message = null }: { saved: EventValues; event: EventId; message?: Message | null },
+  { saved, event, message = null }: { saved: EventValues; event: EventId; message?: Notice | null },
 ): void {
   const by = userNow()?._id
   if (by === undefined) return
