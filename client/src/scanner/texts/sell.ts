@@ -9,7 +9,7 @@ export const SELL_HERE = {
   title: 'Sell tickets',
   open: 'Sell tickets',
   short: 'Sell',
-  onlySells: 'This phone sells tickets. It does not scan them.',
+  onlySells: 'This phone sells or gives tickets. It does not scan them.',
   online: 'Online',
   offline: 'Offline: selling the tickets kept on this phone',
   offlineNone: 'Offline',
@@ -54,6 +54,7 @@ export const SELL_HERE = {
   noPrices: 'The prices are not known yet. Connect this phone once.',
   noneOffline: 'You are offline and this phone has no tickets left. Sell again once you are back online.',
   onlyFree: 'This event takes no money at the door. You can give free tickets.',
+  onlyGives: 'This phone takes no money. You can give free tickets.',
   mayNot: 'This event takes no money at the door, and this phone may not give free tickets. Ask the organiser.',
   needsCash: 'Open your cash session before you take cash.',
   lacksDrawer:
