@@ -51,6 +51,8 @@ export const SELL_HERE = {
     slow: 'Not sold: this phone took too long to keep the sale. Look under “Sales on this phone”, then try again.',
     failed: 'Not sold: this phone could not keep the sale. Reload this page, then try again.',
   },
+  otherDevice:
+    'This phone was paired as another device when it sold these. Ask the organiser for a new code of that device, pair this phone with it, then press “Send now”.',
   noPrices: 'The prices are not known yet. Connect this phone once.',
   noneOffline: 'You are offline and this phone has no tickets left. Sell again once you are back online.',
   onlyFree: 'This event takes no money at the door. You can give free tickets.',
