@@ -45,10 +45,9 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 }
 
 /**
- * Revokes a key. Tickets that depend on it are signed again first, and so are the codes of blocks; after that its
- * codes are forgeries.
- * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how
- * many tickets got a new code. Throws KeyRefused.
+ * Revokes a key. Tickets and codes of blocks that depend on it are signed again first; after that its codes are
+ * forgeries. Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between.
+ * Returns how many tickets got a new code. Throws KeyRefused.
  */
 export async function revokeKey(
   { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,

@@ -52,7 +52,7 @@ export const SELL_HERE = {
     failed: 'Not sold: this phone could not keep the sale. Reload this page, then try again.',
   },
   otherDevice:
-    'This phone was paired as another device when it sold these. Ask the organiser for a new code of that device, pair this phone with it, then press “Send now”.',
+    'This phone was paired as another device when it sold these. Ask the organiser for a new code of that device, pair this phone with it, then press “Send now”. If that device is no longer listed, write the sale down for the organiser.',
   noPrices: 'The prices are not known yet. Connect this phone once.',
   noneOffline: 'You are offline and this phone has no tickets left. Sell again once you are back online.',
   onlyFree: 'This event takes no money at the door. You can give free tickets.',
