@@ -345,6 +345,8 @@ describe('drill', () => {
 
   test('restores the newest backup elsewhere, checks it and says how old it is; the database stays as it was', async () => {
     backedUp(new Date(Date.now() - 86_400_000))
+    // Made while the clock was ahead.
+    backedUp(new Date(Date.now() + 86_400_000))
     const file = backedUp(new Date(Date.now() - 2 * 3_600_000))
     const before = readdirSync(dataDir)
     const { status, output } = runWith({ BACKUP_DIR: folder() }, 'drill')

@@ -129,6 +129,21 @@ test.describe('where phones sell', () => {
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)
   })
+
+  test('a phone that may only give tickets away does so, and is asked for no money, drawer or codes', async ({
+    server,
+    page,
+  }) => {
+    await openPaired(page, server, { rights: ['complimentary'] })
+    await page.getByRole('button', { name: 'Sell tickets' }).click()
+    await expect(page.getByRole('form', { name: 'Sale' })).toContainText('can give free tickets')
+    await expect(page.getByRole('group', { name: 'Paid by' }).getByRole('button')).toHaveText(['Free'])
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Sales on this phone'])
+    await page.getByLabel('Reason').fill('Crew')
+    await page.getByRole('button', { name: 'Give 1 ticket' }).click()
+    await expect(page.getByRole('heading', { name: 'Given: 1 ticket' })).toBeVisible()
+    expect(server.rows('select provider, reason from orders')).toEqual([{ provider: 'complimentary', reason: 'Crew' }])
+  })
 })
 
 test('a ticket that is renamed and used elsewhere while the checker asks for the name shows both', async ({

@@ -6,7 +6,7 @@ import { usePageTitle } from '../platform/page.ts'
 import type { PairingEnd, PairingRow } from '../platform/store/scannerSchema.ts'
 import { closeCamera } from './camera/useCamera.ts'
 import { timeTextOf } from './core/moment.ts'
-import { endNow, endOf, usePairingRow, useRight } from './core/pairing.ts'
+import { endNow, endOf, useMaySell, usePairingRow } from './core/pairing.ts'
 import { goTo, useView } from './core/useView.ts'
 import UnsentHere from './screens/lists/UnsentHere.tsx'
 import { UnsentScans } from './screens/lists/UnsentScans.tsx'
@@ -83,7 +83,7 @@ export default function ScannerApp() {
     }
   }, [ended])
   const view = useView()
-  const sells = useRight('sell')
+  const sells = useMaySell()
   if (pairing !== null && end !== null) return <PairingEnded row={pairing} why={end} />
   if (pairing !== null && pairing.shift === null) return <ShiftScreen />
   if (view === 'scan' || view === 'pair' || (view === 'sell' && !sells)) return <ScanScreen />

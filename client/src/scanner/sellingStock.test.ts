@@ -12,11 +12,11 @@ import { findableEntries } from './store/rosterMemory.ts'
 import { readBlocks, readSelling } from './store/sales.ts'
 import { refreshBlocks, returnCodes, takeCodes } from './sync/blocks.ts'
 import { cashInHand, closeCash, openCash, refreshCash, sessionOf } from './sync/cash.ts'
-import { refreshDevice, startShift } from './sync/pairing.ts'
+import { pairPhone, refreshDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { problemsOf } from './sync/sell.ts'
-import { fillDevice } from './testing/phone.ts'
-import { codesLeft, here, online, orders, rowOf, rows, sale, scan, takeSeller } from './testing/selling.ts'
+import { fillDevice, newCode } from './testing/phone.ts'
+import { codesLeft, here, online, orders, rowOf, rows, SELLER, sale, scan, takeSeller } from './testing/selling.ts'
 import { SELL_HERE } from './texts/sell.ts'
 
 test('a phone that cannot keep a sale sells nothing, and says so', async () => {
@@ -56,6 +56,35 @@ test('a sale that the server rejects is set aside with its reason, holds nothing
   await unparkAll()
   expect(await replay()).toBe('empty')
   expect(await readUnsent()).toMatchObject({ count: 0, parked: 0 })
+  expect(orders(phone)).toHaveLength(2)
+})
+
+test('paired as another device, a phone sells no codes of the one it was and asks for none of its sales; what it sold waits for that pairing', async () => {
+  const phone = await takeSeller()
+  await takeCodes(2)
+  const mend = phone.fault(/admin\/orders$/, 'cutAfter')
+  await online(sale({ quantity: 3 }))
+  mend()
+  phone.cut(true)
+  const { key } = rowOf(await here(sale()))
+  phone.cut(false)
+  const { code } = await newCode(phone.admin, SELLER)
+  expect(await pairPhone(code)).toEqual({ ok: true })
+  expect(await codesLeft()).toBe(0)
+  expect(await replay()).toBe('empty')
+  const waiting = { key, state: 'unsent', parked: { message: SELL_HERE.otherDevice } }
+  expect((await readSelling()).sales).toMatchObject([waiting, { quantity: 3, state: 'unknown' }])
+  expect(orders(phone)).toHaveLength(1)
+
+  const again = await phone.admin.request('PATCH', `/api/admin/devices/${phone.id}`, { renewCode: true })
+  const { pairing } = again.body as { pairing: { code: string } }
+  expect(await pairPhone(pairing.code)).toEqual({ ok: true })
+  await unparkAll()
+  expect(await replay()).toBe('empty')
+  expect((await readSelling()).sales).toMatchObject([
+    { key, state: 'done' },
+    { quantity: 3, state: 'unknown' },
+  ])
   expect(orders(phone)).toHaveLength(2)
 })
 

@@ -234,8 +234,11 @@ const HOOK_TIMEOUT_MS = 10 * 60_000
 /** The hook only copies files, so it gets none of these secrets. */
 const SECRETS = /^(RAZORPAY_|SMTP_URL$|BACKUP_KEY$|METRICS_TOKEN$|DATABASE_URL$)/
 
-/** Runs the operator's command with the file's path as its last argument; its output goes to the server's. */
-async function runHook(hook: string, file: string): Promise<void> {
+/**
+ * Runs the operator's command with the file's path as its last argument; its output goes to the server's. Throws
+ * BackupRefused.
+ */
+export async function runHook(hook: string, file: string): Promise<void> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRETS.test(name)))
   const child = spawn('/bin/sh', ['-c', `${hook} "$1"`, 'sh', file], {
     env,

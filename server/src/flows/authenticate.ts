@@ -5,6 +5,7 @@ import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
 import { Refusal } from '../refusal.ts'
 import { rightsAt } from '../store/devices.ts'
 import type { ReadTx, WriteTx } from '../store/engine/sql.ts'
+import { backupBefore } from '../store/epoch.ts'
 import { IDENTITY_KEYS, readMeta, writeMeta } from '../store/meta.ts'
 import { findUser, findUserByUid } from '../store/users.ts'
 import type { AnyCaller, Caller, Deps } from './deps.ts'
@@ -109,12 +110,19 @@ export async function requireAccess(deps: Deps, caller: AnyCaller, entry: Entry,
 export const hasRight = ({ device }: AnyCaller, ...rights: readonly Right[]): boolean =>
   !device || rights.some((right) => device.rights.includes(right))
 
-/** Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. */
-export const hadRight = async (
+/**
+ * Whether a caller had a right at a moment: a row that a phone kept is judged by its rights at that time. A restore may
+ * have lost that the desk gave the right, so it counts for what was done since the backup once the phone has it again.
+ */
+export async function hadRight(
   tx: ReadTx,
-  { device }: AnyCaller,
+  caller: AnyCaller,
   { right, ...when }: { right: Right; at: Date; now: Date },
-): Promise<boolean> => !device || (await rightsAt(tx, device, when)).includes(right)
+): Promise<boolean> {
+  if (!caller.device || (await rightsAt(tx, caller.device, when)).includes(right)) return true
+  const backup = hasRight(caller, right) ? await backupBefore(tx, when.at) : null
+  return backup !== null && when.at >= backup
+}
 
 /** Refuses a paired phone with FORBIDDEN if it lacks a right that its call needs only in some cases. */
 export function requireRight(caller: AnyCaller, right: Right): void {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { readQr } from '@garba/shared/rules/qr'
 import { expect, onTestFinished, test } from 'vitest'
+import { must } from '../testing/desk.ts'
+import { allot, ask, kept, replay, sellingPhone } from '../testing/door.ts'
+import { payingWorld } from '../testing/money.ts'
 import { bought, codeOf, mark, putOnSale } from '../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../testing/world.ts'
 import { ensureSigningKey, listKeys, revokeKey, rotateKey } from './signingKeys.ts'
@@ -19,6 +23,13 @@ async function atTerminal({ openAgain, clock }: World) {
   const store = await openAgain()
   onTestFinished(store.close)
   return { store, now: clock.now, signer: await ensureSigningKey({ store, now: clock.now }) }
+}
+
+/** Makes a new key. Returns the one that signed before. */
+async function rotatedFrom(terminal: Awaited<ReturnType<typeof atTerminal>>): Promise<string> {
+  const [first] = await terminal.store.read(listKeys)
+  await rotateKey(terminal)
+  return first?.kid ?? ''
 }
 
 async function sold() {
@@ -62,6 +73,22 @@ test('revoking signs that key’s tickets again and then refuses its codes', asy
   expect(refused.body).toMatchObject({ success: false, code: 'QR_FORGED' })
   const { qrCode } = await myCode(guest, ticket._id)
   expect((await mark(checker, { qrCode })).body).toMatchObject({ outcome: 'admitted', ticket: { _id: ticket._id } })
+})
+
+test('codes that a phone holds for sale are signed again too, so who buys one afterwards gets in', async () => {
+  const world = await payingWorld()
+  const terminal = await atTerminal(world)
+  const phone = await sellingPhone(world)
+  const before = await allot(phone, 2)
+  const oldKey = await rotatedFrom(terminal)
+  expect(await revokeKey(terminal, oldKey)).toEqual({ signedAgain: 0 })
+  const [block] = (await must(ask(phone, 'GET', '/api/devices/blocks'))).blocks as DeviceBlock[]
+  if (!block) throw new Error('The phone has no codes')
+  expect(await replay(phone, kept(world, block, [1]))).toMatchObject([{ success: true }])
+  const checker = await world.as('qrchecker')
+  const codeIn = ({ codes }: DeviceBlock) => mark(checker, { qrCode: codes[0]?.qrCode })
+  expect((await codeIn(before)).body).toMatchObject({ code: 'QR_FORGED' })
+  expect((await codeIn(block)).body).toMatchObject({ outcome: 'admitted' })
 })
 
 test('a cancelled ticket that an admin reactivates shows a valid code', async () => {

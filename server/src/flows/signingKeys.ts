@@ -1,5 +1,6 @@
 import { decodeQr, makeKeyPair, readQr } from '@garba/shared/rules/qr'
 import { type KeyPair, makeSigner, type QrSigner } from '../identity/signer.ts'
+import { allBlockCodes, replaceBlockCode } from '../store/codeBlocks.ts'
 import { newId, type ReadTx, type WriteTx } from '../store/engine/sql.ts'
 import { nextRevision } from '../store/meta.ts'
 import { allSigningKeys, insertSigningKey, revokeSigningKey, signingKeysMark } from '../store/signingKeys.ts'
@@ -44,9 +45,9 @@ export async function rotateKey({ store, now }: Pick<Deps, 'store' | 'now'>): Pr
 }
 
 /**
- * Revokes a key. Tickets that depend on it are signed again first; after that its codes are forgeries.
- * Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between. Returns how
- * many tickets got a new code. Throws KeyRefused.
+ * Revokes a key. Tickets and codes of blocks that depend on it are signed again first; after that its codes are
+ * forgeries. Signing is asynchronous, so it happens before the transaction, and again for tickets sold in between.
+ * Returns how many tickets got a new code. Throws KeyRefused.
  */
 export async function revokeKey(
   { store, now, signer }: Pick<Deps, 'store' | 'now' | 'signer'>,
@@ -62,7 +63,7 @@ export async function revokeKey(
     return signer.sign({ ticketId: id, eventId, ...(decodeQr(qrCode)?.block ? { block: true } : {}) })
   }
   for (;;) {
-    for (const ticket of await store.read(ticketCodes))
+    for (const ticket of await store.read(async (tx) => [...(await ticketCodes(tx)), ...(await allBlockCodes(tx))]))
       if (!judged.has(ticket.qrCode)) judged.set(ticket.qrCode, await signAgain(ticket))
     const signedAgain = await store.write((tx) => revokeJudged(tx, { kid, judged, at: now() }))
     if (signedAgain !== null) return { signedAgain }
@@ -75,14 +76,18 @@ async function revokeJudged(
   { kid, judged, at }: { kid: string; judged: ReadonlyMap<string, string | null>; at: Date },
 ): Promise<number | null> {
   await requireRevocable(tx, kid)
-  const codes = await ticketCodes(tx)
-  if (codes.some(({ qrCode }) => !judged.has(qrCode))) return null
+  const [codes, inBlocks] = [await ticketCodes(tx), await allBlockCodes(tx)]
+  if ([...codes, ...inBlocks].some(({ qrCode }) => !judged.has(qrCode))) return null
   let signedAgain = 0
   for (const { id, qrCode } of codes) {
     const code = judged.get(qrCode)
     if (typeof code !== 'string') continue
     await replaceCode(tx, id, { qrCode: code, updatedAt: at })
     signedAgain += 1
+  }
+  for (const { id, qrCode } of inBlocks) {
+    const code = judged.get(qrCode)
+    if (typeof code === 'string') await replaceBlockCode(tx, id, code)
   }
   await revokeSigningKey(tx, kid, at)
   await noted(tx, { at, action: 'keys.revoked', kid, detail: `Tickets signed again: ${signedAgain}` })

@@ -5,6 +5,7 @@ import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, type ReadTx, type WriteTx } from './engine/sql.ts'
 import { events, releaseSeats } from './events.ts'
 import { orders } from './orders.ts'
+import type { TicketCode } from './tickets.ts'
 
 const KINDS = ['paper', 'device'] as const
 /**
@@ -118,6 +119,18 @@ export const findCodes = async (tx: ReadTx, ticketIds: readonly string[]): Promi
     .where(inArray(blockCodes.ticketId, ticketIds))
     .orderBy(asc(blockCodes.ticketId))
     .all()
+
+/** Every code in a phone or on paper, because one may be sold after its return, and a sheet printed again. */
+export const allBlockCodes = async (tx: ReadTx): Promise<TicketCode[]> =>
+  tx.sql
+    .select({ id: blockCodes.ticketId, eventId: codeBlocks.eventId, qrCode: blockCodes.qrCode })
+    .from(blockCodes)
+    .innerJoin(codeBlocks, eq(codeBlocks.id, blockCodes.blockId))
+    .all()
+
+export const replaceBlockCode = async (tx: WriteTx, ticketId: string, qrCode: string): Promise<void> => {
+  await tx.sql.update(blockCodes).set({ qrCode }).where(eq(blockCodes.ticketId, ticketId)).run()
+}
 
 /** Binds codes to the order that sold them. Their seats belong to its tickets from now on. */
 export async function sellCodes(tx: WriteTx, orderId: string, ticketIds: readonly string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lastAuditBefore } from './audit.ts'
 import type { ReadTx, WriteTx } from './engine/sql.ts'
 import {
   currentRevision,
@@ -29,6 +30,15 @@ export const readEpoch = async (tx: ReadTx): Promise<{ number: number; revision:
   number: await numberIn(tx, EPOCH),
   revision: await numberIn(tx, EPOCH_REVISION),
 })
+
+/**
+ * When the backup in use was made, if a restore may have lost what was stored at a moment; null if none can have. The
+ * backup's last audit row is the last sign of it.
+ */
+export async function backupBefore(tx: ReadTx, moment: Date): Promise<Date | null> {
+  const { number } = await readEpoch(tx)
+  return moment.getTime() < number ? lastAuditBefore(tx, new Date(number)) : null
+}
 
 /** The progress of a database: its epoch, and its current roster revision. */
 export interface Reached {

@@ -90,13 +90,24 @@ const WRITTEN_FREELY: readonly (readonly [SQLiteTable, AnySQLiteColumn, ...AnySQ
   [lostTickets, lostTickets.id, lostTickets.note],
 ]
 
+/** Work that waits must stay readable: of its payload, people wrote only an announcement and a provider's reason. */
+const inPayload =
+  (erase: (text: string) => string) =>
+  (payload: string): string =>
+    JSON.stringify(
+      JSON.parse(payload, (key, value) =>
+        typeof value === 'string' && ['words', 'reason'].includes(key) ? erase(value) : value,
+      ),
+    )
+
 /** Erases a person's traces from all free text, also about other people; the rest of the text stays. */
 export async function eraseTraces(tx: WriteTx, traces: Traces): Promise<void> {
-  const erase = eraser(traces)
+  const eraseText = eraser(traces)
   for (const [table, id, ...columns] of WRITTEN_FREELY)
     for (const column of columns) {
       const held = mayHold(column, traces)
       if (!held) return
+      const erase = column === jobs.payload ? inPayload(eraseText) : eraseText
       for (const row of await textsOf(tx, { table, id, column, which: held })) {
         const text = erase(row.text)
         if (text === row.text) continue
@@ -113,7 +124,7 @@ interface Texts {
   which: SQL
 }
 
-/** Texts are read as stored. JSON stays valid, because neither the traces nor their replacements need escaping. */
+/** Texts are read as stored. */
 const textsOf = (tx: ReadTx, { table, id, column, which }: Texts): Promise<{ id: string; text: string }[]> =>
   tx.rows(sql`select ${id} as "id", ${column} as "text" from ${table} where ${isNotNull(column)} and (${which})`)
 

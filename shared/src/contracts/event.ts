@@ -60,8 +60,8 @@ export const eventQueryShape = { event: ulidSchema.optional() }
 export const eventQuerySchema = z.object(eventQueryShape)
 export const eventExistsSchema = success({ exists: z.boolean() })
 /**
- * Mails everyone with an active ticket that the event has changed, once for each id, if mails are sent. `words` is the
- * admin's own message and may be empty.
+ * Mails everyone with an active ticket that the event has changed, once for each id and words, if mails are sent.
+ * `words` is the admin's own message and may be empty.
  */
 export const tellHoldersSchema = z.object({
   id: z.uuid(),

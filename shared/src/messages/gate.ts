@@ -166,6 +166,7 @@ export const DEVICE = {
     ]
       .filter(Boolean)
       .join('; '),
+  hadNoRight: 'This phone had no right to let this person in at that time. Ask the organiser, then send it again.',
   renewed: 'New pairing code',
   revokedWithAll: 'With all others',
   paired: ({ label, again }: { label: string | null; again: boolean }) =>

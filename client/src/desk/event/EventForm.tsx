@@ -351,16 +351,13 @@ interface TellHoldersProps {
   onChange: (message: Notice | null) => void
 }
 
-/** The id changes with the words, so that a repeated save sends its mails once. */
-const newNotice = (words: string): Notice => ({ id: crypto.randomUUID(), words })
-
 /** Whether to mail ticket holders about a saved change, and what to write. */
 const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
   <>
     <Checkbox
       label={tellHoldersWords.check}
       checked={message !== null}
-      onChange={({ target }) => onChange(target.checked ? newNotice('') : null)}
+      onChange={({ target }) => onChange(target.checked ? { id: crypto.randomUUID(), words: '' } : null)}
     />
     {message === null ? null : (
       <TextArea
@@ -370,7 +367,7 @@ const TellHolders = ({ message, error, onChange }: TellHoldersProps) => (
         max={NEWS_MAX}
         rows={4}
         value={message.words}
-        onChange={({ target }) => onChange(newNotice(target.value))}
+        onChange={({ target }) => onChange({ ...message, words: target.value })}
       />
     )}
   </>

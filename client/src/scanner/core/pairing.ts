@@ -38,6 +38,8 @@ const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.right
 export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
 export const mayReadNames = (): boolean => RIGHTS_WITH_NAMES.some(hasRight)
 export const useRight = (right: Right): boolean => usePairing(({ state }) => rightsOf(rowOf(state)).includes(right))
+/** Giving tickets away is a right of its own, on the screen where others sell. */
+export const useMaySell = (): boolean => [useRight('sell'), useRight('complimentary')].includes(true)
 
 /** Why this phone may not scan now: the server ended its pairing, or its time is up. Null while it may. */
 export function endOf(row: PairingRow | null, now: Date): PairingEnd | null {

@@ -32,12 +32,18 @@ export async function keyFor(code: string): Promise<PairingAttempt> {
 /** Stores the pairing that the server has made. Throws StorageFailure. */
 export async function keepPairing(device: OwnDevice, { privateKey }: PairingAttempt): Promise<void> {
   const row: PairingRow = { key: 'pairing', device, privateKey, shift: null, ended: null }
-  await writeStrict(['pairing'], async (tx) => {
+  await writeStrict(['pairing', 'blocks', 'sales'], async (tx) => {
     await tx.objectStore('pairing').put(row)
     await tx.objectStore('pairing').delete('attempt')
+    // Codes belong to the pairing that took them.
+    await tx.objectStore('blocks').clear()
+    const sales = tx.objectStore('sales')
+    // Asked for by another device, the server would sell it again.
+    for (const sale of await sales.getAll())
+      if (sale.state === 'asking' && sale.deviceId !== device.id) await sales.put({ ...sale, state: 'unknown' })
   })
   setPairing({ type: 'paired', row })
-  announce('device')
+  announce('device', 'sales')
 }
 
 /** Changes the pairing if it still belongs to this device. Throws StorageFailure. */

@@ -77,5 +77,5 @@ export const refreshBlocks = (): Promise<void> =>
 export const followSelling = (): (() => void) =>
   askEachMinute(() => {
     void refreshBlocks()
-    if (hasRight('sell')) void refreshCash()
+    void refreshCash()
   })

@@ -2,7 +2,7 @@ import type { CashSession } from '@garba/shared/contracts/order'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { networkFailure } from '../../platform/http/failure.ts'
 import type { CashMeta, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { pairingNow } from '../core/pairing.ts'
+import { hasRight, pairingNow } from '../core/pairing.ts'
 import { keepCash, readSelling } from '../store/sales.ts'
 import { scannerCall } from './connection.ts'
 import { isShiftKnown } from './pairing.ts'
@@ -22,7 +22,7 @@ async function keep(drawer: ReturnType<typeof drawerNow>, session: CashSession |
 export async function refreshCash(): Promise<void> {
   const drawer = drawerNow()
   // The server would answer for the previous shift.
-  if (drawer === null || pairingNow()?.shift?.sent === false) return
+  if (drawer === null || !hasRight('sell') || pairingNow()?.shift?.sent === false) return
   try {
     await keep(drawer, (await scannerCall('cashSessions', {})).own)
   } catch (error) {

@@ -11,6 +11,7 @@ import { isOfPairedPhone } from '../core/scan.ts'
 import { nextRows, noteAttempt, noteSent, park, readUnsent, type StoredRow } from '../store/outbox.ts'
 import { loadSold } from '../store/rosterMemory.ts'
 import { parkSale, readSelling, salesToSend, settleSale } from '../store/sales.ts'
+import { SELL_HERE } from '../texts/sell.ts'
 import { scannerCall } from './connection.ts'
 import { asideFor, fateOf, fateOfRequest, messageOfRow, type Received, receivedInRow, receivedOf } from './fate.ts'
 import { endPairing, refreshDevice } from './pairing.ts'
@@ -212,12 +213,19 @@ async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> 
   }
 }
 
-async function settled({ key }: SaleRow, result: DoorSaleResult | undefined, epoch: number): Promise<SalesEnd> {
+async function settled(
+  { key, deviceId }: SaleRow,
+  result: DoorSaleResult | undefined,
+  epoch: number,
+): Promise<SalesEnd> {
   // A row without a result in the answer has not been answered.
   if (result === undefined || result.key !== key) return 'retry'
   const received = receivedInRow(result)
   const fate = fateOf(received)
-  if (fate === 'park') await parkSale(key, asideFor(received, messageOfRow(result)))
+  if (fate === 'park') {
+    const isOwn = deviceId === pairingNow()?.device.id
+    await parkSale(key, asideFor(received, isOwn ? messageOfRow(result) : SELL_HERE.otherDevice))
+  }
   if (fate === 'done') {
     const unseated = (result.tickets ?? []).filter(({ status }) => status === 'cancelled').length
     await settleSale(key, { order: result.order ?? null, unseated, noted: result.outcome === 'noted', epoch })

@@ -62,6 +62,7 @@ export async function signInAs(checker: Client): Promise<void> {
 }
 
 export interface PairedPhone extends Phone {
+  id: string
   admin: Client
   /** The desk's call about this phone. */
   change(body: Record<string, unknown>): Promise<void>
@@ -114,6 +115,7 @@ export async function takePairedPhone(
   phone.asked()
   return {
     ...phone,
+    id,
     async change(body) {
       const { status } = await (await phone.world.as('admin')).request('PATCH', `/api/admin/devices/${id}`, body)
       if (status !== 200) throw new Error(`The desk could not change the device: ${status}`)

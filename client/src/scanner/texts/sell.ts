@@ -9,7 +9,7 @@ export const SELL_HERE = {
   title: 'Sell tickets',
   open: 'Sell tickets',
   short: 'Sell',
-  onlySells: 'This phone sells tickets. It does not scan them.',
+  onlySells: 'This phone sells or gives tickets. It does not scan them.',
   online: 'Online',
   offline: 'Offline: selling the tickets kept on this phone',
   offlineNone: 'Offline',
@@ -51,9 +51,12 @@ export const SELL_HERE = {
     slow: 'Not sold: this phone took too long to keep the sale. Look under “Sales on this phone”, then try again.',
     failed: 'Not sold: this phone could not keep the sale. Reload this page, then try again.',
   },
+  otherDevice:
+    'This phone was paired as another device when it sold these. Ask the organiser for a new code of that device, pair this phone with it, then press “Send now”. If that device is no longer listed, write the sale down for the organiser.',
   noPrices: 'The prices are not known yet. Connect this phone once.',
   noneOffline: 'You are offline and this phone has no tickets left. Sell again once you are back online.',
   onlyFree: 'This event takes no money at the door. You can give free tickets.',
+  onlyGives: 'This phone takes no money. You can give free tickets.',
   mayNot: 'This event takes no money at the door, and this phone may not give free tickets. Ask the organiser.',
   needsCash: 'Open your cash session before you take cash.',
   lacksDrawer:

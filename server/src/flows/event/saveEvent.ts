@@ -51,11 +51,13 @@ function requireNamed(input: unknown, event: EventRow | undefined): void {
   if (named !== undefined && named !== event?.id) throw new Refusal('EVENT_CLOSED', { message: EVENT_FORM.otherEvent })
 }
 
-/** An admin's message to ticket holders; null if mail is off. */
+/** An admin's message to ticket holders; null if mail is off. Other words under the same id are another message. */
 function tellOf({ mailer }: Deps, input: unknown): Announcement | null {
   const read = z.object({ tell: tellHoldersSchema.optional() }).safeParse(input)
   if (!read.success) throw invalid([{ field: 'tell', message: read.error.issues[0]?.message ?? '' }])
-  return mailer === null ? null : (read.data.tell ?? null)
+  const { tell } = read.data
+  if (mailer === null || !tell) return null
+  return { ...tell, id: `${tell.id}:${createHash('sha256').update(tell.words).digest('hex')}` }
 }
 
 /** The columns that the form fills. A new column does not compile until it is filled here or named below. */

@@ -8,7 +8,7 @@ import {
   queuedScanSchema,
   type ScanBody,
 } from '@garba/shared/contracts/phones/scan'
-import { NOTED_BY_HAND } from '@garba/shared/messages/gate'
+import { DEVICE, NOTED_BY_HAND } from '@garba/shared/messages/gate'
 import { timeOfScan } from '@garba/shared/rules/phones/scanTime'
 import { decodeQr } from '@garba/shared/rules/qr'
 import { failureBody, parse, Refusal } from '../../refusal.ts'
@@ -115,7 +115,7 @@ async function standingOf(deps: Deps, { sender, scan }: { sender: DeviceCaller; 
     const made = await timeOf(tx, scan, now)
     return (await hadRight(tx, sender, { right, at: made, now })) ? made : null
   })
-  if (at === null) throw new Refusal('FORBIDDEN')
+  if (at === null) throw new Refusal('FORBIDDEN', { message: DEVICE.hadNoRight })
   if (!end) return { flag: hasRight(sender, right) ? null : 'noRight' }
   if (at < end.at) return { flag: end.code === 'DEVICE_REVOKED' ? 'revoked' : 'lapsed' }
   if (isByHand(scan)) return { noted: sender, at }

@@ -5,9 +5,9 @@ import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
 import { Refusal } from '../../refusal.ts'
-import { lastAuditBefore } from '../../store/audit.ts'
 import { type ConflictRow, conflictsOf, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
+import { backupBefore } from '../../store/epoch.ts'
 import { eventOf } from '../../store/events.ts'
 import { nextRevision } from '../../store/meta.ts'
 import { deskMarkId, findScan, type ScanRow, updateScan } from '../../store/scans.ts'
@@ -151,7 +151,7 @@ export async function takeBackLate(deps: Deps, { sender, scan, undoneAt }: Given
     const had = (right: Right, at: Date) => hadRight(tx, sender, { right, at, now: sent.receivedAt })
     const mayHaveMade = known?.senderId === sender.id || (await had(rightToScan(scan), facts.at))
     if (!mayHaveMade || !(await had('undo', undone))) throw new Refusal('FORBIDDEN')
-    if (known) await undo(deps, tx, { facts, scan: known, ticket, sender, inTime })
+    if (known) await undo(tx, { facts, scan: known, ticket, sender, inTime })
     else if (inTime) await keepUndone(tx, { facts, ticket })
     else throw new Refusal('UNDO_EXPIRED')
     return answerTo(facts, ticketId === null ? undefined : await findTicketOrTombstone(tx, ticketId))
@@ -202,14 +202,14 @@ interface Undoing {
   inTime: boolean
 }
 
-async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
+async function undo(tx: WriteTx, { facts, scan, ticket, sender, inTime }: Undoing): Promise<void> {
   // Nothing is left to undo. On a shared phone, the next checker may send the row, so the sender does not matter.
   if (scan.undoneAt !== null || scan.outcome === 'refused') return
   requireOwn(scan, sender)
   const { receivedAt: now } = facts
   const end = sender.device ? endOfDevice(sender.device, now) : null
   if (end) throw new Refusal(end.code)
-  const again = inTime && (await isLostUndo(deps, tx, scan))
+  const again = inTime && (await isLostUndo(tx, scan))
   if (!again && !isInTimeToUndo(scan, now)) throw new Refusal('UNDO_EXPIRED')
   const all = await conflictsOf(tx, scan.ticketId ?? '')
   if (all.some(isSwapOf(scan))) throw new Refusal('UNDO_NOT_POSSIBLE')
@@ -231,9 +231,8 @@ async function undo(deps: Deps, tx: WriteTx, { facts, scan, ticket, sender, inTi
  * Whether the restored backup may have been made between an admission and its undo, so that only the device knows of
  * the undo.
  */
-async function isLostUndo({ epoch }: Deps, tx: WriteTx, { at }: ScanRow): Promise<boolean> {
-  if (epoch.number === 0 || at.getTime() >= epoch.number) return false
-  const last = await lastAuditBefore(tx, new Date(epoch.number))
+async function isLostUndo(tx: WriteTx, { at }: ScanRow): Promise<boolean> {
+  const last = await backupBefore(tx, at)
   return last !== null && mayUndo({ admittedAt: at, now: last })
 }
 

@@ -156,9 +156,9 @@ testOnSqlite('with a key nothing in the folder can be read without its secret pa
 })
 
 testOnSqlite(
-  'the hook carries each backup away without our secrets; its failure is shown until a backup succeeds',
+  'the hook carries each backup away without our secrets; its failure is shown until it is tried again with success',
   async () => {
-    const { world, dir, deps, look } = await backingUp({ BACKUP_EVERY: '1' })
+    const { world, dir, deps, look, count } = await backingUp({ BACKUP_EVERY: '60' })
     const carried = join(world.folder, 'carried')
     const script = join(world.folder, 'carry')
     writeFileSync(script, `echo "$1 [$BACKUP_KEY]" >> ${carried}\n`)
@@ -169,16 +169,20 @@ testOnSqlite(
     expect(readFileSync(carried, 'utf8')).toBe(`${listBackups(dir)[0]?.path} []\n`)
 
     appendFileSync(script, 'exit 3\n')
-    world.clock.forward(MINUTE_MS)
+    world.clock.forward(60 * MINUTE_MS)
     await expect(look()).rejects.toMatchObject({ name: 'BackupRefused' })
     expect((await backupState(deps))?.failed).toEqual({
       at: world.clock.now().toISOString(),
       reason: expect.stringMatching(/^BACKUP_HOOK ended with 3 for .*\.db\.$/),
     })
-    writeFileSync(script, 'exit 0\n')
-    world.clock.forward(MINUTE_MS)
+    await expect(look()).rejects.toMatchObject({ name: 'BackupRefused' })
+    // The same backup is carried, long before the next is due.
+    writeFileSync(script, `echo "$1" > ${carried}\n`)
+    world.clock.forward(5 * MINUTE_MS)
     await look()
+    expect(readFileSync(carried, 'utf8')).toBe(`${listBackups(dir)[0]?.path}\n`)
     expect((await backupState(deps))?.failed).toBeNull()
+    expect(count()).toBe(2)
   },
 )
 

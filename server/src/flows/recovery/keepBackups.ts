@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { healthAnswerSchema } from '@garba/shared/contracts/desk'
 import { instantOf } from '@garba/shared/rules/calendar'
 import type * as z from 'zod'
-import { listBackups, makeBackup } from '../../backups/copies.ts'
+import { listBackups, makeBackup, runHook } from '../../backups/copies.ts'
 import type { Settings } from '../../config.ts'
 import { Refusal } from '../../refusal.ts'
 import { type BackupSettings, DEFAULT_KEEP } from '../../settings/backupSettings.ts'
@@ -45,8 +45,8 @@ export function keepBackups(deps: BackupDeps & Pick<Deps, 'stopping' | 'epoch'>)
 }
 
 /**
- * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds. Throws the cause
- * of a failure.
+ * Makes a backup if the newest is old enough. A failure is kept for the desk until a backup succeeds; if only the hook
+ * failed, it gets the same backup again. Throws the cause of a failure.
  */
 export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   const { store, now } = deps
@@ -56,8 +56,12 @@ export async function backUpIfDue(deps: BackupDeps): Promise<void> {
   try {
     const newest = listBackups(backups.dir).find((backup) => backup.at <= at)
     const apartMs = (await minutesApart(deps)) * MINUTE_MS
-    if (newest && at.getTime() - newest.at.getTime() < apartMs) return
-    await backUp(deps, backups)
+    const isDue = !newest || at.getTime() - newest.at.getTime() >= apartMs
+    if (isDue) await backUp(deps, backups)
+    else if (backups.hook !== null && (await store.read(failure))) {
+      await runHook(backups.hook, newest.path)
+      await forgetFailure(store)
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const failed: BackupFailure = { at: at.toISOString(), reason }
@@ -71,8 +75,10 @@ async function backUp({ store, settings, now, log }: BackupDeps, backups: Backup
   const { file, notNoted } = await makeBackup({ ...backups, where: { databaseFile, databaseUrl }, key, at: now() })
   log.info({ file }, 'backed up')
   if (notNoted !== null) log.warn({ file, reason: notNoted }, 'the desk and the alarms do not know of this backup')
-  if (await store.read(failure)) await store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
+  if (await store.read(failure)) await forgetFailure(store)
 }
+
+const forgetFailure = (store: Store) => store.write((tx) => writeMeta(tx, BACKUP_FAILED, ''))
 
 const running = new WeakMap<Store, Promise<void>>()
 

@@ -19,9 +19,9 @@ import { fillRehearsal, isRehearsal } from './rehearsal.ts'
 const REAL = { PUBLIC_URL: 'https://garba.example' }
 
 /** A real evening with a guest, a ticket and a phone. */
-async function realWorld(): Promise<World> {
+async function realWorld(event: Record<string, unknown> = {}): Promise<World> {
   const world = await makeWorld({ settings: REAL })
-  await putOnSale(world)
+  await putOnSale(world, event)
   for (const role of ['manager', 'qrchecker'] as const) await world.as(role)
   return world
 }
@@ -42,7 +42,7 @@ const rehearsalOf = async (real: World, settings: Record<string, string> = {}): 
   })
 
 test('a rehearsal holds the event, its gates and the crew, and nothing of guests, tickets, phones or keys', async () => {
-  const real = await realWorld()
+  const real = await realWorld({ endTime: '01:30', endsNextDay: true })
   await bought(await real.as('guest'), 2)
   await pairedPhone(real)
   await (await real.as('admin')).request('PUT', '/api/admin/gates', { gates: [{ name: 'North', kinds: [] }] })
@@ -50,6 +50,7 @@ test('a rehearsal holds the event, its gates and the crew, and nothing of guests
   const all = (table: string) => store.sqlite.prepare(`select * from ${table}`).all() as Record<string, unknown>[]
   const [event] = await real.sql('select id, name from events')
   expect(all('events')).toMatchObject([{ name: `REHEARSAL: ${event?.name}`, taken_seats: 0, closed_at: null }])
+  expect(all('events')).toMatchObject([{ start_time: '00:00', end_time: '23:59', ends_next_day: 0 }])
   expect(all('events')[0]?.id).not.toBe(event?.id)
   expect(all('users').map(({ role }) => role)).toEqual(expect.arrayContaining(['admin', 'manager', 'qrchecker']))
   expect(all('users').map(({ role }) => role)).not.toContain('guest')

@@ -27,7 +27,7 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Filling)
       id: newId(now),
       name: rehearsalName(event.name),
       // The event lasts all of today, so that the crew can practise at any hour.
-      ...{ date: dayOf(now, timezone), startTime: '00:00', endTime: '23:59' },
+      ...{ date: dayOf(now, timezone), startTime: '00:00', endTime: '23:59', endsNextDay: false },
       ...{ totalTickets: Math.max(event.totalTickets, codes), takenSeats: 0 },
       ...{ createdAt: now, updatedAt: now },
     })

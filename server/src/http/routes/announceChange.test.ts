@@ -58,6 +58,8 @@ test('a change is mailed to everybody with an active ticket, once each, when the
     { detail: expect.stringMatching(/The hall.*; ticket holders get an email$/) },
     { detail: expect.not.stringContaining('get an email') },
   ])
+  await save(world, admin, { venue: 'The hall', tell: { ...tell, words: 'It will be dry.' } })
+  expect(mails.slice(2).map(({ text }) => text?.includes('> It will be dry.'))).toEqual([true, true])
 })
 
 test('a message that is too long is refused, and nothing is saved', async () => {

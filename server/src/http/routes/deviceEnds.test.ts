@@ -4,10 +4,12 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { authenticate } from '../../flows/authenticate.ts'
 import { replayScans } from '../../flows/gate/replayScans.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { evening, eveningOf } from '../../testing/evening.ts'
 import { eventsOf } from '../../testing/events.ts'
-import { pair, pairedPhone, phoneKeys } from '../../testing/phone.ts'
+import { deviceToken, pair, pairedPhone, phoneKeys } from '../../testing/phone.ts'
+import { backedUp, restored } from '../../testing/restored.ts'
 import { bought, codeOf, mark } from '../../testing/scenes.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
 
@@ -251,6 +253,28 @@ test('a row is judged by the rights its phone had at the time', async () => {
   ).toMatchObject([{ status: 403 }, { outcome: 'admitted' }, { status: 403 }])
   expect(await world.sql('select count(*) as n from device_rights')).toEqual([{ n: 3 }])
 })
+
+testOnSqlite(
+  'a right that a restored backup lost counts for what was done since that backup, once the desk gives it again',
+  async () => {
+    const { world: before, tickets, admin } = await evening()
+    const phone = await pairedPhone(before, { rights: ['undo'] })
+    before.clock.set('2025-09-22T13:10:00Z')
+    const file = await backedUp(before)
+    await must(admin.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['scan'] }))
+    before.clock.set('2025-09-22T13:20:00Z')
+    const world = await restored(before, file)
+    world.clock.set('2025-09-22T13:25:00Z')
+    const rows = [offline(tickets[0], '2025-09-22T13:15:00Z')]
+    const earlier = [offline(tickets[1], '2025-09-22T12:50:00Z')]
+    const send = async (scans: readonly object[]) => replay(world.client(await deviceToken(world, phone)), scans)
+    expect(await send(rows)).toMatchObject([{ status: 403, message: expect.stringContaining('right') }])
+    const desk = await world.as('admin')
+    await must(desk.request('PATCH', `/api/admin/devices/${phone.id}`, { rights: ['scan'] }))
+    expect(await send(rows)).toMatchObject([{ outcome: 'admitted' }])
+    expect(await send(earlier)).toMatchObject([{ status: 403 }])
+  },
+)
 
 test('no phone had a right to a ticket before its sale: a claimed time from then is judged as the time of the sale', async () => {
   const { world, tickets, admin } = await evening()

@@ -24,7 +24,7 @@ import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../../kit/Menu.ts
 import { messageOf } from '../../../platform/http/failure.ts'
 import { signOut } from '../../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../../platform/identity/session.ts'
-import { usePairingRow, useRight } from '../../core/pairing.ts'
+import { useMaySell, usePairingRow, useRight } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
 import { nameDevice } from '../../store/device.ts'
 import { readUnsent } from '../../store/outbox.ts'
@@ -56,7 +56,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | 'gate' | null>(null)
   const pairing = usePairingRow()
   const supervises = useRight('supervise')
-  const sells = useRight('sell')
+  const sells = useMaySell()
   const installer = useInstaller()
   const asksGate = useAsksGate() && !titled
   const [gateAsked, setGateAsked] = useState(isGateAsked)

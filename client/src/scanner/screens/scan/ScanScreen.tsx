@@ -13,7 +13,7 @@ import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { ConflictRow } from '../../../platform/store/scannerSchema.ts'
 import { type Camera, useCamera } from '../../camera/useCamera.ts'
 import { clockNow } from '../../core/moment.ts'
-import { useRight } from '../../core/pairing.ts'
+import { useMaySell, useRight } from '../../core/pairing.ts'
 import type { ShownScan } from '../../core/scan.ts'
 import { goTo, useOverPicture } from '../../core/useView.ts'
 import { conflictWords } from '../../core/words.ts'
@@ -56,7 +56,7 @@ export const ScanScreen = () => {
   const mayScan = useRight('scan')
   const { camera, running, toggle, openSelling, isAiming, shown, members } = useScanScreen(mayScan)
   const mayFind = useRight('find')
-  const maySell = useRight('sell')
+  const maySell = useMaySell()
   useWakeLock(running)
   useConflictsTurn({ isOpen: open === 'conflicts', onOpen: () => setOpen('conflicts'), onClose: close })
   const { fault } = camera.now

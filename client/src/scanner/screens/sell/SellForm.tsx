@@ -103,7 +103,7 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
           {quoted === null ? '–' : method === 'complimentary' ? words.free : formatRupees(shown)}
         </strong>
       </p>
-      {offer.takesMoney ? null : <Banner>{words.onlyFree}</Banner>}
+      {offer.takesMoney ? null : <Banner>{offer.sells ? words.onlyFree : words.onlyGives}</Banner>}
       <div>
         <p className={styles.label}>{words.method}</p>
         <Segments

@@ -83,8 +83,8 @@ export default function SellScreen({ top }: { top: ReactNode }) {
           )}
         </div>
         <div className={styles.side}>
-          {opens ? null : <SellCash isOffline={isOffline} onCount={setCounting} />}
-          <SellStock isOffline={isOffline} />
+          {opens || !offer.sells ? null : <SellCash isOffline={isOffline} onCount={setCounting} />}
+          {offer.sells ? <SellStock isOffline={isOffline} /> : null}
           <SellList onCodes={setCodes} />
         </div>
       </div>

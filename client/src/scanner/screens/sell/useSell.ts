@@ -61,7 +61,8 @@ export function useOffer() {
   const session = sessionOf(useStored((store) => store.cash))
   const current = useCurrentEvent((store) => store.current)
   const perOrder = useConfig(({ config }) => config?.maxPerOrder ?? DEFAULT_MAX_PER_ORDER)
-  const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false)
+  const sells = useRight('sell')
+  const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false) && sells
   const upiWaits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit')
   const mayGive = useRight('complimentary')
   useEffect(() => {
@@ -89,6 +90,7 @@ export function useOffer() {
     left,
     max: isOffline ? Math.min(left, DOOR_SALE_MAX) : perOrder,
     methods,
+    sells,
     takesMoney,
     needsCash: session === null && !isOffline,
     /** Cash would belong to no drawer, because none can be opened without a network. */
