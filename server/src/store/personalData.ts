@@ -16,7 +16,7 @@ import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
 import { refusals, scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
-import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
+import { forgetLinksTo, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
 import {
   eraser,
@@ -160,7 +160,7 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
-  await forgetLinks(tx, await linksOfTickets(tx, idsOf(records.tickets)))
+  await forgetLinksTo(tx, idsOf(records.tickets))
   await eraseAudit(tx, auditRows, eraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length
