@@ -411,3 +411,23 @@ test('notes keep the names of the crew and of other guests when a guest of the s
   const { rows } = await must(admin.request('GET', '/api/admin/audit?action=cash.closed'))
   expect(rows).toMatchObject([{ actorName: 'Asha Admin', detail: expect.stringContaining(note) }])
 })
+
+test('a person whose email changed is erased with what is under the earlier one', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const radha = { uid: 'uid-radha', email: 'radha@old.example', name: 'Radha Patel' }
+  const signIn = async (email: string) => {
+    const token = await sign(payloadOf({ ...radha, email }, world.clock.now()))
+    const { user } = await must(world.nobody.request('POST', '/api/auth/google-signin', { idToken: token }))
+    return (user as { _id: string })._id
+  }
+  await signIn(radha.email)
+  const gift = { quantity: 1, method: 'complimentary', reason: 'A gift', name: 'Radha', phone: '98250 12345' }
+  await must(admin.request('POST', '/api/admin/orders', { ...gift, email: radha.email }, keyed()))
+  await signIn(radha.email)
+  const id = await signIn('radha@new.example')
+  world.clock.set(AFTERWARDS)
+  await must((await world.as('admin')).request('POST', `/api/admin/users/${id}/erase`))
+  const rows = (await everyRow(world)).toLowerCase()
+  for (const trace of ['radha', '98250']) expect(rows.split(trace).slice(1).map(around)).toEqual([])
+})
