@@ -1,6 +1,6 @@
 import { BLOCK } from '@garba/shared/messages/gate'
 import { fold, foldEmail } from '@garba/shared/rules/search'
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'
@@ -104,14 +104,16 @@ async function emailsOf(tx: ReadTx, person: Person): Promise<string[]> {
   if ('order' in person) return [foldEmail(person.order.buyerEmail)].filter(Boolean)
   const { id, email, emailVerified } = person.account
   if (!emailVerified) return []
-  const rows = await tx.sql.selectDistinct({ name: audit.subjectName }).from(audit).where(eq(audit.subject, id)).all()
+  // A drawer has the name alone, which may look like another person's name and email.
+  const named = and(eq(audit.subject, id), notInArray(audit.action, ['cash.opened', 'cash.closed']))
+  const rows = await tx.sql.selectDistinct({ name: audit.subjectName }).from(audit).where(named).all()
   const earlier = rows.flatMap(({ name }) => name?.match(IN_AUDIT)?.[2] ?? [])
   const taken = await tx.sql.select({ email: users.email }).from(users).where(inArray(users.email, earlier)).all()
   return [email, ...earlier.filter((one) => one !== email && !taken.some((other) => other.email === one))]
 }
 
 /** The audit trail names people "Name (email)". */
-const IN_AUDIT = /^(.*) \(([^ ]+)\)$/
+const IN_AUDIT = /^(.*) \(([^ ]+@[^ ]+)\)$/
 
 /**
  * The account's id, the ids of deleted accounts with one of these emails in the audit trail, and the names beside them
