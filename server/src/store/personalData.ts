@@ -55,7 +55,7 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .orderBy(asc(jobs.createdAt))
       .all(),
     links: await linksOfTickets(tx, ticketIds),
-    audit: (await auditOf(tx, records)).filter(isAbout).map(({ row }) => row),
+    audit: (await auditOf(tx, records)).filter(isAbout).map(ownPart),
   }
 }
 
@@ -93,6 +93,10 @@ interface AuditFound {
   isSubject: boolean
 }
 const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
+
+/** What somebody did for others, without their names and words. */
+const ownPart = ({ row, isSubject }: AuditFound): AuditRowStored =>
+  isSubject ? row : { ...row, subjectName: null, detail: detailHolds(row.action) === 'facts' ? row.detail : '' }
 
 /** Rows about the person's actions, about actions on their data, and others that may mention them. */
 async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
