@@ -100,6 +100,14 @@ test('the system panel warns that people will be made anonymous, of a backup tha
   await expect(page.getByText('Nothing to do right now.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Back up now' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Add a picture' })).toHaveCount(0)
+
+  // Lost tickets may wait.
+  page.route('**/api/admin/lost-tickets', (route) =>
+    route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'Broken' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('Not loaded.')).toBeVisible()
+  await expect(page.getByText('Nothing to do right now.')).toHaveCount(0)
 })
 
 test('the home begins with what waits, loading until it is known, each with one action, and a backup is made from there', async ({

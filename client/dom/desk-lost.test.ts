@@ -70,6 +70,7 @@ describe('where tickets are paid for', () => {
     await expect(save).toBeDisabled()
     await dialog.getByRole('textbox', { name: 'UTR number' }).fill('41234567890')
     await expect(save).toBeDisabled()
+    await expect(dialog).toContainText('Enter the 12-digit UTR')
     await dialog.getByRole('textbox', { name: 'UTR number' }).fill('412345678901')
     await save.click()
     await expect(toastOf(page, 'Ticket confirmed')).toBeVisible()

@@ -36,8 +36,10 @@ test("a person's data is exported, and a guest erased, from the row's menu", asy
   ).toBeVisible()
   await guest.call('cancelTicket', { params: { id: ticket.id }, body: { reason: 'Ill' } })
   const cut = await cutFirst(page, '**/api/admin/users/*/erase')
+  await page.getByRole('checkbox', { name: 'Select Radha Patel' }).check()
   await erase()
   await expect(toastOf(page, 'Person erased')).toBeVisible()
+  await expect(page.getByText('1 user selected')).toHaveCount(0)
   expect(cut.met()).toBe(2)
   await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
   expect(server.rows('select buyer_name as name, price_paise as paise from tickets')).toEqual([

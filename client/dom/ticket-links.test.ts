@@ -113,6 +113,9 @@ test('an unknown link, one opened first without a network or against a failing s
   await expect(page.getByRole('alert')).toContainText('This link has ended.')
   await expect(codes(page)).toHaveCount(0)
   await expect(page.getByText('They work at the gate')).toHaveCount(0)
+  await page.route('**/api/wallet/open', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('This link has ended.')
   await page.getByRole('button', { name: 'Remove from this device' }).click()
   await expect(page.getByRole('heading', { name: 'No tickets from a link' })).toBeVisible()
 })
@@ -375,15 +378,16 @@ test('the desk sees who has a ticket by a link, ends the link, and replaces a co
   })
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 
+  for (const { _id } of [ticket, kept])
+    await page.getByRole('checkbox', { name: `Select ticket ${_id.slice(-8)}` }).check()
   await page.getByRole('button', { name: `More about ticket ${ticket._id.slice(-8)}` }).click()
   await page.getByRole('menuitem', { name: 'New code...' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Possible 3 more times')
   await page.getByRole('button', { name: 'Replace the code' }).click()
   await expect(toastOf(page, 'The ticket has a new code')).toBeVisible()
+  await expect(page.getByText('1 ticket selected')).toBeVisible()
   await expect
-    .poll(() =>
-      server.rows('select status, new_codes as codes from tickets where id <> ? order by status', kept?._id ?? ''),
-    )
+    .poll(() => server.rows('select status, new_codes as codes from tickets where id <> ? order by status', kept._id))
     .toEqual([
       { status: 'active', codes: 1 },
       { status: 'deleted', codes: 0 },

@@ -329,12 +329,12 @@ function useDenied(desk: Desk): { denied: boolean; retry: () => void } {
     let asking = false
     const ask = async () => {
       asking = true
-      const role = await call('me').then(
-        ({ user }) => user.role,
-        () => null,
-      )
+      try {
+        setDenied((await call('me')).user.role !== desk)
+      } catch (error) {
+        console.info('The role is not known now', error)
+      }
       asking = false
-      setDenied(role !== desk)
     }
     const notice = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
       if (event.type === 'updated' && event.action.type === 'error' && isDenial(event.action.error) && !asking)

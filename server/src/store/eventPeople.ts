@@ -13,7 +13,7 @@ import { updater } from './engine/preparedQueries.ts'
 import { inPieces, type ReadTx, unlessNull, type WriteTx } from './engine/sql.ts'
 import type { ClosedEventRow } from './events.ts'
 import { forgetLostAt, lostTickets } from './lostTickets.ts'
-import { forgetBuyers, orders } from './orders.ts'
+import { forgetBuyers, heldOrders, orders } from './orders.ts'
 import { refusals, scans } from './scans.ts'
 import { forgetStrangers } from './statementLines.ts'
 import { forgetLinksAt } from './ticketLinks.ts'
@@ -27,8 +27,8 @@ import { users } from './users.ts'
  */
 
 /**
- * Erases every name, email and link to an account from the records of a closed event. Accounts of guests who have no
- * ticket for another event are deleted. Rows, amounts, statuses and times stay.
+ * Erases every name, email and link to an account from the records of a closed event. Accounts of guests who neither
+ * have a ticket for another event nor are paying for one are deleted. Rows, amounts, statuses and times stay.
  */
 export async function makeAnonymous(
   tx: WriteTx,
@@ -36,7 +36,11 @@ export async function makeAnonymous(
   now: Date,
 ): Promise<{ tickets: number; accounts: number }> {
   const people = await buyersOf(tx, eq(audit.eventId, event.id), eq(tickets.eventId, event.id))
-  const elsewhere = new Set(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id)))
+  const elsewhere = new Set([
+    ...(await buyersOf(tx, ne(audit.eventId, event.id), ne(tickets.eventId, event.id))),
+    // Their tickets come with the payment. A closed event has no held orders.
+    ...(await heldOrders(tx)).flatMap(({ userId }) => userId ?? []),
+  ])
   const kept = await ticketsAndOrders(tx, event.id)
   await forgetStrangers(tx, lastDayOf(event))
   await forgetBlockMakers(tx, event.id)

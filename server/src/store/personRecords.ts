@@ -1,6 +1,6 @@
 import { BLOCK } from '@garba/shared/messages/gate'
 import { fold, foldEmail } from '@garba/shared/rules/search'
-import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import { audit } from './audit.ts'
 import { cashSessions } from './cashSessions.ts'
 import { pairedDevices } from './devices.ts'
@@ -57,15 +57,15 @@ export async function accountOfBuyer(tx: ReadTx, order: OrderRow): Promise<strin
  */
 export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecords> {
   const account = 'account' in person ? person.account : null
-  const email = emailOf(person)
-  const { userIds, earlierNames } = await knownAs(tx, { account, email })
+  const emails = await emailsOf(tx, person)
+  const { userIds, earlierNames } = await knownAs(tx, { account, emails })
   const found = { orders: new Map<string, OrderRow>(), tickets: new Map<string, TicketRow>() }
   if ('order' in person) found.orders.set(person.order.id, person.order)
   let before = -1
   while (found.orders.size + found.tickets.size > before) {
     before = found.orders.size + found.tickets.size
-    for (const order of await ordersOf(tx, { userIds, email, ...found })) found.orders.set(order.id, order)
-    for (const ticket of await ticketsOf(tx, { userIds, email, ...found })) found.tickets.set(ticket.id, ticket)
+    for (const order of await ordersOf(tx, { userIds, emails, ...found })) found.orders.set(order.id, order)
+    for (const ticket of await ticketsOf(tx, { userIds, emails, ...found })) found.tickets.set(ticket.id, ticket)
   }
   const theirs = { orders: byId(found.orders), tickets: byId(found.tickets) }
   const paid = await paymentsOfOrders(tx, idsOf(theirs.orders))
@@ -77,7 +77,7 @@ export async function recordsOf(tx: ReadTx, person: Person): Promise<PersonRecor
     refunds: await refundsFor(tx, { paid, ...theirs }),
     passedOn: await passedOnFrom(tx, found),
     takenOver: theirs.orders.flatMap((order) => (isTakenOver(order, found.tickets) ? order.id : [])),
-    traces: await tracesOf(tx, { account, email, userIds, earlierNames, ...found }),
+    traces: await tracesOf(tx, { account, emails, userIds, earlierNames, ...found }),
   }
 }
 
@@ -96,28 +96,43 @@ async function passedOnFrom(tx: ReadTx, found: Pick<Found, 'orders' | 'tickets'>
   return rows.flatMap(({ id }) => (found.tickets.has(id) ? [] : id))
 }
 
-/** The email to search by: proven for the account, or written on the order. */
-function emailOf(person: Person): string | null {
-  if ('order' in person) return foldEmail(person.order.buyerEmail) || null
-  return person.account.emailVerified ? person.account.email : null
+/**
+ * The emails to search by: the one written on the order, or those that the account proved, its earlier ones from the
+ * audit trail included unless another account has them now.
+ */
+async function emailsOf(tx: ReadTx, person: Person): Promise<string[]> {
+  if ('order' in person) return [foldEmail(person.order.buyerEmail)].filter(Boolean)
+  const { id, email, emailVerified } = person.account
+  if (!emailVerified) return []
+  // A drawer has the name alone, which may look like another person's name and email.
+  const named = and(eq(audit.subject, id), notInArray(audit.action, ['cash.opened', 'cash.closed']))
+  const rows = await tx.sql.selectDistinct({ name: audit.subjectName }).from(audit).where(named).all()
+  const earlier = rows.flatMap(({ name }) => name?.match(IN_AUDIT)?.[2] ?? [])
+  const taken = await tx.sql.select({ email: users.email }).from(users).where(inArray(users.email, earlier)).all()
+  return [email, ...earlier.filter((one) => one !== email && !taken.some((other) => other.email === one))]
 }
 
+/** The audit trail names people "Name (email)". */
+const IN_AUDIT = /^(.*) \(([^ ]+@[^ ]+)\)$/
+
 /**
- * The account's id, the ids of deleted accounts with this email in the audit trail, and the names beside the email
+ * The account's id, the ids of deleted accounts with one of these emails in the audit trail, and the names beside them
  * there, because people change their names.
  */
 async function knownAs(
   tx: ReadTx,
-  { account, email }: { account: UserRow | null; email: string | null },
+  { account, emails }: { account: UserRow | null; emails: readonly string[] },
 ): Promise<{ userIds: string[]; earlierNames: string[] }> {
   const own = account ? [account.id] : []
-  if (email === null) return { userIds: own, earlierNames: [] }
-  // The audit trail names people "Name (email)", and a chosen email cannot make another person's entry match.
-  const named = sql`lower(${audit.subjectName}) like ${`% (${email.replace(/[\\%_]/g, '\\$&')})`} escape '\\'`
+  if (emails.length === 0) return { userIds: own, earlierNames: [] }
+  // A chosen email cannot make another person's entry match.
+  const named = emails.map(
+    (email) => sql`lower(${audit.subjectName}) like ${`% (${email.replace(/[\\%_]/g, '\\$&')})`} escape '\\'`,
+  )
   const rows = await tx.sql
     .selectDistinct({ id: audit.subject, name: audit.subjectName })
     .from(audit)
-    .where(named)
+    .where(or(...named))
     .all()
   const ids = rows.flatMap(({ id }) => id ?? [])
   const standing = await tx.sql.select({ id: users.id }).from(users).where(inArray(users.id, ids)).all()
@@ -125,13 +140,13 @@ async function knownAs(
   const theirs = rows.filter(({ id }) => id === null || !others.has(id))
   return {
     userIds: [...new Set([...own, ...theirs.flatMap(({ id }) => id ?? [])])],
-    earlierNames: theirs.flatMap(({ name }) => name?.slice(0, -` (${email})`.length) ?? []),
+    earlierNames: theirs.flatMap(({ name }) => name?.match(IN_AUDIT)?.[1] ?? []),
   }
 }
 
 interface Found {
   userIds: readonly string[]
-  email: string | null
+  emails: readonly string[]
   orders: ReadonlyMap<string, OrderRow>
   tickets: ReadonlyMap<string, TicketRow>
 }
@@ -146,10 +161,10 @@ const placedBy = (found: Pick<Found, 'orders' | 'tickets'>): OrderRow[] =>
   [...found.orders.values()].filter((order) => !isTakenOver(order, found.tickets))
 
 /**
- * Orders of these accounts, and orders without an account that have one of their tickets, their email or a phone
- * number, and no other email.
+ * Orders of these accounts, and orders without an account that have one of their tickets, one of their emails or a
+ * phone number, and no other email.
  */
-async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promise<OrderRow[]> {
+async function ordersOf(tx: ReadTx, { userIds, emails, ...found }: Found): Promise<OrderRow[]> {
   const sellers = [...found.tickets.values()].flatMap(({ orderId }) => orderId ?? [])
   const phones = phonesOf(found)
   const rows = await tx.sql
@@ -162,7 +177,7 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
           isNull(orders.userId),
           or(
             inArray(orders.id, sellers),
-            email === null ? undefined : eq(orders.buyerEmail, email),
+            inArray(orders.buyerEmail, emails),
             phones.size === 0 ? undefined : isNotNull(orders.buyerPhone),
           ),
         ),
@@ -170,13 +185,13 @@ async function ordersOf(tx: ReadTx, { userIds, email, ...found }: Found): Promis
     )
     .all()
   return rows.filter(({ id, userId, buyerEmail, buyerPhone }) => {
-    if (userId !== null || (email !== null && foldEmail(buyerEmail) === email)) return true
+    if (userId !== null || emails.includes(foldEmail(buyerEmail))) return true
     const isTheirs = sellers.includes(id) || (buyerPhone !== null && phones.has(phoneKey(buyerPhone) ?? ''))
     return buyerEmail === '' && isTheirs
   })
 }
 
-const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): Promise<TicketRow[]> =>
+const ticketsOf = async (tx: ReadTx, { userIds, emails, orders: sold }: Found): Promise<TicketRow[]> =>
   tx.sql
     .select()
     .from(tickets)
@@ -185,7 +200,7 @@ const ticketsOf = async (tx: ReadTx, { userIds, email, orders: sold }: Found): P
         inArray(tickets.userId, userIds),
         and(
           isNull(tickets.userId),
-          or(inArray(tickets.orderId, [...sold.keys()]), email === null ? undefined : eq(tickets.buyerEmail, email)),
+          or(inArray(tickets.orderId, [...sold.keys()]), inArray(tickets.buyerEmail, emails)),
         ),
       ),
     )
@@ -205,7 +220,7 @@ async function tracesOf(
   tx: ReadTx,
   {
     account,
-    email,
+    emails,
     userIds,
     earlierNames,
     ...found
@@ -218,9 +233,8 @@ async function tracesOf(
     ...[...found.tickets.values()].map(({ buyerName }) => buyerName),
   ]
   const others = await namesOfOthers(tx, userIds)
-  const emails = [account?.email, email].flatMap((one) => one || [])
   return {
-    emails: [...new Set(emails)],
+    emails: [...new Set([...(account ? [account.email] : []), ...emails])],
     phones: [...phonesOf(found)],
     names: [...new Map(names.map((name) => [fold(name), name])).entries()]
       .filter(([folded]) => folded.includes(' ') && !others.has(folded))

@@ -16,7 +16,7 @@ import type { PersonRecords } from './personRecords.ts'
 import { dropBodies, eventsHolding } from './providerEvents.ts'
 import { refusals, scans } from './scans.ts'
 import { type StatementLineRow, statementLines } from './statementLines.ts'
-import { forgetLinks, linksOfTickets } from './ticketLinks.ts'
+import { forgetLinksTo, linksOfTickets } from './ticketLinks.ts'
 import { ticketSearchText, tickets } from './tickets.ts'
 import {
   eraser,
@@ -55,7 +55,7 @@ export async function tracesOfPerson(tx: ReadTx, records: PersonRecords) {
       .orderBy(asc(jobs.createdAt))
       .all(),
     links: await linksOfTickets(tx, ticketIds),
-    audit: (await auditOf(tx, records)).filter(isAbout).map(({ row }) => row),
+    audit: (await auditOf(tx, records)).filter(isAbout).map(ownPart),
   }
 }
 
@@ -93,6 +93,10 @@ interface AuditFound {
   isSubject: boolean
 }
 const isAbout = ({ acted, isSubject }: AuditFound): boolean => acted || isSubject
+
+/** What somebody did for others, without their names and words. */
+const ownPart = ({ row, isSubject }: AuditFound): AuditRowStored =>
+  isSubject ? row : { ...row, subjectName: null, detail: detailHolds(row.action) === 'facts' ? row.detail : '' }
 
 /** Rows about the person's actions, about actions on their data, and others that may mention them. */
 async function auditOf(tx: ReadTx, records: PersonRecords, blocks: readonly string[] = []): Promise<AuditFound[]> {
@@ -160,7 +164,7 @@ export async function erasePersonalData(tx: WriteTx, records: PersonRecords, now
   await tx.sql.update(conflicts).set({ holderName: NAME }).where(inArray(conflicts.ticketId, ticketIds)).run()
   await tx.sql.update(refusals).set({ holderName: NAME }).where(inArray(refusals.ticketId, ticketIds)).run()
   await eraseScans(tx, ticketIds)
-  await forgetLinks(tx, await linksOfTickets(tx, idsOf(records.tickets)))
+  await forgetLinksTo(tx, idsOf(records.tickets))
   await eraseAudit(tx, auditRows, eraser(records.traces))
   await eraseTraces(tx, records.traces)
   return records.tickets.filter(({ status }) => status !== 'deleted').length

@@ -225,5 +225,13 @@ export async function forgetLinks(tx: WriteTx, rows: readonly Pick<LinkRow, 'id'
   }
 }
 
+/** Deletes the links to these tickets. A link that also opens other tickets stays for those. */
+export async function forgetLinksTo(tx: WriteTx, ticketIds: readonly string[]): Promise<void> {
+  for (const link of await linksOfTickets(tx, ticketIds)) {
+    await unlink(tx, link.id, ticketIds)
+    if (!(await isIn(tx, linkTickets, eq(linkTickets.linkId, link.id)))) await forgetLinks(tx, [link])
+  }
+}
+
 export const forgetLinksAt = async (tx: WriteTx, eventId: string): Promise<void> =>
   forgetLinks(tx, await tx.sql.select().from(ticketLinks).where(eq(ticketLinks.eventId, eventId)).all())

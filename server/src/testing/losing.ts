@@ -14,6 +14,7 @@ export async function lose(world: World, tickets: readonly { _id: string }[]): P
     ...ids,
   )
   await world.sql(`delete from refunds where ticket_id in (${these})`, ...ids)
+  await world.sql(`delete from link_tickets where ticket_id in (${these})`, ...ids)
   await world.sql(`delete from tickets where id in (${these})`, ...ids)
   for (const id of orders) {
     const [left] = await world.sql('select count(*) as n from tickets where order_id = ?', id)

@@ -45,9 +45,10 @@ export const REFUNDS_DUE = { page: 1, refund: 'due' } as const
 export const Todo = () => {
   const now = useNow(LOOK_MS)
   const event = useQuery(queries.event()).data?.data ?? null
-  const lost = useQuery(queries.lostTickets()).data?.waiting ?? 0
-  const { data: refunds, isPending: refundsPending } = useQuery(queries.tickets(REFUNDS_DUE))
-  const { data: attention, isPending: attentionPending } = useQuery(queries.attention())
+  const lostTickets = useQuery(queries.lostTickets())
+  const refunds = useQuery(queries.tickets(REFUNDS_DUE))
+  const matters = useQuery(queries.attention())
+  const reads = [lostTickets, refunds, matters]
   const health = useQuery(queries.health()).data?.data
   const tonight = useQuery({ ...queries.evening(), enabled: event !== null && isTonight(event, now) })
   const evening = tonight.data?.data
@@ -56,13 +57,14 @@ export const Todo = () => {
       ? silentPhones(evening, event, serverTimeOf(evening, { receivedAt: tonight.dataUpdatedAt, now }))
       : 0
   const isReadOnly = health?.readOnly !== undefined
-  const due = refunds?.pagination.totalTickets ?? 0
-  const confirm = attention?.upiWaiting?.orders ?? 0
-  const matters = attention?.attention.length ?? 0
+  const lost = lostTickets.data?.waiting ?? 0
+  const due = refunds.data?.pagination.totalTickets ?? 0
+  const confirm = matters.data?.upiWaiting?.orders ?? 0
+  const open = matters.data?.attention.length ?? 0
   const lines = [
     silent > 0 && { Icon: Smartphone, text: words.silent(silent), to: 'gate', action: words.open.silent },
     lost > 0 && { Icon: SearchCheck, text: LOST.notice(lost), to: 'tickets/lost', action: LOST.open },
-    matters > 0 && { Icon: TriangleAlert, text: words.matters(matters), to: 'money', action: words.open.matters },
+    open > 0 && { Icon: TriangleAlert, text: words.matters(open), to: 'money', action: words.open.matters },
     confirm > 0 && {
       Icon: BadgeIndianRupee,
       text: words.confirm(confirm),
@@ -71,7 +73,7 @@ export const Todo = () => {
     },
     due > 0 && {
       Icon: Undo2,
-      text: words.refunds(due, formatRupees(refunds?.refundTotal ?? 0)),
+      text: words.refunds(due, formatRupees(refunds.data?.refundTotal ?? 0)),
       to: 'tickets?status=refund-due',
       action: words.open.refunds,
     },
@@ -80,8 +82,7 @@ export const Todo = () => {
       !isReadOnly && { Icon: Image, text: words.picture, to: 'event', action: words.open.picture },
   ].filter((line) => line !== false)
   const isOld = health !== undefined && !isReadOnly && isBackupOld(health.lastBackup, now)
-  const isKnown = attention !== undefined && refunds !== undefined
-  const isNothing = lines.length === 0 && !isOld && isKnown
+  const isNothing = lines.length === 0 && !isOld && reads.every(({ data }) => data !== undefined)
   return (
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
@@ -90,7 +91,7 @@ export const Todo = () => {
           {words.nothing}
         </p>
       ) : lines.length === 0 && !isOld ? (
-        refundsPending || attentionPending ? (
+        reads.some(({ isPending }) => isPending) ? (
           <SkeletonLines lines={1} label={words.loading} />
         ) : (
           <p className={styles.soft}>{words.unknown}</p>

@@ -199,7 +199,7 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
       description={words.of(last8(ticket.ticketId), ticket.holder.name, formatRupees(ticket.price))}
       note={words.happens}
       busy={busy}
-      missing={body === null ? DESK.missing.payment : null}
+      missing={body !== null ? null : way === 'utr' ? DESK.missing.utr : DESK.missing.payment}
       onSave={() => (body === null ? undefined : onSave(body))}
       onClose={onClose}
     >

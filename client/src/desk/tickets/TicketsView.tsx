@@ -127,7 +127,11 @@ export default function TicketsView() {
             onConfirm={() => {
               if (renewing === null) return
               const { ticket, key } = renewing
-              newCode.mutate({ id: ticket.id, key }, { onSuccess: () => setRenewing(null) })
+              const onSuccess = () => {
+                setRenewing(null)
+                selection.toggle([ticket], false)
+              }
+              newCode.mutate({ id: ticket.id, key }, { onSuccess })
             }}
             onCancel={() => setRenewing(null)}
           >

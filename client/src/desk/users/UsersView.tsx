@@ -85,7 +85,11 @@ export default function UsersView() {
             confirmLabel={words.erase}
             cancelLabel={words.keep}
             busy={erase.isPending}
-            onConfirm={() => erasing && erase.mutate(erasing, { onSettled: () => setErasing(null) })}
+            onConfirm={() => {
+              if (erasing === null) return
+              const onSuccess = () => selection.toggle([erasing], false)
+              erase.mutate(erasing, { onSuccess, onSettled: () => setErasing(null) })
+            }}
             onCancel={() => setErasing(null)}
           >
             {words.eraseText}

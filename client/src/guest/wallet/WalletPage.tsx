@@ -164,7 +164,8 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
         <p>{failures.linkUnknown}</p>
       </Banner>
     )
-  if (link.state === 'ended') {
+  // An ended link is kept without its tickets.
+  if (link.state === 'ended' || link.wallet?.tickets.length === 0) {
     // Only the server ends a link: a device's clock may be wrong, and its tickets are needed at the gate.
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (

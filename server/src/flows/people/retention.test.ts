@@ -327,3 +327,27 @@ test('after 30 days what the provider sent is kept without its words, and after 
   for (const trace of [...TRACES, 'adha', '98000', 'Asha']) expect(left).not.toContain(trace)
   expect(await money()).toEqual(before)
 })
+
+testOnSqlite('a guest of a long past event who is paying for the next one gets what they pay for', async () => {
+  const world = await payingWorld()
+  const { data } = await must(world.nobody.request('GET', '/api/event'))
+  const pay = async (code: string) => {
+    world.double.pay(linkOf(world, code))
+    await settle(world)
+  }
+  await pay((await ordered(await world.as('guest', TARA))).code)
+  world.clock.set(OVER)
+  await moneyRound(world.deps)
+  await close(world, (data as { _id: string })._id)
+  await onDay(world, WARNED_FROM)
+  await putOnSale(world, { name: 'Garba Rass 2028', date: '2028-10-12' })
+  world.clock.set(DUE)
+  const tara = await world.as('guest', TARA)
+  const { code } = await ordered(tara)
+  await backUp(world)
+  await retention(world.deps)
+  expect(await world.sql('select buyer_name as name from tickets')).toEqual([{ name: 'Erased person' }])
+  await pay(code)
+  const { tickets } = await must(tara.request('GET', '/api/tickets/my-tickets'))
+  expect(tickets).toMatchObject([{ eventName: 'Garba Rass 2028', user: { name: 'Tara Mehta' } }])
+})

@@ -215,9 +215,9 @@ async function refusePassword(deps: Deps, { provider }: Claims, idToken: string)
   }
 }
 
-/** The mailbox of an address: mail to name+anything reaches name, and Gmail ignores dots. */
+/** The mailbox of an address: mail to name+anything reaches name, and Gmail ignores dots and has two domains. */
 export function mailboxOf(email: string): string {
   const [name = '', domain = ''] = foldEmail(email).split('@')
   const plain = name.split('+')[0] ?? ''
-  return `${/^(gmail|googlemail)\.com$/.test(domain) ? plain.replaceAll('.', '') : plain}@${domain}`
+  return /^(gmail|googlemail)\.com$/.test(domain) ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
 }

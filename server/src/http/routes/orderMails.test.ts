@@ -5,8 +5,10 @@ import type { Email } from 'postal-mime'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { runJobs } from '../../flows/money/upkeep/jobs.ts'
+import type { Mailer } from '../../mail/mails.ts'
 import { type JobRow, jobsOf } from '../../store/jobs.ts'
 import { findOrderByCode } from '../../store/orders.ts'
+import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
@@ -241,6 +243,25 @@ test('a crash between the mail server and the end of the job sends the mail agai
   expect(mails).toHaveLength(2)
   expect(mails[0]?.messageId).toMatch(/^<mail\.paid\.[0-9A-Z]{26}@example\.org>$/)
   expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
+})
+
+testOnSqlite('a mail sent again because the answer was lost has the same link, so both copies open', async () => {
+  const { world, mails } = await mailingWorld()
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest)
+  world.double.pay(linkOf(world, code))
+  await world.double.run()
+  await runJobs(world.deps, 'money')
+  const send: Mailer['send'] = async (...mail) => {
+    await world.deps.mailer?.send(...mail)
+    return { outcome: 'retry', why: 'ETIMEDOUT' }
+  }
+  await runJobs({ ...world.deps, mailer: { send } }, 'mail')
+  await minutesPass(world, 2)
+  expect(mails).toHaveLength(2)
+  const [first, again] = mails.map(({ text = '' }) => /wallet#([\w-]{22})/.exec(text)?.[1])
+  expect(again).toBe(first)
+  await must(world.nobody.request('POST', '/api/wallet/open', { token: first, deviceId: 'phone' }))
 })
 
 test('somebody who was made anonymous gets no mail', async () => {

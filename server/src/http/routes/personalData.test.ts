@@ -40,6 +40,21 @@ testOnSqlite('an export holds account, tickets, orders and audit rows of one per
   expect((await admin.request('GET', '/api/admin/users/01K0000000000000000000000Z/export')).status).toBe(404)
 })
 
+testOnSqlite('the export of somebody who worked here says what they did, and names nobody else', async () => {
+  const { admin, checker, used, id } = await scene()
+  await must(admitAtGate(checker, used))
+  await must(admin.request('PATCH', `/api/admin/users/${id}/role`, { role: 'manager' }))
+  for (const [client, action] of [
+    [checker, 'ticket.admitted'],
+    [admin, 'user.role'],
+  ] as const) {
+    const { user } = await must(client.request('GET', '/api/auth/me'))
+    const text = await (await admin.fetch('GET', `/api/admin/users/${(user as { _id: string })._id}/export`)).text()
+    expect(JSON.parse(text).audit).toContainEqual(expect.objectContaining({ action }))
+    for (const other of ['Radha', 'radha', 'Meera']) expect(text).not.toContain(other)
+  }
+})
+
 testOnSqlite('an erased person is nowhere in the database; tickets, sums and the door’s answers stay', async () => {
   const { world, admin, checker, id, used } = await scene()
   const scan = { ticketId: used.id, manual: true, scanId: 'b7c4a3ce-0000-4000-8000-000000000001' }

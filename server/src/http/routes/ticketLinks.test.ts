@@ -379,3 +379,19 @@ testOnSqlite('erasing a buyer ends their links without a trace', async () => {
   for (const table of ['ticket_links', 'link_tickets', 'link_devices'])
     expect(await world.sql(`select * from ${table}`)).toEqual([])
 })
+
+testOnSqlite('erasing the owner of some of a link’s tickets leaves the others their link', async () => {
+  const world = await payingWorld()
+  const admin = await world.as('admin')
+  const gift = { quantity: 2, method: 'complimentary', reason: 'A gift', name: 'Hetal', email: 'hetal@example.org' }
+  const sale = admin.request('POST', '/api/admin/orders', gift, { 'Idempotency-Key': randomUUID() })
+  const [passedOn, kept] = (await must(sale)).tickets as [Ticket, Ticket]
+  const { url } = await made(admin, [passedOn, kept], 'order')
+  const offer = await made(admin, [passedOn], 'offer')
+  const radha = await world.as('guest', person('Radha'))
+  await must(claim(radha, offer.url))
+  await must(radha.request('PATCH', `/api/tickets/cancel/${passedOn._id}`, { reason: 'Away' }))
+  await must(admin.request('POST', `/api/admin/users/${radha.user?.id}/erase`))
+  expect(await open(world, offer.url)).toMatchObject({ status: 404 })
+  expect((await wallet(world, url)).tickets).toMatchObject([{ _id: kept._id, status: 'active' }])
+})

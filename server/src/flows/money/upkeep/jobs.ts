@@ -12,7 +12,7 @@ import { idsOf, type ReadTx } from '../../../store/engine/sql.ts'
 import { isJobDue, type JobRow, type Lane, leaseJob, leaveJob } from '../../../store/jobs.ts'
 import { findOrderById, type OrderRow } from '../../../store/orders.ts'
 import { findRefund, type RefundRow, refundsOfTickets } from '../../../store/refunds.ts'
-import { forgetLinks } from '../../../store/ticketLinks.ts'
+import { forgetLinks, ticketsOfLink } from '../../../store/ticketLinks.ts'
 import { nameOn, type TicketRow, ticketsOf, ticketsWithIds } from '../../../store/tickets.ts'
 import { findUser } from '../../../store/users.ts'
 import type { Deps } from '../../deps.ts'
@@ -50,8 +50,9 @@ async function sendMail(deps: Deps, job: JobRow): Promise<void> {
   const { supportEmail, timezone } = settings
   const letter = await compose(mail, { title: await siteTitle(deps), url: deps.publicUrl(), supportEmail, timezone })
   const { outcome, ...rest } = await mailer.send(letter, { key: job.id, at: deps.now(), signal: stopping })
-  // No one has the link of a mail that was not sent, and the next attempt makes another.
-  if (outcome !== 'accepted' && link) await store.write((tx) => forgetLinks(tx, [link]))
+  if (link && outcome === 'retry') links.set(job.id, link)
+  else links.delete(job.id)
+  if (link && outcome === 'bounced') await store.write((tx) => forgetLinks(tx, [link]))
   const why = 'why' in rest ? rest.why : ''
   if (outcome === 'bounced') throw new Bounced(`bounced: ${why}`)
   if (outcome === 'retry') throw new MailDelayed(why)
@@ -60,14 +61,24 @@ async function sendMail(deps: Deps, job: JobRow): Promise<void> {
 /** These mails contain a link to tickets that can be shown. */
 const OPENS_TICKETS: ReadonlySet<MailType> = new Set<MailType>(['paid', 'changed'])
 
+/**
+ * The links of mails to send again, by job. The mail server may have taken a mail although its answer was lost, and the
+ * link must work in either copy.
+ */
+const links = new Map<string, MadeLink>()
+
 /** The link works for buyers without an account too. */
-const linkOf = (deps: Deps, { orderId, payload }: JobRow): Promise<MadeLink | null> =>
+const linkOf = (deps: Deps, { id, orderId, payload }: JobRow): Promise<MadeLink | null> =>
   deps.store.write(async (tx) => {
     const order = orderId === null ? undefined : await findOrderById(tx, orderId)
     const account = takerOf(newsSchema.parse(payload))
     const tickets = order && (account === null ? await ticketsOfBuyer(tx, order) : await ticketsOf(tx, account))
     const ofEvent = tickets?.filter(({ eventId }) => eventId === order?.eventId) ?? []
-    return linkTo(deps, tx, { tickets: ofEvent, purpose: 'order' })
+    const before = links.get(id)
+    // Another person may have taken over tickets since.
+    const opened = before ? idsOf(await ticketsOfLink(tx, before.id)) : []
+    const isSame = opened.length > 0 && opened.join() === idsOf(ofEvent).toSorted().join()
+    return before && isSame ? before : linkTo(deps, tx, { tickets: ofEvent, purpose: 'order' })
   })
 
 /** The account that gets the mail instead of the order's buyer. */
