@@ -144,7 +144,7 @@ describe('where tickets are paid for', () => {
       await expect(page.getByText('You’re all going!')).toBeVisible()
     })
 
-    test('a cancellation reaches the server although the network drops the first try; an order that lapsed without a UTR says not to pay again, and whom to ask; a refund that the organiser has paid by hand is said to be paid', async ({
+    test('a cancellation reaches the server although the network drops the first try; an order that lapsed without a UTR says not to pay again, and whom to ask; one whose money has reached the bank can be neither paid again nor cancelled; a refund that the organiser has paid by hand is said to be paid', async ({
       page,
       server,
     }) => {
@@ -172,6 +172,13 @@ describe('where tickets are paid for', () => {
       await expect(page.getByRole('link', { name: 'Buy again', exact: true })).toHaveCount(0)
 
       const paid = await placed(guest, 1, 'upi')
+      const credit = `Date,Narration,Credit\n08/08/2025,UPI/412345678901/${paid},299`
+      const mapping = { date: 0, description: 1, amount: 2 }
+      await admin.call('importStatement', { body: { csv: credit, mapping } })
+      await page.goto(GUEST)
+      await expect(page.getByText(/Do not pay again/)).toBeVisible()
+      await expect(page.getByRole('link', { name: `Order ${paid}` })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
       await admin.call('confirmOrder', { params: { code: paid }, body: { amount: 299 } })
       const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
       await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
