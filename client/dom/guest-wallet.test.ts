@@ -180,6 +180,7 @@ test("an answer with somebody else's tickets is neither shown nor kept", async (
 
 test('the page works in a browser that will not keep the tickets, and says that it will not', async ({
   page,
+  context,
   server,
 }) => {
   await (await server.api('guest')).buy(1)
@@ -196,4 +197,8 @@ test('the page works in a browser that will not keep the tickets, and says that 
   await expect(ticketCards(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(toastOf(page, 'Data refreshed successfully!')).toBeVisible()
+  await context.setOffline(true)
+  await expect(offline(page)).toBeVisible()
+  await expect(page.getByText(/^Updated /)).toBeVisible()
+  await expect(page.getByText(/saved on this device/i)).toHaveCount(0)
 })
