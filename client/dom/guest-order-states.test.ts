@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
 import { endEvent } from '../e2e/support/event.ts'
-import { cutFirst } from '../e2e/support/faults.ts'
+import { cutBefore, cutFirst, EVERYTHING } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
 import { lastLink, orderUpToPayment } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signIn } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
 
 describe('where tickets are paid for', () => {
   test.override({ serverOptions: { paid: true } })
@@ -225,10 +226,19 @@ describe('where tickets are paid for', () => {
   })
 })
 
-test('an order without payment says "No payment" instead of "Paid"', async ({ page, server }) => {
+test('an order without payment says "No payment" instead of "Paid"; a list opened without a network comes when that is back', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(1)
   await restoreSession(page, 'guest')
+  const cut = await cutBefore(page, EVERYTHING)
+  page.clock.install()
   await page.goto(`${GUEST}/orders`)
+  await expectInTime(page.getByText(/Your order will appear here as soon as the connection is back/))
+  await page.clock.runFor(20_000)
+  await cut.end()
+  await expectInTime(page.getByRole('link', { name: /Order / }))
   const order = page.getByRole('link', { name: /Order .*1 ticket.*No payment$/ })
   await order.click()
   await expect(page.getByRole('heading', { name: /^Order / })).toBeVisible()

@@ -58,17 +58,10 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
       queryFn: () => requestLink(client, link),
       staleTime: 0,
       refetchOnWindowFocus: ({ state }: LinkQuery) => !isOver(state.data),
+      refetchOnReconnect: ({ state }: LinkQuery) => !isOver(state.data),
       refetchInterval: ({ state }: LinkQuery) => (online && !isOver(state.data) ? AGAIN_MS : (false as const)),
     })),
   })
-  // When the connection is back, links without an answer are requested at once.
-  useEffect(() => {
-    if (online)
-      void client.invalidateQueries({
-        queryKey: ANSWERS,
-        predicate: ({ state }) => (state.data as OpenLink | undefined)?.state === 'unanswered',
-      })
-  }, [online, client])
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (dropped: string) => {
     removed.add(dropped)
