@@ -12,13 +12,23 @@ describe('where tickets are paid for', () => {
 
   const sold = 'select count(*) as n from tickets'
 
-  test('an order is placed at the price shown last, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
+  test('an order is placed in a way that is still offered, at the price shown last, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
     page,
     server,
   }) => {
+    const settings = '**/api/config'
+    page.route(settings, async (route) => {
+      const { payments, ...config } = (await (await route.fetch()).json()) as { payments: { providers: string[] } }
+      await route.fulfill({ json: { ...config, payments: { ...payments, providers: ['demo', 'upi'] } } })
+    })
     await openDashboard(page)
     const dialog = await order(page, 4)
-    await expect(dialog.getByRole('button', { name: 'Pay ₹996' })).toBeVisible()
+    const upi = dialog.getByRole('radio', { name: /^UPI app/ })
+    await upi.check()
+    page.unroute(settings)
+    await dialog.getByRole('button', { name: 'Pay ₹996' }).click()
+    await expect(toastOf(page, /How tickets are sold has just changed/)).toBeVisible()
+    await expect(upi).toHaveCount(0)
     await changeEvent(await server.api('admin'), { groupPrice4: 279 })
     await dialog.getByRole('button', { name: 'Pay ₹996' }).click()
     const pay = dialog.getByRole('button', { name: 'Pay ₹1,116' })
