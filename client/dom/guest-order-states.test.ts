@@ -152,8 +152,12 @@ describe('where tickets are paid for', () => {
       const [guest, admin] = [await server.api('guest'), await server.api('admin')]
       const cut = await cutFirst(page, '**/api/orders/*/cancel')
       await restoreSession(page, 'guest')
-      await page.goto(`/orders/${await placed(guest, 2, 'upi')}`)
+      const short = await placed(guest, 2, 'upi')
+      await admin.call('confirmOrder', { params: { code: short }, body: { amount: 100 } })
+      await page.goto(`/orders/${short}`)
+      await expect(page.getByText(/^₹100 of ₹598 has arrived/)).toBeVisible()
       await page.getByRole('button', { name: 'Cancel order' }).click()
+      await expect(page.getByRole('alertdialog')).toContainText('The ₹100 that has arrived goes back to you.')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
       await expect(toastOf(page, /The order was not cancelled/)).toHaveCount(0)

@@ -361,7 +361,7 @@ export const Countdown = ({ left }: { left: number }) => {
 }
 
 /** Cancels a waiting order after a confirmation. If a payment has arrived meanwhile, the order stays. */
-const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
+const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code' | 'received'>; userId: string }) => {
   const { waiting, cancelOrder } = useOrderWords()
   const words = useWords()
   const client = useQueryClient()
@@ -396,7 +396,7 @@ const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: st
         onConfirm={() => void send()}
         onCancel={() => setStep('closed')}
       >
-        <p>{cancelOrder.text}</p>
+        <p>{order.received === undefined ? cancelOrder.text : cancelOrder.returned(formatRupees(order.received))}</p>
       </ConfirmDialog>
     </>
   )
