@@ -5,6 +5,7 @@ import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { MAIN_ID } from '../../platform/page.ts'
 import { dropLink, type KeptLink, keepLink, linkDevice, readLinks } from '../../platform/store/links.ts'
 
 /** `unknown` and `ended` are the server's answers. A link without an answer is shown as it was last answered. */
@@ -26,7 +27,8 @@ function useToken(): string | null {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [token, setToken] = useState<string | null>(null)
-  const given = hash.slice(1).trim()
+  // "Skip to content" leads to a place on this page.
+  const given = hash === `#${MAIN_ID}` ? '' : hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
     if (given === '' || embedded() !== null) return
