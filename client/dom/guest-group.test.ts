@@ -129,19 +129,39 @@ test('a code for all that comes late does not take the place of the one on the s
   await expect(groupCode(page, 3)).toHaveCount(0)
 })
 
-test('a single ticket has no group code; more than eight have several', async ({ page, server }) => {
+test('a single ticket has no group code; more than eight have several, until fewer are left', async ({
+  page,
+  server,
+}) => {
   await family(server, 1)
   await openDashboard(page)
   await page.goto(`${GUEST}/gate`)
   await expect(codes(entryPass(page))).toHaveCount(1)
   await expect(entryPass(page).getByRole('button', { name: /^All/ })).toHaveCount(0)
   await family(server, 8)
+  page.clock.install()
   await page.reload()
+  await expectInTime(all(page, 9))
   await all(page, 9).click()
   await expect(groupCode(page, 4)).toBeVisible()
   await entryPass(page).getByRole('button', { name: 'Next ticket' }).click()
   await expect(groupCode(page, 5)).toBeVisible()
   await expect(entryPass(page)).toContainText('2 of 2')
+
+  const shown = async () => decodeGroupQr(await readShown(groupCode(page, 5)))?.ticketIds ?? []
+  const [one = '', ...others] = await shown()
+  const ids = server.rows<{ id: string }>('select id from tickets').map(({ id }) => id)
+  const ticketIds = ids.filter((id) => id !== one && !others.includes(id))
+  const admin = await server.api('admin')
+  await admin.call('bulkUpdate', { body: { ticketIds, status: 'used' } })
+  const { body } = await admin.call('newCode', { params: { id: one } })
+  const fresh = (body.ticket as Ticket)._id
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000)
+      return (await groupCode(page, 5).count()) === 0 ? [] : await shown()
+    })
+    .toContain(fresh)
 })
 
 test('a wallet of the first release is opened as it is', async ({ page, context, server }) => {

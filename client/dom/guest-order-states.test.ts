@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
 import { endEvent } from '../e2e/support/event.ts'
-import { cutFirst } from '../e2e/support/faults.ts'
+import { cutBefore, cutFirst, EVERYTHING } from '../e2e/support/faults.ts'
 import { placed } from '../e2e/support/paying.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { GUEST, inMenu, openDashboard, order } from './support/guest.ts'
 import { lastLink, orderUpToPayment } from './support/paying.ts'
 import { toastOf } from './support/screen.ts'
 import { restoreSession, signIn } from './support/session.ts'
+import { expectInTime } from './support/time.ts'
 
 describe('where tickets are paid for', () => {
   test.override({ serverOptions: { paid: true } })
@@ -144,15 +145,19 @@ describe('where tickets are paid for', () => {
       await expect(page.getByText('You’re all going!')).toBeVisible()
     })
 
-    test('a cancellation reaches the server although the network drops the first try; an order that lapsed without a UTR says not to pay again, and whom to ask; a refund that the organiser has paid by hand is said to be paid', async ({
+    test('a cancellation reaches the server although the network drops the first try; an order that lapsed without a UTR says not to pay again, and whom to ask; one whose money has reached the bank can be neither paid again nor cancelled; a refund that the organiser has paid by hand is said to be paid', async ({
       page,
       server,
     }) => {
       const [guest, admin] = [await server.api('guest'), await server.api('admin')]
       const cut = await cutFirst(page, '**/api/orders/*/cancel')
       await restoreSession(page, 'guest')
-      await page.goto(`/orders/${await placed(guest, 2, 'upi')}`)
+      const short = await placed(guest, 2, 'upi')
+      await admin.call('confirmOrder', { params: { code: short }, body: { amount: 100 } })
+      await page.goto(`/orders/${short}`)
+      await expect(page.getByText(/^₹100 of ₹598 has arrived/)).toBeVisible()
       await page.getByRole('button', { name: 'Cancel order' }).click()
+      await expect(page.getByRole('alertdialog')).toContainText('The ₹100 that has arrived goes back to you.')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
       await expect(toastOf(page, /The order was not cancelled/)).toHaveCount(0)
@@ -172,6 +177,13 @@ describe('where tickets are paid for', () => {
       await expect(page.getByRole('link', { name: 'Buy again', exact: true })).toHaveCount(0)
 
       const paid = await placed(guest, 1, 'upi')
+      const credit = `Date,Narration,Credit\n08/08/2025,UPI/412345678901/${paid},299`
+      const mapping = { date: 0, description: 1, amount: 2 }
+      await admin.call('importStatement', { body: { csv: credit, mapping } })
+      await page.goto(GUEST)
+      await expect(page.getByText(/Do not pay again/)).toBeVisible()
+      await expect(page.getByRole('link', { name: `Order ${paid}` })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Cancel order' })).toHaveCount(0)
       await admin.call('confirmOrder', { params: { code: paid }, body: { amount: 299 } })
       const [{ id } = { id: '' }] = server.rows<{ id: string }>('select id from tickets')
       await guest.call('cancelTicket', { params: { id }, body: { reason: 'Ill' } })
@@ -218,10 +230,19 @@ describe('where tickets are paid for', () => {
   })
 })
 
-test('an order without payment says "No payment" instead of "Paid"', async ({ page, server }) => {
+test('an order without payment says "No payment" instead of "Paid"; a list opened without a network comes when that is back', async ({
+  page,
+  server,
+}) => {
   await (await server.api('guest')).buy(1)
   await restoreSession(page, 'guest')
+  const cut = await cutBefore(page, EVERYTHING)
+  page.clock.install()
   await page.goto(`${GUEST}/orders`)
+  await expectInTime(page.getByText(/Your order will appear here as soon as the connection is back/))
+  await page.clock.runFor(20_000)
+  await cut.end()
+  await expectInTime(page.getByRole('link', { name: /Order / }))
   const order = page.getByRole('link', { name: /Order .*1 ticket.*No payment$/ })
   await order.click()
   await expect(page.getByRole('heading', { name: /^Order / })).toBeVisible()

@@ -12,13 +12,23 @@ describe('where tickets are paid for', () => {
 
   const sold = 'select count(*) as n from tickets'
 
-  test('an order is placed at the price shown last, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
+  test('an order is placed in a way that is still offered, at the price shown last, paid on the provider’s page, and shows its tickets and receipt on the way back', async ({
     page,
     server,
   }) => {
+    const settings = '**/api/config'
+    page.route(settings, async (route) => {
+      const { payments, ...config } = (await (await route.fetch()).json()) as { payments: { providers: string[] } }
+      await route.fulfill({ json: { ...config, payments: { ...payments, providers: ['demo', 'upi'] } } })
+    })
     await openDashboard(page)
     const dialog = await order(page, 4)
-    await expect(dialog.getByRole('button', { name: 'Pay ₹996' })).toBeVisible()
+    const upi = dialog.getByRole('radio', { name: /^UPI app/ })
+    await upi.check()
+    page.unroute(settings)
+    await dialog.getByRole('button', { name: 'Pay ₹996' }).click()
+    await expect(toastOf(page, /How tickets are sold has just changed/)).toBeVisible()
+    await expect(upi).toHaveCount(0)
     await changeEvent(await server.api('admin'), { groupPrice4: 279 })
     await dialog.getByRole('button', { name: 'Pay ₹996' }).click()
     const pay = dialog.getByRole('button', { name: 'Pay ₹1,116' })
@@ -31,6 +41,8 @@ describe('where tickets are paid for', () => {
     expect(server.rows(sold)).toEqual([{ n: 0 }])
     expect(lastLink(server)).toMatchObject({ paise: 111_600, callbackUrl: `${server.url}${GUEST}/orders/${code}` })
 
+    // It is paid in another tab as well, and that money goes back.
+    server.double.setFaults({ secondPayment: 1 })
     server.double.pay(lastLink(server).id)
     await page.goto(wayBack(server))
     await expect(page.getByRole('heading', { level: 1, name: `Order ${code}` })).toBeVisible()
@@ -45,7 +57,7 @@ describe('where tickets are paid for', () => {
     const ids = server.rows<{ id: string }>('select id from tickets order by id').map(({ id }) => id)
     const guest = await server.api('guest')
     await guest.call('cancelTicket', { params: { id: ids[0] ?? '' }, body: { reason: 'Ill' } })
-    await expect.poll(() => server.rows("select count(*) as n from refunds where state = 'done'")).toEqual([{ n: 1 }])
+    await expect.poll(() => server.rows("select count(*) as n from refunds where state = 'done'")).toEqual([{ n: 2 }])
     await page.reload()
     await expect(receipt).toContainText('₹1,116')
     await expect(page.getByText('You’re all going!')).toHaveCount(0)
@@ -53,7 +65,8 @@ describe('where tickets are paid for', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     const sheet = page.locator('body > div > article')
     for (const id of ids) await expect(sheet).toContainText(id.slice(-8))
-    for (const text of ['₹1,116', '−₹239', 'Net amount₹877']) await expect(sheet).toContainText(text)
+    for (const text of ['Payment made twice (Done)−₹1,116', '−₹239', 'Net amount₹877'])
+      await expect(sheet).toContainText(text)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
 
     await page.goto(GUEST)

@@ -180,15 +180,17 @@ test("an answer with somebody else's tickets is neither shown nor kept", async (
 
 test('the page works in a browser that will not keep the tickets, and says that it will not', async ({
   page,
+  context,
   server,
 }) => {
-  await (await server.api('guest')).buy(1)
+  const guest = await server.api('guest')
+  const [ticket] = await guest.buy(1)
   const { put } = IDBObjectStore.prototype
   onTestFinished(() => {
     IDBObjectStore.prototype.put = put
   })
   IDBObjectStore.prototype.put = function (...row) {
-    if (this.name === 'wallets') throw new DOMException('Full', 'QuotaExceededError')
+    if (this.name === 'wallets' || this.name === 'links') throw new DOMException('Full', 'QuotaExceededError')
     return put.apply(this, row)
   }
   await openDashboard(page)
@@ -196,4 +198,16 @@ test('the page works in a browser that will not keep the tickets, and says that 
   await expect(ticketCards(page)).toHaveCount(1)
   await page.getByRole('button', { name: 'Refresh Data' }).click()
   await expect(toastOf(page, 'Data refreshed successfully!')).toBeVisible()
+  await context.setOffline(true)
+  await expect(offline(page)).toBeVisible()
+  await expect(page.getByText(/^Updated /)).toBeVisible()
+  await expect(page.getByText(/saved on this device/i)).toHaveCount(0)
+
+  await context.setOffline(false)
+  const { body } = await guest.call('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })
+  await page.goto((body.link as { url: string }).url)
+  await expect(page.getByText(/Take a screenshot/)).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText(/^Updated /)).toBeVisible()
+  await expect(page.getByText(/saved on this device/i)).toHaveCount(0)
 })

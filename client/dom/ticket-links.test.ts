@@ -39,6 +39,10 @@ test('a link opens tickets without an account, takes its token out of the addres
   await page.goto('/dashboard/guest')
   await expect(page.getByRole('heading', { name: 'Tickets from a link' })).toBeVisible()
   await expect(codes(page)).toHaveCount(2)
+  // Where "Skip to content" leads is no link to tickets.
+  await page.goto('/dashboard/guest/wallet#content')
+  await expect(codes(page)).toHaveCount(2)
+  expect(page.url()).toMatch(/#content$/)
   await server.stop()
   await page.reload()
   await expect(codes(page)).toHaveCount(2)

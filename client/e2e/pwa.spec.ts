@@ -72,10 +72,18 @@ test('each worker keeps its own shell and no answer of the API; a new version wa
       return { waits: registration?.waiting !== null, works: registration?.active?.state }
     })
   expect(await workers()).toEqual({ waits: true, works: 'activated' })
+  const other = await context.newPage()
+  await other.goto('/')
+  const others = other.getByRole('button', { name: 'Update now' })
+  await expect(others).toBeVisible()
   const reloaded = page.waitForEvent('load')
   await notice.click()
   await reloaded
   await expect(notice).toBeHidden()
+  // A tab that may have something typed is not reloaded by another one.
+  await others.click()
+  await expect(others).toBeHidden()
+  await other.close()
   await expect.poll(workers).toEqual({ waits: false, works: 'activated' })
   const after = await caches(page)
   expect(after.scanner).toEqual(before.scanner)

@@ -27,16 +27,17 @@ export function knownOrderOf(error: unknown): { code: string; waits: boolean } |
   return typeof order === 'string' ? { code: order, waits: error.code === 'ORDER_OPEN' } : null
 }
 
-/** Whether the organiser has switched payments on or off since this page read the settings. */
+/** Whether the organiser has changed how tickets are paid for since this page read the settings. */
 export const saleHasChanged = (error: unknown): boolean =>
-  isFailure(error) && (error.code === 'PAYMENT_REQUIRED' || error.code === 'PAYMENT_NOT_NEEDED')
+  isFailure(error) &&
+  (error.code === 'PAYMENT_REQUIRED' ||
+    error.code === 'PAYMENT_NOT_NEEDED' ||
+    error.errors.some(({ field }) => field === 'provider'))
 
 /** The codes a guest can meet. For any other, the server's own message is shown. */
 const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
   SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
   SALES_CLOSED: (words) => words.salesClosed,
-  PAYMENT_REQUIRED: (words) => words.saleChanged,
-  PAYMENT_NOT_NEEDED: (words) => words.saleChanged,
   PRICE_CHANGED: (words) => words.priceChanged,
   LIMIT_REACHED: ({ limitReached }, body) =>
     limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
@@ -70,6 +71,7 @@ const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) =>
 /** Why a call failed, in the reader's language. */
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
+  if (saleHasChanged(error)) return failures.saleChanged
   return SENTENCES[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)
 }
 

@@ -1,7 +1,8 @@
 import { CACHE_DEFAULT_MS, CACHE_ENTRIES_MAX } from '@garba/shared/constants'
 import type { User } from '@garba/shared/contracts/user'
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { onSignOut } from '../platform/identity/hooks.ts'
+import { isOnline, useConnectivity } from '../platform/net/connectivity.ts'
 import { queries } from '../platform/queries.ts'
 
 /** The dashboards' cache; the landing page prefetches into it. */
@@ -9,7 +10,8 @@ export const queryClient = makeQueryClient()
 
 /**
  * A cache in memory: 5 minutes unless a query says otherwise, at most 50 entries. No retries here, because the
- * transport does them (http/call). Calls detect whether the app is online, so navigator.onLine blocks nothing.
+ * transport does them (http/call). Calls detect whether the app is online, so navigator.onLine blocks nothing, and a
+ * connection that comes back without the browser's knowledge refreshes the screens too.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -22,6 +24,10 @@ export function makeQueryClient(): QueryClient {
     if (event.type === 'added') dropOldest(client)
   })
   onSignOut(() => client.clear())
+  onlineManager.setEventListener((set) => {
+    set(isOnline())
+    return useConnectivity.subscribe(() => set(isOnline()))
+  })
   return client
 }
 

@@ -65,7 +65,10 @@ export const CancelDialog = (props: CancelDialogProps) => {
     },
   })
   const chosen = [props.ticket, ...others.filter(({ _id }) => also.includes(_id))]
-  const tickets = chosen.filter(({ _id }) => !cancelled.includes(_id))
+  const left = chosen.filter(({ _id }) => !cancelled.includes(_id))
+  // One that was used or cancelled elsewhere must not keep the rest from being cancelled.
+  const active = left.filter(({ status }) => status === 'active')
+  const tickets = active.length === 0 ? left : active
   const [ticket = props.ticket] = tickets
   const verdict = cancellationOf({ status: ticket.status, day: event.date, timeZone, now: new Date(now) })
   const trimmed = reason.trim()

@@ -22,11 +22,12 @@ export const DataAge = ({ data, online, now }: DataAgeProps) => {
   const format = useFormat()
   const savedAt = savedAtOf(data)
   const ago = savedAt === null ? null : format.ago(savedAt, now)
+  const saved = data.notKept ? age.updated : age.saved
   return (
     <div className="stack-3" aria-live="polite">
       {!online || data.tickets.type === 'failed' ? null : (
         <p className={styles.line}>
-          {ago === null ? null : data.refreshing ? `${age.saved(ago)}. ${age.checking}` : age.updated(ago)}
+          {ago === null ? null : data.refreshing ? `${saved(ago)}. ${age.checking}` : age.updated(ago)}
         </p>
       )}
       {data.notKept && savedAt !== null ? (
@@ -44,7 +45,7 @@ export const OfflineStrip = ({ data, online, now }: DataAgeProps) => {
   const format = useFormat()
   const savedAt = savedAtOf(data)
   const opensGate = data.tickets.type === 'known' && data.tickets.value.some(({ status }) => status === 'active')
-  const says = (ago: string) => (opensGate ? age.offline(ago) : age.saved(ago))
+  const says = data.notKept ? age.updated : opensGate ? age.offline : age.saved
   return (
     <div className={styles.place} aria-live="polite">
       {online ? null : (

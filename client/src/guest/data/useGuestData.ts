@@ -9,7 +9,7 @@ import { isFailure } from '../../platform/http/failure.ts'
 import { syncNow } from '../../platform/identity/actions.ts'
 import { userNow, useSession, useUser } from '../../platform/identity/session.ts'
 import { serverNow } from '../../platform/net/clock.ts'
-import { probe, useConnectivity } from '../../platform/net/connectivity.ts'
+import { probe } from '../../platform/net/connectivity.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import {
   dropLost,
@@ -93,14 +93,15 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
       if (pollsAtEvent && waits && eventDayOf(tonight, timeZone, serverNow().getTime()) !== null) return EVENT_DAY_MS
       return pollMs ?? againAfter(state)
     },
+    refetchOnReconnect: 'always',
   })
   const eventQuery = useQuery({
     ...queries.event(),
     enabled: ready || session.type === 'identityOnly',
     refetchInterval: ({ state }) => againAfter(state),
+    refetchOnReconnect: 'always',
   })
   const eventFailure = eventQuery.data === undefined ? eventQuery.error : null
-  useAskWhenBack(userId)
 
   const answer = ticketsQuery.data?.tickets
   const mine = useMemo(
@@ -173,20 +174,6 @@ function useKeep({ userId, tickets, event, savedAt, epoch }: Keeping): boolean {
     }
   }, [client, userId, tickets, event, savedAt, epoch])
   return notKept
-}
-
-function useAskWhenBack(userId: string | null): void {
-  const client = useQueryClient()
-  useEffect(
-    () =>
-      useConnectivity.subscribe(({ state }, before) => {
-        if (state !== 'online' || before.state !== 'offline' || userId === null) return
-        void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey })
-        void client.invalidateQueries({ queryKey: queries.event().queryKey })
-        void client.invalidateQueries({ queryKey: KEYS.groupCodes })
-      }),
-    [client, userId],
-  )
 }
 
 /** A browser whose storage hangs must not keep the page from asking the server. */

@@ -309,7 +309,9 @@ interface GroupPassProps {
 /** One code for all tickets, with the names beneath; several for more than eight tickets. */
 const GroupPass = ({ groups, tickets, awake, onOneByOne, onClose }: GroupPassProps) => {
   const { entryPass: words } = useWords()
-  const [at, setAt] = useState(0)
+  const [turned, setAt] = useState(0)
+  // New codes may be fewer than those that they replace.
+  const at = Math.min(turned, groups.length - 1)
   const group = groups[at]
   if (!group) return null
   const byId = new Map(tickets.map((ticket) => [ticket._id, ticket]))

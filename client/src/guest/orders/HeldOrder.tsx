@@ -44,6 +44,9 @@ interface HeldOrderProps {
 /** A payment usually arrives within this time after the return from the payment page; until then nobody can pay again. */
 const CHECKING_MS = 30_000
 
+/** Whether the organiser now checks a payment, so that the order can be neither paid again nor cancelled. */
+const isPaymentGiven = ({ utr, creditSeen }: WholeOrder): boolean => utr !== undefined || creditSeen === true
+
 /** An order that waits for its payment: how to pay, and how much time is left. */
 export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderProps) => {
   const { waiting } = useOrderWords()
@@ -54,7 +57,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
     return () => clearTimeout(timer)
   }, [checking])
   const over = useTimeLeft(order.holdUntil) === 0
-  const isGiven = order.utr !== undefined || order.creditSeen === true
+  const isGiven = isPaymentGiven(order)
   return (
     <>
       <OrderSlip order={order} titled />
@@ -278,7 +281,7 @@ const WaitingActions = ({ order, userId }: WaitingOrderProps) => {
   const { waiting, title } = useOrderWords()
   const over = useTimeLeft(order.holdUntil) === 0
   const path = orderPage(order.code)
-  if (order.utr !== undefined || over) return <ButtonLink to={path}>{title(order.code)}</ButtonLink>
+  if (isPaymentGiven(order) || over) return <ButtonLink to={path}>{title(order.code)}</ButtonLink>
   return (
     <>
       {order.payUrl === undefined ? (
@@ -358,7 +361,7 @@ export const Countdown = ({ left }: { left: number }) => {
 }
 
 /** Cancels a waiting order after a confirmation. If a payment has arrived meanwhile, the order stays. */
-const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: string }) => {
+const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code' | 'received'>; userId: string }) => {
   const { waiting, cancelOrder } = useOrderWords()
   const words = useWords()
   const client = useQueryClient()
@@ -393,7 +396,7 @@ const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code'>; userId: st
         onConfirm={() => void send()}
         onCancel={() => setStep('closed')}
       >
-        <p>{cancelOrder.text}</p>
+        <p>{order.received === undefined ? cancelOrder.text : cancelOrder.returned(formatRupees(order.received))}</p>
       </ConfirmDialog>
     </>
   )

@@ -3,7 +3,7 @@ import type { WholeOrder } from '@garba/shared/contracts/order'
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { last8 } from '@garba/shared/messages/common'
 import { POLICY_FACTS } from '@garba/shared/messages/policyFacts'
-import { formatRupees } from '@garba/shared/rules/money'
+import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { isFree } from '@garba/shared/rules/orders/orderMoney'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Printer, WifiOff } from 'lucide-react'
@@ -330,6 +330,8 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
   const words = useOrderWords()
   const { name, email } = usePerson()
   const paidBack = order.refunds.filter(isPaidBack)
+  const received = sumOf(order.payments.filter(({ state }) => state === 'captured'))
+  const surplus = Math.max(0, received - order.total)
   const labelOf = ({ kind, state, ticketId }: Refund) =>
     `${ticketId === null ? words.refund.kind[kind] : words.refund.ofTicket(last8(ticketId))} (${words.refund.state[state]})`
   return (
@@ -346,6 +348,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           <Line label={words.receipt.total} strong>
             {formatRupees(order.total)}
           </Line>
+          {surplus === 0 ? null : <Line label={words.refund.kind.duplicate}>{formatRupees(surplus)}</Line>}
           {paidBack.map((refund) => (
             <Line key={refund.id} label={labelOf(refund)}>
               {formatRupees(-refund.amount)}
@@ -353,7 +356,7 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
           ))}
           {paidBack.length === 0 ? null : (
             <Line label={words.receipt.net} strong>
-              {formatRupees(order.total - paidBack.reduce((sum, { amount }) => sum + amount, 0))}
+              {formatRupees(order.total + surplus - sumOf(paidBack))}
             </Line>
           )}
           {order.refunds
@@ -374,6 +377,10 @@ const PrintedReceipt = ({ order, link }: { order: WholeOrder; link: string | nul
     </PrintedPages>
   )
 }
+
+/** In rupees. */
+const sumOf = (amounts: readonly { amount: number }[]): number =>
+  toRupees(amounts.reduce((paise, { amount }) => paise + toPaise(amount), 0))
 
 type Refund = WholeOrder['refunds'][number]
 const isPaidBack = ({ state }: Refund): boolean => state === 'done' || state === 'manual'

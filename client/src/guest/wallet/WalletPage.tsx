@@ -198,13 +198,14 @@ interface EventTicketsProps extends OfEvent {
 
 const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: EventTicketsProps) => {
   const words = useWalletWords()
-  const { event: eventWords } = useWords()
+  const { event: eventWords, age } = useWords()
   const format = useFormat()
   const headingId = useId()
   const [removing, setRemoving] = useState(false)
   const active = tickets.filter(({ status }) => status === 'active')
   const savedAt = Math.min(...own.map((link) => link.savedAt))
   const today = active.length === 0 ? null : eventDayOf(event, format.timeZone, now)
+  const says = own.some(({ notKept }) => notKept) ? age.updated : words.savedHere
   return (
     <section className={styles.event} aria-labelledby={headingId}>
       {active.length === 0 ? null : (
@@ -236,7 +237,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         wallet.offer ? <Offer key={token} token={token} count={wallet.tickets.length} online={online} /> : [],
       )}
       <p className={styles.soft} aria-live="polite">
-        {online ? null : words.savedHere(format.ago(savedAt, now))}
+        {online ? null : says(format.ago(savedAt, now))}
       </p>
       <div className="wrap-2">
         <Button

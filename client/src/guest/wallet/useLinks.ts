@@ -5,6 +5,7 @@ import { embedded } from '../../platform/embedded.ts'
 import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
+import { MAIN_ID } from '../../platform/page.ts'
 import { dropLink, type KeptLink, keepLink, linkDevice, readLinks } from '../../platform/store/links.ts'
 
 /** `unknown` and `ended` are the server's answers. A link without an answer is shown as it was last answered. */
@@ -26,7 +27,8 @@ function useToken(): string | null {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [token, setToken] = useState<string | null>(null)
-  const given = hash.slice(1).trim()
+  // "Skip to content" leads to a place on this page.
+  const given = hash === `#${MAIN_ID}` ? '' : hash.slice(1).trim()
   if (given !== '' && given !== token) setToken(given)
   useEffect(() => {
     if (given === '' || embedded() !== null) return
@@ -58,17 +60,10 @@ export function useLinks(): { links: readonly OpenLink[] | null; remove: (token:
       queryFn: () => requestLink(client, link),
       staleTime: 0,
       refetchOnWindowFocus: ({ state }: LinkQuery) => !isOver(state.data),
+      refetchOnReconnect: ({ state }: LinkQuery) => !isOver(state.data),
       refetchInterval: ({ state }: LinkQuery) => (online && !isOver(state.data) ? AGAIN_MS : (false as const)),
     })),
   })
-  // When the connection is back, links without an answer are requested at once.
-  useEffect(() => {
-    if (online)
-      void client.invalidateQueries({
-        queryKey: ANSWERS,
-        predicate: ({ state }) => (state.data as OpenLink | undefined)?.state === 'unanswered',
-      })
-  }, [online, client])
   const links = data?.map((link, at): OpenLink => answers[at]?.data ?? { ...link, state: 'asking' }) ?? null
   const remove = (dropped: string) => {
     removed.add(dropped)

@@ -71,6 +71,8 @@ export async function registerWorker(options: { url: string; scope: string }): P
     const { Workbox } = await import('workbox-window')
     const worker = new Workbox(options.url, { scope: options.scope })
     worker.addEventListener('waiting', () => useUpdate.setState({ ready: true, apply: () => applyUpdate(worker) }))
+    // Another tab has activated it, and nothing waits any more.
+    worker.addEventListener('controlling', () => useUpdate.setState({ apply: () => location.reload() }))
     await worker.register()
     const check = () => worker.update().catch((error: unknown) => console.info('Could not check for updates', error))
     setInterval(() => void check(), CHECK_EVERY_MS)

@@ -52,6 +52,7 @@ export const en = {
   cancelOrder: {
     title: 'Cancel this order?',
     text: 'Your seats go back on sale, and nothing is paid.',
+    returned: (received: string) => `Your seats go back on sale. The ${received} that has arrived goes back to you.`,
     confirm: 'Cancel order',
     keep: 'Keep it',
     done: 'Your order was cancelled.',
