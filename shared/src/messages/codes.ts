@@ -229,7 +229,7 @@ export const CODE_MESSAGES = {
   OFFER_TAKEN: () => 'These tickets are in another account already. If that is wrong, ask the person who sold them.',
   NOT_ACTIVATED: () => SCAN.notActivated.detail,
   WRONG_GATE: ({ gates }) => SCAN.wrongGate(gates).detail,
-  ERASE_STAFF: () => 'Only people who have always been guests can be erased: the work of others is on record.',
+  ERASE_STAFF: () => 'Only guests who were never a checker or an admin can be erased: the work of others is on record.',
   ERASE_ACTIVE_TICKETS: () =>
     'This person still has active tickets. Cancel them first, or wait until the event is over.',
   ERASE_OPEN_ORDER: () => 'This person has an order waiting for its payment. Cancel it first.',
