@@ -418,24 +418,6 @@ test('notes keep the names of the crew and of other guests when a guest of the s
   expect(rows).toMatchObject([{ actorName: 'Asha Admin', detail: expect.stringContaining(note) }])
 })
 
-test('erasing somebody whose name and number read like stored work leaves that work to be done', async () => {
-  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Garba <tickets@example.org>' }
-  const world = await payingWorld({ settings: mail, event: { ticketPrice: 2_500, groupPrice4: 2_500 } })
-  const admin = await world.as('admin')
-  const guest = await world.as('guest')
-  const { code } = await ordered(guest, 4)
-  world.double.pay(linkOf(world, code))
-  // Stored by the webhook, and not applied yet.
-  await world.double.run()
-  const sale = { quantity: 1, method: 'complimentary', reason: 'A gift', name: 'By Hand', phone: '1000000' }
-  const given = await must(admin.request('POST', '/api/admin/orders', sale, keyed()))
-  const [gift] = given.tickets as Ticket[]
-  await must(admin.request('PATCH', `/api/tickets/admin/${gift?.id}/status`, { status: 'cancelled' }))
-  await must(admin.request('POST', `/api/admin/orders/${(given.order as { code: string }).code}/erase`))
-  await settle(world)
-  expect((await orderOf(guest, code)).tickets).toHaveLength(4)
-})
-
 test('a person whose email changed is erased with what is under the earlier one', async () => {
   const world = await payingWorld()
   const admin = await world.as('admin')

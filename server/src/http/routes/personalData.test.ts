@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Ticket } from '@garba/shared/contracts/ticket'
 import { expect, test } from 'vitest'
 import { testOnSqlite } from '../../testing/database.ts'
 import { admitAtGate, buyer, must } from '../../testing/desk.ts'
@@ -174,4 +176,22 @@ test('a person whose order waits for its payment is erased only once it is cance
   expect(await erase()).toMatchObject({ status: 409, body: { code: 'ERASE_OPEN_ORDER' } })
   await must(admin.request('POST', `/api/admin/orders/${code}/cancel`))
   expect(await erase()).toMatchObject({ status: 200 })
+})
+
+test('erasing somebody whose name and number read like stored work leaves that work to be done', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Garba <tickets@example.org>' }
+  const world = await payingWorld({ settings: mail, event: { ticketPrice: 2_500, groupPrice4: 2_500 } })
+  const admin = await world.as('admin')
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 4)
+  world.double.pay(linkOf(world, code))
+  // Stored by the webhook, and not applied yet.
+  await world.double.run()
+  const sale = { quantity: 1, method: 'complimentary', reason: 'A gift', name: 'By Hand', phone: '1000000' }
+  const given = await must(admin.request('POST', '/api/admin/orders', sale, { 'Idempotency-Key': randomUUID() }))
+  const [gift] = given.tickets as Ticket[]
+  await must(admin.request('PATCH', `/api/tickets/admin/${gift?.id}/status`, { status: 'cancelled' }))
+  await must(admin.request('POST', `/api/admin/orders/${(given.order as { code: string }).code}/erase`))
+  await settle(world)
+  expect((await orderOf(guest, code)).tickets).toHaveLength(4)
 })
