@@ -126,6 +126,15 @@ describe('where tickets are paid for', () => {
       await utr.fill('1234')
       await page.getByRole('button', { name: 'I have paid' }).click()
       await expect(page.getByText('Enter the 12-digit UTR number')).toBeVisible()
+      page.route('**/api/orders/*', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.json()) as { order: object }
+        await route.fulfill({ response, json: { ...body, order: { ...body.order, holdUntil: new Date(0) } } })
+      })
+      lookAgain(page)
+      await expect(page.getByText('The time to pay is over.', { exact: false })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Open your UPI app' })).toHaveCount(0)
+      await expect(utr).toHaveValue('1234')
       // As keyboards in Gujarati and Hindi may write them.
       await utr.fill('૧૨૩૪ ५६७८ 9012')
       await page.getByRole('button', { name: 'I have paid' }).click()
@@ -156,6 +165,7 @@ describe('where tickets are paid for', () => {
       await admin.call('confirmOrder', { params: { code: short }, body: { amount: 100 } })
       await page.goto(`/orders/${short}`)
       await expect(page.getByText(/^₹100 of ₹598 has arrived/)).toBeVisible()
+      await expect(page.getByText(/^23:59:\d\d$/)).toBeVisible()
       await page.getByRole('button', { name: 'Cancel order' }).click()
       await expect(page.getByRole('alertdialog')).toContainText('The ₹100 that has arrived goes back to you.')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel order' }).click()

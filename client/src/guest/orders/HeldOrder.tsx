@@ -68,19 +68,21 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
         <Banner icon={<Spinner />} live="status" title={waiting.returned}>
           <p>{waiting.checking}</p>
         </Banner>
-      ) : isGiven || over ? null : (
+      ) : isGiven ? null : (
         <>
-          {order.upi ? <UpiPay order={order} upi={order.upi} userId={userId} /> : null}
-          {order.upi || order.payUrl !== undefined ? null : <NotOpened asking={asking} ask={ask} />}
-          <div className={styles.buttons}>
-            {order.payUrl === undefined ? null : (
-              <AnchorButton tone="primary" size="lg" href={order.payUrl}>
-                {waiting.payNow}
-              </AnchorButton>
-            )}
-            <CancelOrder order={order} userId={userId} />
-          </div>
-          {order.upi ? null : <p className={styles.soft}>{waiting.checking}</p>}
+          {order.upi ? <UpiPay order={order} upi={order.upi} userId={userId} over={over} /> : null}
+          {over || order.upi || order.payUrl !== undefined ? null : <NotOpened asking={asking} ask={ask} />}
+          {over ? null : (
+            <div className={styles.buttons}>
+              {order.payUrl === undefined ? null : (
+                <AnchorButton tone="primary" size="lg" href={order.payUrl}>
+                  {waiting.payNow}
+                </AnchorButton>
+              )}
+              <CancelOrder order={order} userId={userId} />
+            </div>
+          )}
+          {over || order.upi ? null : <p className={styles.soft}>{waiting.checking}</p>}
         </>
       )}
     </>
@@ -120,39 +122,43 @@ interface UpiPayProps {
   order: WholeOrder
   upi: NonNullable<Order['upi']>
   userId: string
+  /** Nobody may begin to pay any more, but who has just paid still has the number. */
+  over: boolean
 }
 
 /** Payment with the guest's own app: open it, scan the code or copy the details, then enter the bank's number. */
-const UpiPay = ({ order, upi, userId }: UpiPayProps) => {
-  const { upi: words } = useOrderWords()
+const UpiPay = ({ order, upi, userId, over }: UpiPayProps) => {
+  const { upi: words, ended } = useOrderWords()
   return (
-    <Card title={words.title}>
-      <div className={upiPayStyles.ways}>
-        <div className={upiPayStyles.scan}>
-          <Qr text={upi.link} label={words.qr} className={upiPayStyles.qr} />
-          <p className="soft">{words.scan}</p>
+    <Card title={over ? ended.paid : words.title}>
+      {over ? null : (
+        <div className={upiPayStyles.ways}>
+          <div className={upiPayStyles.scan}>
+            <Qr text={upi.link} label={words.qr} className={upiPayStyles.qr} />
+            <p className="soft">{words.scan}</p>
+          </div>
+          <div className="stack-3">
+            <AnchorButton
+              block
+              tone="primary"
+              size="lg"
+              href={upi.link}
+              icon={<Smartphone aria-hidden="true" />}
+              onClick={(event) => {
+                if (offerOtherBrowser(upi.link)) event.preventDefault()
+              }}
+            >
+              {words.open}
+            </AnchorButton>
+            <h3 className={upiPayStyles.heading}>{words.byHand}</h3>
+            <dl className="stack-2">
+              <Copyable label={words.id} text={upi.id} />
+              <Copyable label={words.amount} text={upi.amount.toFixed(2)} shown={formatRupees(upi.amount)} />
+              <Copyable label={words.note} text={upi.note} />
+            </dl>
+          </div>
         </div>
-        <div className="stack-3">
-          <AnchorButton
-            block
-            tone="primary"
-            size="lg"
-            href={upi.link}
-            icon={<Smartphone aria-hidden="true" />}
-            onClick={(event) => {
-              if (offerOtherBrowser(upi.link)) event.preventDefault()
-            }}
-          >
-            {words.open}
-          </AnchorButton>
-          <h3 className={upiPayStyles.heading}>{words.byHand}</h3>
-          <dl className="stack-2">
-            <Copyable label={words.id} text={upi.id} />
-            <Copyable label={words.amount} text={upi.amount.toFixed(2)} shown={formatRupees(upi.amount)} />
-            <Copyable label={words.note} text={upi.note} />
-          </dl>
-        </div>
-      </div>
+      )}
       <UtrForm code={order.code} userId={userId} />
     </Card>
   )
@@ -340,6 +346,13 @@ function useTimeLeft(until: string | null): number | null {
   return until === null ? null : Math.max(0, Date.parse(until) - now)
 }
 
+/** Seconds as 14:59, or as 23:59:59 from an hour on. */
+function clockText(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
+  return `${hours === 0 ? minutes : `${hours}:${twoDigits(minutes)}`}:${twoDigits(seconds % 60)}`
+}
+
 /** The time left to pay: each second on the screen, now and then for a screen reader. */
 export const Countdown = ({ left }: { left: number }) => {
   const { waiting } = useOrderWords()
@@ -351,7 +364,7 @@ export const Countdown = ({ left }: { left: number }) => {
         {waiting.left}
       </span>
       <span className={countdownStyles.time} aria-hidden="true">
-        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+        {clockText(seconds)}
       </span>
       <span className="spoken" role="status">
         {minutes === undefined ? '' : waiting.announce(minutes)}
