@@ -12,6 +12,7 @@ import { AIMING } from './scan/step.ts'
 import { useTrouble } from './store/failure.ts'
 import { readUnsent } from './store/outbox.ts'
 import { readHistory } from './store/record.ts'
+import { knownTicket } from './store/rosterMemory.ts'
 import { connectionNow } from './sync/connection.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
@@ -163,6 +164,19 @@ test('the undo of a scan that was first tried on a full device reaches the serve
   const { sqlite } = phone.world.sqliteStore()
   expect(sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
   expect(sqlite.prepare('select undone_at is null as standing from scans').all()).toEqual([{ standing: 0 }])
+})
+
+test('an undo that only the server could store is told as done, and its ticket is let in again', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'allowed', by: 'server' })
+  await vi.waitFor(async () => expect(await readHistory()).toHaveLength(1))
+  const [newest] = await readHistory()
+  fillDevice(['tally'])
+  expect(newest && (await undoAdmission(newest))).toEqual({ ok: true, words: SCAN_NOTES.undone })
+  expect(phone.world.sqliteStore().sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
+  expect(knownTicket(ticket._id)).toMatchObject({ status: 'active' })
+  expect(useTrouble.getState()).toEqual({ trouble: 'full' })
 })
 
 test('whom a full device turned away before the server’s answer was lost is let in at the next try, as one person', async () => {
