@@ -1,3 +1,4 @@
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, test } from './support/fixtures.ts'
@@ -36,7 +37,13 @@ test('a clock ten minutes fast is reported, and the server keeps the true time',
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
   expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
-  await expect(gate.status).toContainText('1 unsent')
+  // The true time, as the desk shows it; by the device's clock it is ten minutes later.
+  const timeText = (at: number) => momentText({ instant: new Date(at), now: new Date(at), timeZone: 'Asia/Kolkata' })
+  const times = [Date.now() - 60_000, Date.now()].map(timeText).join('|')
+  await expect(gate.recent.locator('time')).toHaveText(new RegExp(`^(${times})$`))
+  await page.getByRole('button', { name: /^1 unsent/ }).click()
+  await expect(page.getByRole('dialog').locator('time')).toHaveText(new RegExp(`^(${times})$`))
+  await page.keyboard.press('Escape')
   await cut.end()
   await gate.says('All sent')
   const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')

@@ -6,6 +6,7 @@ import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { timeTextOf } from '../../core/moment.ts'
+import { madeAt } from '../../core/scan.ts'
 import { oldestRows, type StoredRow, unparkAll } from '../../store/outbox.ts'
 import { dropSale } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -80,8 +81,8 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
 }
 
 const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
-  const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
-  const when = timeTextOf(scannedAt)
+  const { name, ticketId, scannedAt, clockOffset, checkerName, attempts, parked } = row
+  const when = timeTextOf(madeAt(scannedAt, clockOffset))
   return (
     <Line
       name={name ?? RECENT.unknownTicket}
@@ -158,14 +159,14 @@ const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
 }
 
 const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) => {
-  const { quantity, method, name, soldAt, total, checkerName, parked } = sale
+  const { quantity, method, name, soldAt, clockOffset, total, checkerName, parked } = sale
   return (
     <Line
       name={words.line(quantity, SELL_HERE.methods[method])}
       parked={parked && words.parked(parked.message)}
       onRemove={onRemove}
     >
-      <time dateTime={soldAt}>{timeTextOf(soldAt)}</time>
+      <time dateTime={soldAt}>{timeTextOf(madeAt(soldAt, clockOffset))}</time>
       <span>{formatRupees(total)}</span>
       {name === undefined ? null : <span>{name}</span>}
       <span>{words.by(checkerName)}</span>
