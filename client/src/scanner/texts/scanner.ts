@@ -220,7 +220,7 @@ export const UNSENT = {
     n === 1
       ? 'It stays on this device and is sent when a checker signs in here.'
       : 'They stay on this device and are sent when a checker signs in here.',
-  /** On screens about pairing, whether or not this device may send just now. */
+  /** Says neither who is inside nor when the scans can be sent. */
   kept: (n: number) =>
     n === 1
       ? 'It stays on this device until the server has it.'

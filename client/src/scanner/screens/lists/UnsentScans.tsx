@@ -46,7 +46,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       {sales.length === 0 ? null : <UnsentSales sales={sales} />}
       {sales.length > 0 && rows?.length === 0 ? null : (
         <p className={styles.explain}>
-          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
+          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : explained(rows)}
         </p>
       )}
       <ol className={styles.list}>
@@ -69,6 +69,12 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   )
 }
 
+/** An admission that was undone waits too, so that the server undoes it, but nobody is inside on it. */
+function explained(rows: readonly StoredRow[]): string {
+  const inside = rows.filter(({ undo }) => !undo).length
+  return inside === 0 ? UNSENT.kept(rows.length) : UNSENT.explain(inside)
+}
+
 /** The oldest rows, read again with each change while the list is open. */
 function useOldest(open: boolean): readonly StoredRow[] | null {
   const unsent = useStored((store) => store.unsent)
@@ -81,7 +87,7 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
 }
 
 const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
-  const { name, ticketId, scannedAt, clockOffset, checkerName, attempts, parked } = row
+  const { name, ticketId, scannedAt, clockOffset, checkerName, attempts, undo, parked } = row
   const when = timeTextOf(madeAt(scannedAt, clockOffset))
   return (
     <Line
@@ -93,6 +99,7 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
       <span>{ticketTail(ticketId)}</span>
       <span>{UNSENT.by(checkerName)}</span>
       <span>{UNSENT.attempts(attempts)}</span>
+      {undo ? <span>{RECENT.endings.undone}</span> : null}
     </Line>
   )
 }
