@@ -105,10 +105,17 @@ test('an iPhone offers no installation of its own: the scanner says which button
   await expect(page.getByRole('dialog')).toContainText(/Share.*Add to Home Screen/)
 })
 
-test('a camera that another app uses has its own title and cure', async ({ page }) => {
+test('a camera that another app uses has its own title and cure; an empty list is not a missing one', async ({
+  page,
+}) => {
   await Gate.open(page, { failure: 'NotReadableError' })
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   const fault = page.getByRole('region', { name: 'The camera is in use' })
   await expect(fault.getByRole('listitem').first()).toContainText('Close other apps that use the camera')
   await expect(fault.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await press(page, 'Find by name or code')
+  const find = page.getByRole('dialog')
+  await find.getByRole('textbox').fill('Garima')
+  await expect(find.getByRole('status')).toHaveText('No ticket matches')
+  await page.keyboard.press('Escape')
 })

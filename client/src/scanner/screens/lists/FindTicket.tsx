@@ -115,13 +115,12 @@ interface HitsProps {
 
 const Hits = ({ typed, found, onPick }: HitsProps) => {
   const hasQuery = [...typed.trim()].length >= 2
-  const size = useRoster((roster) => roster.size)
-  const said =
-    size === 0 ? MANUAL.noList : found.entries.length === 0 ? MANUAL.none : MANUAL.results(found.entries.length)
+  const hasList = useRoster(({ syncedAt }) => syncedAt !== null)
+  const said = found.entries.length > 0 ? MANUAL.results(found.entries.length) : hasList ? MANUAL.none : MANUAL.noList
   return (
     <div className={styles.hits}>
       <p className={styles.said} role="status">
-        {hasQuery || size === 0 ? said : ''}
+        {hasQuery || !hasList ? said : ''}
       </p>
       <ul className={styles.list}>
         {found.entries.map((entry) => (
