@@ -105,7 +105,7 @@ test('an iPhone offers no installation of its own: the scanner says which button
   await expect(page.getByRole('dialog')).toContainText(/Share.*Add to Home Screen/)
 })
 
-test('a camera that another app uses has its own title and cure; an empty list is not a missing one', async ({
+test('a camera that another app uses has its own title and cure, and says nothing about its torch; an empty list is not a missing one', async ({
   page,
 }) => {
   await Gate.open(page, { failure: 'NotReadableError' })
@@ -118,4 +118,10 @@ test('a camera that another app uses has its own title and cure; an empty list i
   await find.getByRole('textbox').fill('Garima')
   await expect(find.getByRole('status')).toHaveText('No ticket matches')
   await page.keyboard.press('Escape')
+
+  await press(page, 'Scanner menu')
+  await page.getByRole('menuitem', { name: 'Readiness check' }).click()
+  await press(page, 'Run all checks')
+  const torch = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name: 'Torch' }) })
+  await expect(torch).toContainText('Not ready: Failed to access camera')
 })

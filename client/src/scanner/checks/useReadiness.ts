@@ -296,7 +296,9 @@ function isBlank(video: HTMLVideoElement): boolean {
 
 /** Switches the torch on and off and asks the camera whether it did. */
 async function checkTorch(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
-  if (!control.getSnapshot().torch.isThere) return absent(READINESS.torch.absent)
+  const { fault, cameraId, torch } = control.getSnapshot()
+  if (cameraId === null) return bad(fault?.text ?? READINESS.camera.none)
+  if (!torch.isThere) return absent(READINESS.torch.absent)
   control.setTorch(true)
   await wait(TORCH_MS)
   const lit = isLit(video)
