@@ -106,12 +106,13 @@ function useLastUsed(): Used | null {
   return last?.status === 'used' && last.ticketId !== null ? { ...last, ticketId: last.ticketId } : null
 }
 
-/** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
+/** Only for the last admission, if it is neither undone nor a double one, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUndoer()
   const history = useStored((store) => store.history)
-  const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
-  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+  const last = history.find(({ ending }) => ending !== 'refused' && ending !== 'failed')
+  const isStanding = last?.ending === 'admitted' || last?.ending === 'pending'
+  return isStanding && last.scannedBy === checker ? last : null
 }
 
 type Used = ShownScan & { ticketId: string }
