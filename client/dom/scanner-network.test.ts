@@ -121,6 +121,8 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   const dialog = page.getByRole('dialog', { name: 'Double admissions' })
   await gate.watch(4)
   await expect(dialog).toContainText('Gate B')
+  // No gate was offline.
+  await expect(dialog).toContainText('although it had been used already or was not valid')
   await gate.camera.showCode(qrCode)
   await expect(gate.verdict).toBeVisible()
   await expect(dialog).toBeHidden()

@@ -230,7 +230,8 @@ export const UNSENT = {
 
 export const CONFLICTS = {
   title: 'Double admissions',
-  explain: 'Two people went in on each of these tickets while a gate was offline. Tell the organiser.',
+  explain:
+    'Somebody went in on each of these tickets although it had been used already or was not valid. Tell the organiser.',
   first: 'First',
   second: 'Then',
   acknowledge: 'I have read this',
