@@ -56,9 +56,7 @@ async function checkVersion(): Promise<Result> {
 async function opensOffline(): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return false
   const registration = await navigator.serviceWorker.getRegistration()
-  return (
-    registration?.active !== undefined && (await caches.match('/scanner.html', { ignoreSearch: true })) !== undefined
-  )
+  return Boolean(registration?.active && (await caches.match('/scanner.html', { ignoreSearch: true })))
 }
 
 const HELD_MS = 300
