@@ -76,6 +76,8 @@ export interface ShownScan {
   ending: Ending
   /** How many people of a group it lets in. */
   people?: number
+  /** A whole group was refused, so that nobody's name is in it. */
+  isGroup?: boolean
   /** Why it was refused, so that the age of the first entry keeps counting. */
   refusal?: Refusal
 }

@@ -186,11 +186,11 @@ export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
       return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
     }
     case 'refused': {
-      const { code, entry, gates, by, ticketId, name } = outcome
+      const { code, entry, gates, isGroup = false, by, ticketId, name } = outcome
       const refusal = { code, entry, gates, manual }
       const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
-      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal }
+      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal, isGroup }
     }
     case 'failed': {
       const { words, valid, by, ticketId, name } = outcome

@@ -100,10 +100,12 @@ export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) =
 const useLastInView = (): ShownScan | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
-/** The last scan, if it was of a ticket that somebody had used before: until the next scan its holder may turn up. */
+/** The last scan, if it was of one ticket that somebody had used before: until the next scan its holder may turn up. */
 function useLastUsed(): Used | null {
   const last = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
-  return last?.status === 'used' && last.ticketId !== null ? { ...last, ticketId: last.ticketId } : null
+  return last?.status === 'used' && last.ticketId !== null && !last.isGroup
+    ? { ...last, ticketId: last.ticketId }
+    : null
 }
 
 /** Only for the last admission, if it is neither undone nor a double one, and only where this phone may undo. */
