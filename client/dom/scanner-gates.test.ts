@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { Browser } from './support/page.ts'
 
-test('a ticket used at one gate is used in the other gate’s list before that goes offline', async ({
+test('a ticket used at one gate is used in the other gate’s list before that goes offline, where signing out asks first', async ({
   server,
   page,
 }) => {
@@ -25,6 +25,13 @@ test('a ticket used at one gate is used in the other gate’s list before that g
     by: 'device',
     words: expect.stringMatching(/Ticket Already Used .*Entered at/),
   })
+  // Signed out, this gate could neither judge nor sign in again.
+  await b.page.getByRole('button', { name: 'Scanner menu' }).click()
+  await b.page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  const question = b.page.getByRole('alertdialog', { name: 'Sign out without a connection?' })
+  await expect(question).toContainText('nobody can sign in here before the connection is back')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(await listed()).toHaveLength(1)
   second.close()
 })
 

@@ -250,6 +250,8 @@ export const LEAVING = {
   title: 'Sign out with unsent scans?',
   detail: (n: number) =>
     `${many(n, 'scan has', 'scans have')} not been sent yet. ${n === 1 ? 'It stays on this device and is' : 'They stay on this device and are'} sent, in your name, when a checker signs in here again.`,
+  offlineTitle: 'Sign out without a connection?',
+  offline: 'The ticket list leaves this device, and nobody can sign in here before the connection is back.',
   unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
   yes: 'Sign out',
   no: 'Stay',
