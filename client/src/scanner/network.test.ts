@@ -122,9 +122,9 @@ test('a ticket with an unsent scan is refused here, even while a server answers 
 
 test('a full device gives no green and no amber by itself, and says what to do; the server still lets people in', async () => {
   const phone = await takePhone()
-  const [first, second] = await listed(phone, 2)
-  if (!second) throw new Error('Two tickets were bought')
-  fillDevice(['qr_scan_history'])
+  const [first, second, third] = await listed(phone, 3)
+  if (!second || !third) throw new Error('Three tickets were bought')
+  const makeRoom = fillDevice(['qr_scan_history'])
   phone.cut(true)
   expect(await scan(byCode(first))).toMatchObject({
     look: 'refused',
@@ -138,6 +138,9 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
+  makeRoom()
+  expect(await scan(byCode(third))).toMatchObject({ look: 'allowed', by: 'server' })
+  await vi.waitFor(() => expect(useTrouble.getState()).toEqual({ trouble: null }))
 })
 
 /** The device is full, and the server's answer is lost; then both are as they were. */
