@@ -108,10 +108,13 @@ function useLastUsed(): Used | null {
     : null
 }
 
-/** Only for the last admission, if it is neither undone nor a double one, and only where this phone may undo. */
+/** Only for the last admission, if it is stored and neither undone nor a double one, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUndoer()
   const history = useStored((store) => store.history)
+  const shown = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
+  const isOfOne = shown !== null && shown.look !== 'refused' && shown.ticketId !== null
+  if (isOfOne && !history.some(({ scanId }) => scanId === shown.scanId)) return null
   const last = history.find(({ ending }) => ending !== 'refused' && ending !== 'failed')
   const isStanding = last?.ending === 'admitted' || last?.ending === 'pending'
   return isStanding && last.scannedBy === checker ? last : null
