@@ -134,6 +134,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <ChooseGate
         open={asks === 'gate' || (asksGate && !gateAsked)}
+        onChosen={() => setAsks(null)}
         onClose={() => {
           setAsks(null)
           isGateAsked = true
@@ -204,7 +205,7 @@ function useAsksGate(): boolean {
 }
 
 /** A paired phone can stand at one of its own gates, or at any gate if it is bound to none. */
-const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () => void; onClose: () => void }) => {
   const device = usePairingRow()?.device
   const [busy, setBusy] = useState(false)
   const known = rosterGates()
@@ -213,7 +214,7 @@ const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) =
     setBusy(true)
     try {
       await moveToGate(name)
-      onClose()
+      onChosen()
     } catch (error) {
       toast.error(messageOf(error))
     }
