@@ -39,7 +39,8 @@ export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
         ticketId,
         conflict: null,
         of: 'nothing',
-        record: { ending: 'failed', marked: false, title: UNSENT.removed, detail: '' },
+        // Only a scan that the server rejected can be removed, and nothing about it is pending any more.
+        record: { ending: 'refused', marked: false, title: SCAN.notMarked.title, detail: UNSENT.removed },
       },
     ],
     epochNow(),
