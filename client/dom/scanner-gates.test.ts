@@ -1,10 +1,11 @@
+import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
 import { storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, test } from './support/fixtures.ts'
 import { Gate } from './support/gate.ts'
 import { Browser } from './support/page.ts'
 
-test('a ticket used at one gate is used in the other gate’s list before that goes offline', async ({
+test('a ticket used at one gate is used in the other gate’s list before that goes offline, where signing out asks first', async ({
   server,
   page,
 }) => {
@@ -24,6 +25,13 @@ test('a ticket used at one gate is used in the other gate’s list before that g
     by: 'device',
     words: expect.stringMatching(/Ticket Already Used .*Entered at/),
   })
+  // Signed out, this gate could neither judge nor sign in again.
+  await b.page.getByRole('button', { name: 'Scanner menu' }).click()
+  await b.page.getByRole('menuitem', { name: 'Sign Out' }).click()
+  const question = b.page.getByRole('alertdialog', { name: 'Sign out without a connection?' })
+  await expect(question).toContainText('nobody can sign in here before the connection is back')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(await listed()).toHaveLength(1)
   second.close()
 })
 
@@ -36,7 +44,13 @@ test('a clock ten minutes fast is reported, and the server keeps the true time',
   expect(await gate.scan(ticket.qrCode)).toMatchObject({ look: 'pending' })
   const [row] = await storeRows<{ clockOffset: number }>(page, 'outbox')
   expect(Math.abs((row?.clockOffset ?? 0) + 600_000)).toBeLessThan(30_000)
-  await expect(gate.status).toContainText('1 unsent')
+  // The true time, as the desk shows it; by the device's clock it is ten minutes later.
+  const timeText = (at: number) => momentText({ instant: new Date(at), now: new Date(at), timeZone: 'Asia/Kolkata' })
+  const times = [Date.now() - 60_000, Date.now()].map(timeText).join('|')
+  await expect(gate.recent.locator('time')).toHaveText(new RegExp(`^(${times})$`))
+  await page.getByRole('button', { name: /^1 unsent/ }).click()
+  await expect(page.getByRole('dialog').locator('time')).toHaveText(new RegExp(`^(${times})$`))
+  await page.keyboard.press('Escape')
   await cut.end()
   await gate.says('All sent')
   const [entry] = server.rows<{ at: number; deviceTime: number }>('select at, device_time as deviceTime from scans')

@@ -34,6 +34,19 @@ test('offline, two of a group by name and by number; each waits as a scan of its
   await cut.end()
   await gate.says(/Online.*All sent/)
   expect(await inside()).toBe(3)
+
+  await gate.takeAway()
+  await gate.camera.showCode(code)
+  await choice(page).getByRole('button', { name: 'Let 1 in' }).click()
+  await gate.nextVerdict(2)
+  await gate.takeAway()
+  await page.clock.fastForward(60_000)
+  await gate.camera.showCode(code)
+  expect(await gate.nextVerdict(3)).toMatchObject({ words: expect.stringContaining('Group of 4: 4 inside already') })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  // Whose ID that would be, the code does not say.
+  await expect(gate.scanAgain).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Check ID/ })).toHaveCount(0)
 })
 
 test('a group code before the camera of a paired phone, at a gate that takes two of the four', async ({

@@ -97,10 +97,12 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   server,
   page,
 }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
+  const [ticket, earlier] = await (await server.api('guest')).buy(2)
   const qrCode = ticket.qrCode
   const gate = await Gate.open(page)
   await gate.start()
+  await gate.scan(earlier.qrCode)
+  await expect(page.getByRole('button', { name: /Undo the admission/ })).toBeVisible()
   const held = await hold(page, MARK)
   const scanned = gate.scan(qrCode)
   await expect.poll(held.met).toBe(1)
@@ -111,12 +113,16 @@ test('a refusal that comes too late is not lost: the person is inside, so it bec
   expect(await scanned).toMatchObject({ look: 'pending' })
   await held.end()
   await gate.says('1 double admission to read')
+  // The person let in before is no longer the last.
+  expect(await page.getByRole('button', { name: /Undo the admission/ }).count()).toBe(0)
   await gate.says('All sent')
   expect(scansOf(server, ticket.id).toSorted()).toEqual(['admitted', 'conflict'])
   // At a quiet gate the list opens by itself; a scan has the screen while it lasts, and the list comes back.
   const dialog = page.getByRole('dialog', { name: 'Double admissions' })
   await gate.watch(4)
   await expect(dialog).toContainText('Gate B')
+  // No gate was offline.
+  await expect(dialog).toContainText('although it had been used already or was not valid')
   await gate.camera.showCode(qrCode)
   await expect(gate.verdict).toBeVisible()
   await expect(dialog).toBeHidden()

@@ -138,7 +138,18 @@ test('a scan that the server cannot take is shown with its reason and blocks not
   const maker = { checkerId: (await server.api('checker')).user._id }
   const gate = await Gate.open(page)
   const forged = { id: good.id, qrCode: `GR1:${'0'.repeat(118)}` }
-  await putRows(page, 'outbox', [queued(forged, { ...maker, name: 'Forged Fellow' }), queued(good, maker)])
+  const row = queued(forged, { ...maker, name: 'Forged Fellow' })
+  await putRows(page, 'outbox', [row, queued(good, maker)])
+  const record = {
+    id: 1,
+    status: 'valid',
+    ending: 'pending',
+    ticket: null,
+    timestamp: row.scannedAt,
+    title: '',
+    detail: '',
+  }
+  await putRows(page, 'qr_scan_history', [{ ...row, ...record, marked: false, scannedBy: 'Chetan Checker' }])
   await page.reload()
   await gate.says('1 scan needs attention')
   expect(outcomes(server)).toContainEqual({ outcome: 'admitted', n: 1 })
@@ -149,6 +160,9 @@ test('a scan that the server cannot take is shown with its reason and blocks not
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(dialog).toContainText('Everything has been sent')
+  await page.keyboard.press('Escape')
+  await expect(gate.recent).toContainText('Removed before it was sent')
+  await expect(gate.recent).not.toContainText(/Pending|sent:/)
 })
 
 test('two tabs of one device send each scan once', async ({ server, page, context }) => {

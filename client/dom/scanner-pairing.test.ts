@@ -287,16 +287,20 @@ test('from the landing page to the first scan on a guest’s own phone: five tap
   expect(taps - 1).toBe(5)
 })
 
-test('a phone that only sells does not ask for its gate again after the question was closed', async ({
+test('a phone that the desk takes from its gate asks for the new one; one that only sells does not ask again after the question was closed', async ({
   server,
   page,
 }) => {
-  const gates = ['North gate', 'South gate']
+  const gates = ['North gate', 'South gate', 'East gate']
   const admin = await server.api('admin')
   const body = { gates: gates.map((name) => ({ name, kinds: [] })) }
   expect(await admin.call('saveGates', { body })).toMatchObject({ status: 200 })
-  await openPaired(page, server, { rights: ['sell'], gates })
+  const { id } = await openPaired(page, server, { rights: ['sell'], gates })
   const question = page.getByRole('dialog', { name: 'Which gate is this phone at?' })
+  await question.getByRole('button', { name: /North gate/ }).click()
+  await expect(question).toHaveCount(0)
+  await changeDevice(server, id, { gates: gates.slice(1) })
+  await page.clock.fastForward(60_000)
   await expect(question).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(question).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { cutBefore, EVERYTHING } from '../e2e/support/faults.ts'
+import { cutBefore, EVERYTHING, hold } from '../e2e/support/faults.ts'
 import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
 import { Gate, openPaired } from './support/gate.ts'
@@ -47,21 +47,29 @@ test('unsent scans are shown on the readiness page and beside the test code, whi
   server,
   page,
 }) => {
-  const [ticket] = await (await server.api('guest')).buy(1)
+  const [ticket, back] = await (await server.api('guest')).buy(2)
   const gate = await Gate.open(page)
   await cutBefore(page, /\/api\//)
+  await putRows(page, 'outbox', [{ ...queued(back), undo: true }])
+  await page.reload()
+  const list = page.getByRole('dialog')
+  await page.getByRole('button', { name: /^1 unsent/ }).click()
+  await expect(list.getByRole('listitem')).toContainText('Undone')
+  await expect(list).not.toContainText('inside')
+  await page.keyboard.press('Escape')
   await putRows(page, 'outbox', [queued(ticket)])
   await page.reload()
-  await expect(gate.status).toContainText('1 unsent')
+  await expect(gate.status).toContainText('2 unsent')
   await openCheck(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Readiness check')
-  await page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('Garima Guest')
+  await page.getByRole('button', { name: /^2 unsent, oldest \d+ s/ }).click()
+  await expect(list).toContainText('Garima Guest')
+  await expect(list).toContainText('This person is inside')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back to the scanner' }).click()
   await page.getByRole('button', { name: 'Scanner menu' }).click()
   await page.getByRole('menuitem', { name: 'Test code' }).click()
-  await expect(page.getByRole('button', { name: /^1 unsent, oldest \d+ s/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^2 unsent, oldest \d+ s/ })).toBeVisible()
   await expect(page.getByRole('img', { name: 'Test code' })).toBeVisible()
   await expect(page).toHaveURL(/\/test-code$/)
   await page.goBack()
@@ -146,13 +154,14 @@ test.describe('where phones sell', () => {
   })
 })
 
-test('a ticket that is renamed and used elsewhere while the checker asks for the name shows both', async ({
+test('a ticket that is renamed and used elsewhere while the checker asks for the name shows both; choosing it waits for a code being judged', async ({
   server,
   page,
 }) => {
   const guest = await server.api('guest')
-  const [ticket] = await guest.buy(1)
-  await Gate.open(page)
+  const [ticket, other] = await guest.buy(2)
+  const gate = await Gate.open(page)
+  await gate.start()
   await page.getByRole('button', { name: 'Find by name or code' }).click()
   await page.getByRole('textbox').fill(ticket.id.slice(-8))
   await page.getByRole('button', { name: /Garima Guest/ }).click()
@@ -162,4 +171,14 @@ test('a ticket that is renamed and used elsewhere while the checker asks for the
   const elsewhere = { qrCode: ticket.qrCode, deviceId: 'gate-b', deviceName: 'Gate B' }
   await (await server.api('checker')).call('markUsed', { body: elsewhere })
   await expect(asks).toContainText('Already in')
+
+  // Held up meanwhile, another code is judged first; the choice is not lost over it.
+  const held = await hold(page, /verify-qr/)
+  await gate.camera.showCode(other.qrCode)
+  await expect.poll(held.met).toBe(1)
+  const pressed = asks.getByRole('button', { name: 'Let in' }).click()
+  await held.end()
+  expect(await gate.nextVerdict(0)).toMatchObject({ look: 'allowed' })
+  await pressed
+  expect(await gate.nextVerdict(1)).toMatchObject({ words: expect.stringContaining('Ticket Already Used') })
 })

@@ -74,3 +74,32 @@ test('a new app reads what an old one left: its unsent scans are sent and refuse
   ])
   expect(await storeRows(page, 'admitted')).toMatchObject([{ ticketId: ticket.id, deviceName: 'Old gate' }])
 })
+
+/** In the page: it has no room for the next scan. */
+function fill(): void {
+  const { prototype } = IDBObjectStore
+  const { add } = prototype
+  prototype.add = function (...row) {
+    if (this.name !== 'qr_scan_history') return add.apply(this, row)
+    prototype.add = add
+    throw new DOMException('Full', 'QuotaExceededError')
+  }
+}
+
+test('on a full phone the person let in last cannot be undone, and the one before is not offered instead', async ({
+  server,
+  page,
+}) => {
+  const [first, second] = await (await server.api('guest')).buy(2)
+  const gate = await Gate.open(page)
+  await gate.start()
+  await gate.scan(first.qrCode)
+  const undo = page.getByRole('button', { name: /Undo the admission/ })
+  await expect(undo).toBeVisible()
+  await page.evaluate(fill)
+  await gate.camera.showCode(second.qrCode)
+  expect(await gate.nextVerdict(1)).toMatchObject({ look: 'allowed', by: 'server' })
+  await gate.takeAway()
+  expect(await undo.count()).toBe(0)
+  await expect(gate.status).toContainText('Storage problem')
+})

@@ -18,6 +18,13 @@ function withoutWorkers(): void {
   } as unknown as typeof Worker
 }
 
+/** In the page: its worker is still storing the app. */
+function whileInstalling(): void {
+  const getRegistration = async () => ({ installing: {}, active: null })
+  Object.defineProperty(navigator, 'serviceWorker', { value: Object.assign(new EventTarget(), { getRegistration }) })
+  Object.defineProperty(window, 'caches', { value: { match: async () => new Response() } })
+}
+
 test('a picture that the browser pauses is reported until it moves; a tap plays it, Dismiss ends it', async ({
   page,
 }) => {
@@ -105,10 +112,26 @@ test('an iPhone offers no installation of its own: the scanner says which button
   await expect(page.getByRole('dialog')).toContainText(/Share.*Add to Home Screen/)
 })
 
-test('a camera that another app uses has its own title and cure', async ({ page }) => {
+test('a camera that another app uses has its own title and cure, and says nothing about its torch; an empty list is not a missing one, nor half an app a whole one', async ({
+  page,
+}) => {
+  await page.addInitScript(whileInstalling)
   await Gate.open(page, { failure: 'NotReadableError' })
   await page.getByRole('button', { name: 'Start Scanner' }).click()
   const fault = page.getByRole('region', { name: 'The camera is in use' })
   await expect(fault.getByRole('listitem').first()).toContainText('Close other apps that use the camera')
   await expect(fault.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await press(page, 'Find by name or code')
+  const find = page.getByRole('dialog')
+  await find.getByRole('textbox').fill('Garima')
+  await expect(find.getByRole('status')).toHaveText('No ticket matches')
+  await page.keyboard.press('Escape')
+
+  await press(page, 'Scanner menu')
+  await page.getByRole('menuitem', { name: 'Readiness check' }).click()
+  await press(page, 'Run all checks')
+  const row = (name: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 2, name, exact: true }) })
+  await expect(row('Torch')).toContainText('Not ready: Failed to access camera')
+  await expect(row('App version')).toContainText('Look at this: Offline start is not ready yet')
 })

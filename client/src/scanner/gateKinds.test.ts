@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bought } from '../../../server/src/testing/scenes.ts'
+import { pairingNow } from './core/pairing.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
 import { admitMembers, lookAtGroup } from './scan/group.ts'
-import { moveToGate } from './sync/pairing.ts'
+import { moveToGate, refreshDevice } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { syncRoster } from './sync/syncRoster.ts'
 import { byCode, byHand, listed, made, type PairedPhone, takePairedPhone } from './testing/phone.ts'
@@ -162,6 +163,17 @@ test('at its other gate the phone lets the same ticket in, and the server learns
   await syncRoster()
   phone.cut(true)
   expect((await scan(byCode(one))).detail).toMatch(/through North/)
+})
+
+test('what the desk said of the phone before it was moved does not move it back', async () => {
+  const phone = await atVip()
+  const arrive = phone.hold(/devices\/me$/)
+  const asked = refreshDevice()
+  await vi.waitFor(() => expect(phone.asked()).toContain('/api/devices/me'))
+  await moveToGate('North')
+  arrive()
+  await asked
+  expect(pairingNow()?.device.gate).toBe('North')
 })
 
 test('a ticket that the list does not have yet goes in as pending at any gate, and is never refused afterwards', async () => {

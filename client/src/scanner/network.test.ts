@@ -12,6 +12,7 @@ import { AIMING } from './scan/step.ts'
 import { useTrouble } from './store/failure.ts'
 import { readUnsent } from './store/outbox.ts'
 import { readHistory } from './store/record.ts'
+import { knownTicket } from './store/rosterMemory.ts'
 import { connectionNow } from './sync/connection.ts'
 import { sendOutbox, useReplay } from './sync/replayer.ts'
 import { undoAdmission } from './sync/settle.ts'
@@ -121,9 +122,9 @@ test('a ticket with an unsent scan is refused here, even while a server answers 
 
 test('a full device gives no green and no amber by itself, and says what to do; the server still lets people in', async () => {
   const phone = await takePhone()
-  const [first, second] = await listed(phone, 2)
-  if (!second) throw new Error('Two tickets were bought')
-  fillDevice(['qr_scan_history'])
+  const [first, second, third] = await listed(phone, 3)
+  if (!second || !third) throw new Error('Three tickets were bought')
+  const makeRoom = fillDevice(['qr_scan_history'])
   phone.cut(true)
   expect(await scan(byCode(first))).toMatchObject({
     look: 'refused',
@@ -137,6 +138,9 @@ test('a full device gives no green and no amber by itself, and says what to do; 
   expect(phone.world.sqliteStore().sqlite.prepare('select ticket_id as id, outcome from scans').all()).toEqual([
     { id: second._id, outcome: 'admitted' },
   ])
+  makeRoom()
+  expect(await scan(byCode(third))).toMatchObject({ look: 'allowed', by: 'server' })
+  await vi.waitFor(() => expect(useTrouble.getState()).toEqual({ trouble: null }))
 })
 
 /** The device is full, and the server's answer is lost; then both are as they were. */
@@ -163,6 +167,19 @@ test('the undo of a scan that was first tried on a full device reaches the serve
   const { sqlite } = phone.world.sqliteStore()
   expect(sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
   expect(sqlite.prepare('select undone_at is null as standing from scans').all()).toEqual([{ standing: 0 }])
+})
+
+test('an undo that only the server could store is told as done, and its ticket is let in again', async () => {
+  const phone = await takePhone()
+  const [ticket] = await listed(phone)
+  expect(await scan(byCode(ticket))).toMatchObject({ look: 'allowed', by: 'server' })
+  await vi.waitFor(async () => expect(await readHistory()).toHaveLength(1))
+  const [newest] = await readHistory()
+  fillDevice(['tally'])
+  expect(newest && (await undoAdmission(newest))).toEqual({ ok: true, words: SCAN_NOTES.undone })
+  expect(phone.world.sqliteStore().sqlite.prepare('select status from tickets').all()).toEqual([{ status: 'active' }])
+  expect(knownTicket(ticket._id)).toMatchObject({ status: 'active' })
+  expect(useTrouble.getState()).toEqual({ trouble: 'full' })
 })
 
 test('whom a full device turned away before the server’s answer was lost is let in at the next try, as one person', async () => {

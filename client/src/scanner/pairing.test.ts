@@ -1,15 +1,17 @@
 import { messageFor } from '@garba/shared/messages/codes'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { forgetScannerData } from '../platform/store/scannerData.ts'
 import { endNow, pairingNow } from './core/pairing.ts'
 import type { Subject } from './core/scan.ts'
 import { decide } from './scan/decide.ts'
 import { finish } from './scan/finish.ts'
+import { onNews } from './store/news.ts'
 import { nextRows, readUnsent } from './store/outbox.ts'
 import { readPairing } from './store/pairing.ts'
 import { readHistory, recordAdmission } from './store/record.ts'
 import { readRoster, rosterEntries, rosterKeys } from './store/rosterMemory.ts'
 import { read } from './store/scannerStore.ts'
+import { refreshStored } from './store/useStored.ts'
 import { endPairing, pairPhone, refreshDevice, signAsDevice, startShift } from './sync/pairing.ts'
 import { replay } from './sync/replay.ts'
 import { undoAdmission } from './sync/settle.ts'
@@ -17,6 +19,7 @@ import { syncRoster } from './sync/syncRoster.ts'
 import {
   byCode,
   byHand,
+  fillDevice,
   listed,
   made,
   newCode,
@@ -244,6 +247,23 @@ test('a phone that knows of a right it has lost admits nobody by it without a ne
   phone.cut(false)
   expect(await replay()).toBe('empty')
   expect(await readUnsent()).toMatchObject({ count: 0 })
+})
+
+test('a phone without room takes on its next shift and its end, and stores both with the next change', async () => {
+  const phone = await takePairedPhone()
+  // As on an open page, which reads again what changed.
+  onTestFinished(onNews((news) => void refreshStored(news)))
+  const makeRoom = fillDevice(['pairing'])
+  await expect(startShift('Meera')).rejects.toMatchObject({ trouble: 'full' })
+  await refreshStored(['device'])
+  expect(pairingNow()?.shift?.name).toBe('Meera')
+  await endPairing('DEVICE_LAPSED', { isLatest: true })
+  expect(endNow()).toBe('lapsed')
+  makeRoom()
+  await phone.change({ name: 'Gate B' })
+  await refreshDevice()
+  expect(await readPairing()).toMatchObject({ device: { name: 'Gate B' }, shift: { name: 'Meera' }, ended: null })
+  expect(await read((db) => db.get('pairing', 'pairing'))).toMatchObject({ shift: { name: 'Meera' } })
 })
 
 test('a 401 of something in between ends nothing, and neither does a sign-out beside it', async () => {

@@ -57,6 +57,9 @@ export function start(model: Model, track: TrackLife): Step {
   }
 }
 
+/** A stream that is only switched off keeps its torch burning. */
+const torchOut = ({ zoom }: Model): Effect => ({ type: 'controls', torch: false, zoom })
+
 export function stop(model: Model): Step {
   const parks = model.keepsStream && model.camera !== null && model.phase.type !== 'failed'
   return {
@@ -68,7 +71,7 @@ export function stop(model: Model): Step {
       torch: false,
       notice: null,
     },
-    effects: [...clearTimers, { type: parks ? 'park' : 'close' }],
+    effects: [...clearTimers, ...(parks && model.torch ? [torchOut(model)] : []), { type: parks ? 'park' : 'close' }],
   }
 }
 

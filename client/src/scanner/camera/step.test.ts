@@ -221,8 +221,9 @@ describe('choosing', () => {
 })
 
 describe('on iOS, where asking again may prompt again', () => {
-  test('a stop keeps the stream switched off, a start takes it up without asking', () => {
-    const life = Life.scanning({ keepsStream: true }).tell({ type: 'stop' })
+  test('a stop keeps the stream switched off and puts the torch out, a start takes it up without asking', () => {
+    const life = Life.scanning({ keepsStream: true }).tell({ type: 'torch', on: true }, { type: 'stop' })
+    expect(life.did('controls')).toEqual([{ type: 'controls', torch: false, zoom: null }])
     expect(life.did('park')).toHaveLength(1)
     life.tell({ type: 'start', track: 'live' })
     expect(life.did('list')).toHaveLength(0)

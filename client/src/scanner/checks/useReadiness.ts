@@ -56,9 +56,7 @@ async function checkVersion(): Promise<Result> {
 async function opensOffline(): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !('caches' in window)) return false
   const registration = await navigator.serviceWorker.getRegistration()
-  return (
-    registration?.active !== undefined && (await caches.match('/scanner.html', { ignoreSearch: true })) !== undefined
-  )
+  return Boolean(registration?.active && (await caches.match('/scanner.html', { ignoreSearch: true })))
 }
 
 const HELD_MS = 300
@@ -296,7 +294,9 @@ function isBlank(video: HTMLVideoElement): boolean {
 
 /** Switches the torch on and off and asks the camera whether it did. */
 async function checkTorch(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
-  if (!control.getSnapshot().torch.isThere) return absent(READINESS.torch.absent)
+  const { fault, cameraId, torch } = control.getSnapshot()
+  if (cameraId === null) return bad(fault?.text ?? READINESS.camera.none)
+  if (!torch.isThere) return absent(READINESS.torch.absent)
   control.setTorch(true)
   await wait(TORCH_MS)
   const lit = isLit(video)

@@ -76,6 +76,8 @@ export interface ShownScan {
   ending: Ending
   /** How many people of a group it lets in. */
   people?: number
+  /** A whole group was refused, so that nobody's name is in it. */
+  isGroup?: boolean
   /** Why it was refused, so that the age of the first entry keeps counting. */
   refusal?: Refusal
 }
@@ -83,11 +85,15 @@ export interface ShownScan {
 /** The text of the app's test code. It does not have a ticket's form, so it admits nobody. */
 export const SELF_TEST_TEXT = 'GARBA SCANNER SELF TEST'
 
+/** When something was done here, by the server's clock: device time, and the offset that the device knew (ms). */
+export const madeAt = (deviceTime: string, clockOffset: number): string =>
+  new Date(Date.parse(deviceTime) + clockOffset).toISOString()
+
 /** An unsent scan counts on this device as an admission of its ticket. */
 export const admissionOf = (row: OutboxRow): LocalAdmission => ({
   ticketId: row.ticketId,
   scanId: row.scanId,
-  at: new Date(Date.parse(row.scannedAt) + row.clockOffset).toISOString(),
+  at: madeAt(row.scannedAt, row.clockOffset),
   name: row.name,
   checkerName: row.checkerName,
   deviceName: row.deviceName,

@@ -37,8 +37,17 @@ export type Outcome =
    * have received and may still answer; null when none was sent.
    */
   | { type: 'pending'; ticketId: string; name: string | null; unanswered: Promise<ServerAnswer> | null }
-  /** `entry`: the first one, if known, or the time of a new code. `gates`: the gates that take the ticket; present only with WRONG_GATE. */
-  | ({ type: 'refused'; code: RefusalCode; entry: Entry | null; gates?: readonly string[] | undefined } & Facts)
+  /**
+   * `entry`: the first one, if known, or the time of a new code. `gates`: the gates that take the ticket; present only with
+   * WRONG_GATE. `isGroup`: of a whole group, one of whose tickets is `ticketId`.
+   */
+  | ({
+      type: 'refused'
+      code: RefusalCode
+      entry: Entry | null
+      gates?: readonly string[] | undefined
+      isGroup?: true
+    } & Facts)
   /** Nothing could be decided. `valid`: the ticket is good but was not marked. */
   | ({ type: 'failed'; words: ScanText; valid: boolean } & Facts)
 

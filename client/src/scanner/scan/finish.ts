@@ -3,7 +3,13 @@ import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.t
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { admissionOf, keptUntil, type Scan, type ShownScan, type Station } from '../core/scan.ts'
 import { refusalWords, statusOfRefusal } from '../core/words.ts'
-import { noteTrouble, type StorageTrouble, storageFailureOf, storageWords } from '../store/failure.ts'
+import {
+  noteFailedStorage,
+  noteTrouble,
+  type StorageTrouble,
+  storageFailureOf,
+  storageWords,
+} from '../store/failure.ts'
 import { type NewRecord, recordAdmission, recordRefusal } from '../store/record.ts'
 import { eventTimes, noteAdmission } from '../store/rosterMemory.ts'
 import { sendSoon } from '../sync/replayer.ts'
@@ -47,7 +53,10 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
     settledAt: Date.now(),
   }
   noteAdmission(admission)
-  recordAdmission({ ...recordsOf(shown, { scan, station }), admission, row: null }).catch(noteFailedWrite)
+  recordAdmission({ ...recordsOf(shown, { scan, station }), admission, row: null }).then(
+    () => noteTrouble(null),
+    noteFailedStorage,
+  )
   return shown
 }
 
@@ -55,11 +64,9 @@ function finishAdmitted(outcome: Of<'admitted'>, { scan, station }: Made): Shown
 function finishTurnedAway(outcome: Of<'refused' | 'failed'>, { scan, station }: Made): ShownScan {
   const shown = shownOf(outcome, scan)
   if (outcome.type === 'refused' && outcome.by === 'server' && outcome.ticketId !== null) noteHeard(outcome.ticketId)
-  recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedWrite)
+  recordRefusal(recordsOf(shown, { scan, station })).catch(noteFailedStorage)
   return shown
 }
-
-const noteFailedWrite = (error: unknown): void => noteTrouble(storageFailureOf(error).trouble)
 
 /** Amber waits for the disk. If the write fails only the server's answer is left, and without that nobody goes in. */
 async function finishPending(outcome: Of<'pending'>, made: Made): Promise<ShownScan> {
@@ -186,11 +193,11 @@ export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
       return { ...base, ...words, ticketId, name, look: 'pending', by: 'device', status: 'valid', ending: 'pending' }
     }
     case 'refused': {
-      const { code, entry, gates, by, ticketId, name } = outcome
+      const { code, entry, gates, isGroup = false, by, ticketId, name } = outcome
       const refusal = { code, entry, gates, manual }
       const words = refusalWords(refusal, clockNow())
       const status = statusOfRefusal(code)
-      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal }
+      return { ...base, ...words, ticketId, name, look: 'refused', by, status, ending: 'refused', refusal, isGroup }
     }
     case 'failed': {
       const { words, valid, by, ticketId, name } = outcome

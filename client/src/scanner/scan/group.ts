@@ -121,6 +121,7 @@ function refusedWhole(members: readonly Member[], by: ShownScan['by']): Outcome 
     code,
     entry: reason?.entry ?? null,
     gates: reason?.gates,
+    isGroup: true,
     by,
     ticketId: proven ? (reason?.ticketId ?? null) : null,
     name: proven ? `${GROUP.title(members.length)}: ${GROUP.counts(countsOf(members))}` : null,

@@ -4,8 +4,12 @@ import { pairingNow, setPairing } from '../core/pairing.ts'
 import { announce } from './news.ts'
 import { read, writeStrict } from './scannerStore.ts'
 
+/** The disk had no room for this page's last change. Until it is written, what the page knows counts. */
+let isUnwritten = false
+
 /** Reads how this phone is paired, for this page and its tokens. Throws StorageFailure. */
 export async function readPairing(): Promise<PairingRow | null> {
+  if (isUnwritten) return pairingNow()
   const row = await read((db) => db.get('pairing', 'pairing'))
   const pairing = row?.key === 'pairing' ? row : null
   setPairing(pairing === null ? { type: 'none' } : { type: 'paired', row: pairing })
@@ -42,17 +46,23 @@ export async function keepPairing(device: OwnDevice, { privateKey }: PairingAtte
     for (const sale of await sales.getAll())
       if (sale.state === 'asking' && sale.deviceId !== device.id) await sales.put({ ...sale, state: 'unknown' })
   })
+  isUnwritten = false
   setPairing({ type: 'paired', row })
   announce('device', 'sales')
 }
 
 /** Changes the pairing if it still belongs to this device. Throws StorageFailure. */
 async function change(id: string, over: (row: PairingRow) => PairingRow): Promise<void> {
+  const unwritten = isUnwritten ? pairingNow() : null
   try {
     await writeStrict(['pairing'], async (tx) => {
-      const row = await tx.objectStore('pairing').get('pairing')
+      const row = unwritten ?? (await tx.objectStore('pairing').get('pairing'))
       if (row?.key === 'pairing' && row.device.id === id) await tx.objectStore('pairing').put(over(row))
     })
+    isUnwritten = false
+  } catch (error) {
+    isUnwritten = true
+    throw error
   } finally {
     // The screen changes even if the disk has no room.
     const row = pairingNow()
@@ -74,6 +84,7 @@ export const keepShift = (id: string, shift: NonNullable<PairingRow['shift']>): 
 /** Throws StorageFailure. */
 export async function forgetPairing(): Promise<void> {
   await writeStrict(['pairing'], (tx) => tx.objectStore('pairing').clear())
+  isUnwritten = false
   setPairing({ type: 'none' })
   announce('device')
 }

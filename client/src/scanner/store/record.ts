@@ -90,14 +90,14 @@ interface Change {
   rejected?: number
 }
 
-/** Each scan counts once as scanned; an undo removes it from the valid ones. */
+/** Each scan counts once as scanned; an undo removes it from the valid ones, unless a sign-out has emptied the tiles since. */
 export async function bump(store: StoreIn<'tally'>, change: Change): Promise<void> {
   const { evening, scanned = 1, valid = 0, rejected = 0 } = change
   const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
   await store.put({
     evening,
     scanned: before.scanned + scanned,
-    valid: before.valid + valid,
+    valid: Math.max(0, before.valid + valid),
     rejected: before.rejected + rejected,
   })
 }

@@ -153,12 +153,15 @@ export async function refreshDevice(): Promise<void> {
   if (row === null || row.ended?.why === 'revoked') return
   try {
     const { shift } = row
+    const known = JSON.stringify(row.device)
     if (shift && !shift.sent) for (const name of shift.before ?? []) await tellShift(name)
     const { device } = await timed(
       shift === null || shift.sent ? call('ownDevice', { retries: 0 }) : tellShift(shift.name),
     )
     if (row.ended !== null) await unparkAll()
-    if (row.ended !== null || JSON.stringify(device) !== JSON.stringify(pairingNow()?.device)) await keepDevice(device)
+    // The answer to a change of the gate that came meanwhile is newer.
+    const isNewest = JSON.stringify(pairingNow()?.device) === known
+    if (isNewest && (row.ended !== null || JSON.stringify(device) !== known)) await keepDevice(device)
     if (shift && !shift.sent && pairingNow()?.shift?.name === shift.name)
       await keepShift(device.id, { name: shift.name, sent: true })
   } catch (error) {

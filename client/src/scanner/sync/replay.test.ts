@@ -1,9 +1,11 @@
 import { ulidOf } from '@garba/shared/testing/ids'
 import { expect, test } from 'vitest'
 import { codeOf, mark } from '../../../../server/src/testing/scenes.ts'
+import { forgetScannerData } from '../../platform/store/scannerData.ts'
+import { eveningNow } from '../core/moment.ts'
 import { readOpenConflicts } from '../store/conflicts.ts'
 import { oldestRows, readUnsent } from '../store/outbox.ts'
-import { readHistory, recordAdmission } from '../store/record.ts'
+import { readHistory, readTally, recordAdmission } from '../store/record.ts'
 import { byCode, listed, pendingOf, stored, takePhone } from '../testing/phone.ts'
 import { replay } from './replay.ts'
 import { undoAdmission } from './settle.ts'
@@ -64,7 +66,10 @@ test('an admission taken back before it left is sent nowhere; one that may have 
   await recordAdmission(await pendingOf(byCode(first)))
   const [unsent] = await readHistory()
   if (!unsent) throw new Error('The scan is in the history')
+  // A checker signs out and in again meanwhile, which leaves the scan and empties the tiles.
+  await forgetScannerData()
   expect(await undoAdmission(unsent)).toMatchObject({ ok: true })
+  expect(await readTally(eveningNow())).toMatchObject({ scanned: 0, valid: 0 })
   expect((await stored()).outbox).toBe(0)
 
   await recordAdmission(await pendingOf(byCode(second)))

@@ -57,5 +57,5 @@ test('a scan that the checker discards is not sent and stays in the history', as
   if (!row) throw new Error('The scan waits to be sent')
   await giveUp(row)
   expect((await stored()).outbox).toBe(0)
-  expect((await readHistory())[0]).toMatchObject({ ending: 'failed', marked: false })
+  expect((await readHistory())[0]).toMatchObject({ ending: 'refused', marked: false })
 })

@@ -6,7 +6,7 @@ import type { HistoryRecord, OutboxRow } from '../../platform/store/scannerSchem
 import { clockNow, eveningNow } from '../core/moment.ts'
 import { pairingNow } from '../core/pairing.ts'
 import { type Clock, conflictWords, entryOfTicket, isRefusal, refusalWords } from '../core/words.ts'
-import { storageFailureOf, storageWords } from '../store/failure.ts'
+import { noteFailedStorage, storageFailureOf, storageWords } from '../store/failure.ts'
 import {
   recordUndo,
   type Settlement,
@@ -39,7 +39,8 @@ export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
         ticketId,
         conflict: null,
         of: 'nothing',
-        record: { ending: 'failed', marked: false, title: UNSENT.removed, detail: '' },
+        // Only a scan that the server rejected can be removed, and nothing about it is pending any more.
+        record: { ending: 'refused', marked: false, title: SCAN.notMarked.title, detail: UNSENT.removed },
       },
     ],
     epochNow(),
@@ -138,8 +139,9 @@ export async function undoAdmission({ scanId, ticket }: HistoryRecord): Promise<
   }
 }
 
+/** Once the server has undone it, it is undone, whatever this device has room for. Throws ApiFailure. */
 async function askServer(undone: Undone) {
   const epoch = epochNow()
   await scannerCall('undoMark', { body: { scanId: undone.scanId } })
-  await recordUndo(undone, epoch)
+  await recordUndo(undone, epoch).catch(noteFailedStorage)
 }

@@ -220,7 +220,7 @@ export const UNSENT = {
     n === 1
       ? 'It stays on this device and is sent when a checker signs in here.'
       : 'They stay on this device and are sent when a checker signs in here.',
-  /** On screens about pairing, whether or not this device may send just now. */
+  /** Says neither who is inside nor when the scans can be sent. */
   kept: (n: number) =>
     n === 1
       ? 'It stays on this device until the server has it.'
@@ -230,7 +230,8 @@ export const UNSENT = {
 
 export const CONFLICTS = {
   title: 'Double admissions',
-  explain: 'Two people went in on each of these tickets while a gate was offline. Tell the organiser.',
+  explain:
+    'Somebody went in on each of these tickets although it had been used already or was not valid. Tell the organiser.',
   first: 'First',
   second: 'Then',
   acknowledge: 'I have read this',
@@ -249,6 +250,8 @@ export const LEAVING = {
   title: 'Sign out with unsent scans?',
   detail: (n: number) =>
     `${many(n, 'scan has', 'scans have')} not been sent yet. ${n === 1 ? 'It stays on this device and is' : 'They stay on this device and are'} sent, in your name, when a checker signs in here again.`,
+  offlineTitle: 'Sign out without a connection?',
+  offline: 'The ticket list leaves this device, and nobody can sign in here before the connection is back.',
   unread: 'The unsent scans of this device could not be read. If there are any, they stay on it and are sent later.',
   yes: 'Sign out',
   no: 'Stay',

@@ -8,6 +8,7 @@ import { cx } from '../../../kit/cx.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
 import { timeTextOf } from '../../core/moment.ts'
+import { useScan } from '../../scan/machine.ts'
 import { findableEntries, knownTicket, useRoster } from '../../store/rosterMemory.ts'
 import { MANUAL } from '../../texts/scanner.ts'
 import styles from './FindTicket.module.css'
@@ -25,6 +26,8 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const found = useFound({ open, typed })
+  // A choice made while a code is judged would be ignored.
+  const isJudging = useScan(({ state }) => state.type === 'judging')
   // As the list has it now: its owner may rename or cancel it while the checker asks for the name.
   const chosen = chosenId === null ? null : entryHere(chosenId)
   const leave = () => {
@@ -38,7 +41,7 @@ export const FindTicket = ({ open, onClose, onChoose }: FindTicketProps) => {
   }
   const footer = chosen && (
     <>
-      <Button tone="primary" size="lg" onClick={() => letIn(chosen.id)}>
+      <Button tone="primary" size="lg" busy={isJudging} onClick={() => letIn(chosen.id)}>
         {MANUAL.letIn}
       </Button>
       <Button size="lg" onClick={() => setChosenId(null)}>
@@ -115,13 +118,12 @@ interface HitsProps {
 
 const Hits = ({ typed, found, onPick }: HitsProps) => {
   const hasQuery = [...typed.trim()].length >= 2
-  const size = useRoster((roster) => roster.size)
-  const said =
-    size === 0 ? MANUAL.noList : found.entries.length === 0 ? MANUAL.none : MANUAL.results(found.entries.length)
+  const hasList = useRoster(({ syncedAt }) => syncedAt !== null)
+  const said = found.entries.length > 0 ? MANUAL.results(found.entries.length) : hasList ? MANUAL.none : MANUAL.noList
   return (
     <div className={styles.hits}>
       <p className={styles.said} role="status">
-        {hasQuery || size === 0 ? said : ''}
+        {hasQuery || !hasList ? said : ''}
       </p>
       <ul className={styles.list}>
         {found.entries.map((entry) => (

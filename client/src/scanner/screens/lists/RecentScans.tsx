@@ -1,5 +1,4 @@
 import { ticketTail } from '@garba/shared/messages/common'
-import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { Check, Circle, History, Trash2, Undo2, Users, X } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { EmptyState } from '../../../kit/Banner.tsx'
@@ -7,8 +6,10 @@ import { Button } from '../../../kit/Button.tsx'
 import { cx } from '../../../kit/cx.ts'
 import { ConfirmDialog } from '../../../kit/Dialog.tsx'
 import tones from '../../../kit/tones.module.css'
+import { clockOffset } from '../../../platform/net/clock.ts'
 import type { Ending, HistoryRecord } from '../../../platform/store/scannerSchema.ts'
-import { timeZoneNow } from '../../core/moment.ts'
+import { timeTextOf } from '../../core/moment.ts'
+import { madeAt } from '../../core/scan.ts'
 import { clearHistory } from '../../store/record.ts'
 import { useStored } from '../../store/useStored.ts'
 import { RECENT } from '../../texts/scanner.ts'
@@ -105,7 +106,7 @@ function saidOf({ ending, status, title, detail }: HistoryRecord): string {
 const Row = ({ record }: { record: HistoryRecord }) => {
   const { Icon, tone } = SHAPES[isUnmarked(record) ? 'unmarked' : record.ending]
   const { ticket, timestamp, manual } = record
-  const when = momentText({ instant: new Date(timestamp), now: new Date(), timeZone: timeZoneNow() })
+  const when = timeTextOf(madeAt(timestamp, clockOffset()))
   return (
     <li className={styles.row} data-ending={record.ending}>
       <span className={cx(styles.mark, tones[tone])} aria-hidden="true">

@@ -6,6 +6,7 @@ import { Button } from '../../../kit/Button.tsx'
 import { ConfirmDialog, Dialog } from '../../../kit/Dialog.tsx'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { timeTextOf } from '../../core/moment.ts'
+import { madeAt } from '../../core/scan.ts'
 import { oldestRows, type StoredRow, unparkAll } from '../../store/outbox.ts'
 import { dropSale } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
@@ -45,7 +46,7 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       {sales.length === 0 ? null : <UnsentSales sales={sales} />}
       {sales.length > 0 && rows?.length === 0 ? null : (
         <p className={styles.explain}>
-          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : UNSENT.explain(rows.length)}
+          {rows === null ? UNSENT.reading : rows.length === 0 ? UNSENT.none : explained(rows)}
         </p>
       )}
       <ol className={styles.list}>
@@ -68,6 +69,12 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   )
 }
 
+/** An admission that was undone waits too, so that the server undoes it, but nobody is inside on it. */
+function explained(rows: readonly StoredRow[]): string {
+  const inside = rows.filter(({ undo }) => !undo).length
+  return inside === 0 ? UNSENT.kept(rows.length) : UNSENT.explain(inside)
+}
+
 /** The oldest rows, read again with each change while the list is open. */
 function useOldest(open: boolean): readonly StoredRow[] | null {
   const unsent = useStored((store) => store.unsent)
@@ -80,8 +87,8 @@ function useOldest(open: boolean): readonly StoredRow[] | null {
 }
 
 const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
-  const { name, ticketId, scannedAt, checkerName, attempts, parked } = row
-  const when = timeTextOf(scannedAt)
+  const { name, ticketId, scannedAt, clockOffset, checkerName, attempts, undo, parked } = row
+  const when = timeTextOf(madeAt(scannedAt, clockOffset))
   return (
     <Line
       name={name ?? RECENT.unknownTicket}
@@ -92,6 +99,7 @@ const Row = ({ row, onRemove }: { row: StoredRow; onRemove: () => void }) => {
       <span>{ticketTail(ticketId)}</span>
       <span>{UNSENT.by(checkerName)}</span>
       <span>{UNSENT.attempts(attempts)}</span>
+      {undo ? <span>{RECENT.endings.undone}</span> : null}
     </Line>
   )
 }
@@ -158,14 +166,14 @@ const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
 }
 
 const SaleLine = ({ sale, onRemove }: { sale: SaleRow; onRemove: () => void }) => {
-  const { quantity, method, name, soldAt, total, checkerName, parked } = sale
+  const { quantity, method, name, soldAt, clockOffset, total, checkerName, parked } = sale
   return (
     <Line
       name={words.line(quantity, SELL_HERE.methods[method])}
       parked={parked && words.parked(parked.message)}
       onRemove={onRemove}
     >
-      <time dateTime={soldAt}>{timeTextOf(soldAt)}</time>
+      <time dateTime={soldAt}>{timeTextOf(madeAt(soldAt, clockOffset))}</time>
       <span>{formatRupees(total)}</span>
       {name === undefined ? null : <span>{name}</span>}
       <span>{words.by(checkerName)}</span>

@@ -24,6 +24,7 @@ import { Menu, MenuHeading, MenuItem, MenuSeparator } from '../../../kit/Menu.ts
 import { messageOf } from '../../../platform/http/failure.ts'
 import { signOut } from '../../../platform/identity/actions.ts'
 import { useSigningOut, useUser } from '../../../platform/identity/session.ts'
+import { useOnline } from '../../../platform/net/connectivity.ts'
 import { useMaySell, usePairingRow, useRight } from '../../core/pairing.ts'
 import { goTo } from '../../core/useView.ts'
 import { nameDevice } from '../../store/device.ts'
@@ -53,6 +54,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const device = useStored((store) => store.device.name)
   const unsent = useStored((store) => store.unsent?.count ?? null)
   const signingOut = useSigningOut()
+  const online = useOnline()
   const [asks, setAsks] = useState<'name' | 'leave' | 'shift' | 'gate' | null>(null)
   const pairing = usePairingRow()
   const supervises = useRight('supervise')
@@ -62,10 +64,11 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
   const [gateAsked, setGateAsked] = useState(isGateAsked)
   const boundGates = pairing?.device.gates.length ?? 0
   const mayMove = boundGates === 0 ? rosterGates().length > 0 : boundGates > 1
+  const onlyOffline = unsent === 0 && !online
   const leave = async () => {
     // The count on the screen may not include the scan just made.
     const now = unsent === 0 ? await readUnsent().catch(() => null) : null
-    if (now?.count === 0) void signOut()
+    if (now?.count === 0 && online) void signOut()
     else setAsks('leave')
   }
   return (
@@ -131,6 +134,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       <ChangeShift open={asks === 'shift'} onClose={() => setAsks(null)} />
       <ChooseGate
         open={asks === 'gate' || (asksGate && !gateAsked)}
+        onChosen={() => setAsks(null)}
         onClose={() => {
           setAsks(null)
           isGateAsked = true
@@ -140,7 +144,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
       <NameDevice open={asks === 'name'} onClose={() => setAsks(null)} />
       <ConfirmDialog
         open={asks === 'leave'}
-        title={LEAVING.title}
+        title={onlyOffline ? LEAVING.offlineTitle : LEAVING.title}
         confirmLabel={LEAVING.yes}
         cancelLabel={LEAVING.no}
         tone="danger"
@@ -148,7 +152,7 @@ export const ScannerMenu = ({ titled }: { titled: boolean }) => {
         onConfirm={() => void signOut()}
         onCancel={() => setAsks(null)}
       >
-        {unsent ? LEAVING.detail(unsent) : LEAVING.unread}
+        {unsent ? LEAVING.detail(unsent) : onlyOffline ? null : LEAVING.unread} {online ? null : LEAVING.offline}
       </ConfirmDialog>
     </>
   )
@@ -201,7 +205,7 @@ function useAsksGate(): boolean {
 }
 
 /** A paired phone can stand at one of its own gates, or at any gate if it is bound to none. */
-const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
+const ChooseGate = ({ open, onChosen, onClose }: { open: boolean; onChosen: () => void; onClose: () => void }) => {
   const device = usePairingRow()?.device
   const [busy, setBusy] = useState(false)
   const known = rosterGates()
@@ -210,7 +214,7 @@ const ChooseGate = ({ open, onClose }: { open: boolean; onClose: () => void }) =
     setBusy(true)
     try {
       await moveToGate(name)
-      onClose()
+      onChosen()
     } catch (error) {
       toast.error(messageOf(error))
     }

@@ -100,18 +100,24 @@ export const UndoButton = ({ admission, onUndone, children }: UndoButtonProps) =
 const useLastInView = (): ShownScan | null =>
   useScan(({ state }) => (state.type === 'aiming' && state.held.length > 0 ? state.last : null))
 
-/** The last scan, if it was of a ticket that somebody had used before: until the next scan its holder may turn up. */
+/** The last scan, if it was of one ticket that somebody had used before: until the next scan its holder may turn up. */
 function useLastUsed(): Used | null {
   const last = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
-  return last?.status === 'used' && last.ticketId !== null ? { ...last, ticketId: last.ticketId } : null
+  return last?.status === 'used' && last.ticketId !== null && !last.isGroup
+    ? { ...last, ticketId: last.ticketId }
+    : null
 }
 
-/** Only for the last admission, only if it has not been undone, and only where this phone may undo. */
+/** Only for the last admission, if it is stored and neither undone nor a double one, and only where this phone may undo. */
 function useLastAdmission(): HistoryRecord | null {
   const checker = useUndoer()
   const history = useStored((store) => store.history)
-  const last = history.find(({ ending }) => ending === 'admitted' || ending === 'pending' || ending === 'undone')
-  return last && last.ending !== 'undone' && last.scannedBy === checker ? last : null
+  const shown = useScan(({ state }) => (state.type === 'aiming' ? state.last : null))
+  const isOfOne = shown !== null && shown.look !== 'refused' && shown.ticketId !== null
+  if (isOfOne && !history.some(({ scanId }) => scanId === shown.scanId)) return null
+  const last = history.find(({ ending }) => ending !== 'refused' && ending !== 'failed')
+  const isStanding = last?.ending === 'admitted' || last?.ending === 'pending'
+  return isStanding && last.scannedBy === checker ? last : null
 }
 
 type Used = ShownScan & { ticketId: string }

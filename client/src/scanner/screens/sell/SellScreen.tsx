@@ -16,6 +16,7 @@ import { useWakeLock } from '../../../platform/screen/wakeLock.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { eveningNow, eveningOf, timeTextOf, timeZoneNow } from '../../core/moment.ts'
 import { useRight } from '../../core/pairing.ts'
+import { madeAt } from '../../core/scan.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, sessionOf } from '../../sync/cash.ts'
 import { scannerCall } from '../../sync/connection.ts'
@@ -359,7 +360,7 @@ const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
   const sales = useStored((store) => store.sales)
   const evening = eveningNow()
   const shown = sales
-    .filter((sale) => sale.state !== 'done' || eveningOf(madeAt(sale), timeZoneNow()) === evening)
+    .filter((sale) => sale.state !== 'done' || eveningOf(new Date(whenSold(sale)), timeZoneNow()) === evening)
     .slice(0, SHOWN_MAX)
   return (
     <section className={frame.card} aria-labelledby="sales">
@@ -374,11 +375,11 @@ const SellList = ({ onCodes }: { onCodes: (row: SaleRow) => void }) => {
   )
 }
 
-const madeAt = ({ soldAt, clockOffset }: SaleRow): Date => new Date(Date.parse(soldAt) + clockOffset)
+const whenSold = ({ soldAt, clockOffset }: SaleRow): string => madeAt(soldAt, clockOffset)
 
 const Row = ({ sale, onCodes }: { sale: SaleRow; onCodes: (row: SaleRow) => void }) => {
   const { quantity, method, name, total, order, parked, unseated, noted, state, checkerName, tickets, scanIds } = sale
-  const when = timeTextOf(madeAt(sale).toISOString())
+  const when = timeTextOf(whenSold(sale))
   return (
     <li className={frame.row}>
       <p className={styles.what}>
