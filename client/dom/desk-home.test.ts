@@ -163,7 +163,7 @@ test('figures that could not be read are zeros, said to be not up to date, until
   await expect(figures).toBeVisible()
 })
 
-test('the home counts at once what was sold and deleted on other views', async ({
+test('the home counts at once what was sold and deleted on other views, and printed tickets as no sale', async ({
   page,
   server,
 }) => {
@@ -194,6 +194,7 @@ test('the home counts at once what was sold and deleted on other views', async (
   await expect(page.getByText('Left: 6 to 20')).toBeVisible()
   await home()
   await expect(page.getByText('5 today', { exact: true })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '1,180 of 1,200 left')
 
   await rail.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('button', { name: 'Delete user: Hetal' }).click()
