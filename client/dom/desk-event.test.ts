@@ -1,4 +1,4 @@
-import { IMAGE_MAX_BYTES } from '@garba/shared/constants'
+import { IMAGE_MAX_BYTES, UNDO_MS } from '@garba/shared/constants'
 import { EVENT_FORM } from '@garba/shared/messages/eventForm'
 import { describe } from 'vitest'
 import { EVENT, fillEvent } from '../e2e/support/desk.ts'
@@ -177,6 +177,32 @@ test('a form that opened with a draft stays open once the draft is discarded', a
     return new Promise((drawn) => setTimeout(drawn, 200))
   })
   await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible()
+})
+
+test('a form keeps none of its first values as a draft when the event is read again while it is open', async ({
+  page,
+  server,
+}) => {
+  await (await server.api('guest')).buy(1)
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin/tickets')
+  await page.getByRole('button', { name: /^Delete ticket/ }).click()
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  await rail.getByRole('link', { name: 'Event', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit Event Details' }).click()
+  const body = { ...(await eventOf(server)), totalTickets: 900 }
+  expect((await (await server.api('admin')).call('updateEvent', { body })).status).toBe(200)
+  const asked = () => page.network.asked.filter((url) => url.endsWith('/api/event')).length
+  const before = asked()
+  // The ticket is deleted, so that the desk reads the event again.
+  await page.clock.runFor(UNDO_MS)
+  await expect.poll(asked).toBeGreaterThan(before)
+  await page.getByLabel('Venue').fill('Riverfront Ground')
+  await page.clock.runFor(1_000)
+  await page.reload()
+  await expect(page.getByLabel('Venue')).toHaveValue('Riverfront Ground')
+  await expect(page.getByLabel('Total tickets')).toHaveValue('900')
 })
 
 test('a form that was open while its event was closed and another created changes nothing of the other', async ({

@@ -155,7 +155,9 @@ test('an event that cannot be saved keeps what was typed and says why, at the fi
   await save()
   // A rule that only the server can check is shown at its field, as every other.
   const total = page.getByLabel('Total tickets', { exact: true })
-  await expect(total).toHaveAccessibleDescription('Total tickets cannot be less than the 3 tickets already sold')
+  await expect(total).toHaveAccessibleDescription(
+    'Total tickets cannot be less than the 3 tickets already sold or held',
+  )
   await expect(total).toBeFocused()
   await expect(toastOf(page, /^Failed to update event: Please fix the validation errors/)).toBeVisible()
   await total.fill('300')

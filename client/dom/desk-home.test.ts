@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { CACHE_DASHBOARD_MS } from '@garba/shared/constants'
+import { CACHE_DASHBOARD_MS, UNDO_MS } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
 import { READ_ONLY } from '@garba/shared/messages/codes'
 import { rows } from '../e2e/support/desk.ts'
 import { hold } from '../e2e/support/faults.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
+import { toastOf } from './support/screen.ts'
 import { restoreSession } from './support/session.ts'
 
 const HEALTH = '**/api/admin/system/health'
@@ -168,6 +169,47 @@ test('figures that could not be read are zeros, said to be not up to date, until
   await rail.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByText(/^Couldn’t update. Last known figures, from \d+:\d\d [AP]M.$/)).toBeVisible()
   await expect(figures).toBeVisible()
+})
+
+test('the home counts at once what was sold and deleted on other views, and printed tickets as no sale', async ({
+  page,
+  server,
+}) => {
+  await server.apiAs({ uid: 'Hetal', email: 'hetal@buyers.test', name: 'Hetal' })
+  await restoreSession(page, 'admin')
+  page.clock.install()
+  await page.goto('/dashboard/admin')
+  const rail = page.getByRole('navigation', { name: 'Dashboard' })
+  const home = () => rail.getByRole('link', { name: 'Home' }).click()
+  const users = () =>
+    page.evaluate(() => {
+      const label = [...document.querySelectorAll('p')].find(({ textContent }) => textContent === 'Total Users')
+      return Number(label?.nextElementSibling?.textContent)
+    })
+  await expect(page.getByText('0 today', { exact: true })).toBeVisible()
+  const before = await users()
+
+  await rail.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('link', { name: 'Sell', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Name of the block' }).fill('Crew')
+  await page.getByRole('textbox', { name: 'How many' }).fill('20')
+  await page.getByRole('button', { name: 'Make a block' }).click()
+  await page.getByRole('button', { name: 'Activate tickets of Crew' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Last number' }).fill('5')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Dancers')
+  await dialog.getByRole('button', { name: 'Activate' }).click()
+  await expect(page.getByText('Left: 6 to 20')).toBeVisible()
+  await home()
+  await expect(page.getByText('5 today', { exact: true })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '1,180 of 1,200 left')
+
+  await rail.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('button', { name: 'Delete user: Hetal' }).click()
+  await page.clock.runFor(UNDO_MS)
+  await expect(toastOf(page, 'User deleted successfully')).toBeVisible()
+  await home()
+  await expect.poll(users).toBe(before - 1)
 })
 
 const HOUR_MS = 3_600_000

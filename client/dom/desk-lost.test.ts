@@ -46,6 +46,8 @@ test('lost tickets draw the eye only while some wait, and are confirmed or refus
   await expect(page.getByText(/tickets? waiting/)).toHaveCount(0)
   await expect(page.getByText('It went back on Friday.')).toBeVisible()
   expect(server.rows('select id, status from tickets')).toEqual([{ id: first?._id, status: 'active' }])
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByText('1,199 of 1,200 left')).toBeVisible()
   await page.goto('/dashboard/admin/tickets')
   await expect(page.getByText(/lost tickets? needs? your decision/)).toHaveCount(0)
 })

@@ -122,6 +122,8 @@ export type Attention = z.infer<typeof attentionSchema>
 
 /** The desk sees who bought and who sold, what went wrong and what is still to be done. */
 const deskOrderSchema = wholeOrderSchema.extend({
+  /** The id of its event, which may be closed. */
+  event: ulidSchema,
   buyer: z.object({ name: z.string(), email: z.string(), phone: z.string().nullable() }),
   /** The buyer's account; null without one. */
   account: ulidSchema.nullable(),

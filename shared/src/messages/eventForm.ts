@@ -32,9 +32,9 @@ export const EVENT_FORM = {
   textTooLong: (what: string, max: number) => `${what} must be at most ${max} characters`,
   numberTooHigh: (what: string, max: number) => `${what} must be at most ${formatCount(max)}`,
   tooManyFeatures: (max: number) => `At most ${max} features can be listed`,
-  /** `sold` counts active and used tickets. */
-  totalBelowSold: (sold: number) =>
-    `Total tickets cannot be less than the ${sold} ${sold === 1 ? 'ticket' : 'tickets'} already sold`,
+  /** `taken` counts active and used tickets, and those held for a payment, on paper or by phones. */
+  totalBelowTaken: (taken: number) =>
+    `Total tickets cannot be less than the ${taken} ${taken === 1 ? 'ticket' : 'tickets'} already sold or held`,
 } as const
 
 const counted = (one: string, many: string) => (n: number) => (n === 1 ? `1 ${one}` : `${formatCount(n)} ${many}`)

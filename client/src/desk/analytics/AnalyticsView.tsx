@@ -24,7 +24,7 @@ import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Analytics.module.css'
-import { daysIn, hoursSoFar, type Range, sumOf } from './range.ts'
+import { daysIn, hasSales, hoursSoFar, type Range, sumOf } from './range.ts'
 
 const words = FIGURES.analytics
 const RANGES = (['week', 'month', 'all'] as const).map((value) => ({ value, label: words.ranges[value] }))
@@ -110,11 +110,9 @@ const shortDay = dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone:
 
 type Days = Analytics['salesChart']
 
-const DayBars = ({ title, days }: { title: string; days: Days }) => (
+export const DayBars = ({ title, days }: { title: string; days: Days }) => (
   <Card title={title}>
-    {sumOf(days).count === 0 ? (
-      <EmptyState title={words.noDaily} icon={<ChartColumn aria-hidden="true" />} />
-    ) : (
+    {days.some(hasSales) ? (
       <SalesBars
         title={title}
         unit={words.columns.day}
@@ -124,6 +122,8 @@ const DayBars = ({ title, days }: { title: string; days: Days }) => (
           revenue,
         }))}
       />
+    ) : (
+      <EmptyState title={words.noDaily} icon={<ChartColumn aria-hidden="true" />} />
     )}
   </Card>
 )

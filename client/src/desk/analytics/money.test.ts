@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EventPerformance, RangeStats, SalesTip } from './AnalyticsView.tsx'
+import { DayBars, EventPerformance, RangeStats, SalesTip } from './AnalyticsView.tsx'
 
 const figures = ({ revenue, tickets, average }: { revenue: number; tickets: number; average: number }) => ({
   revenue: { total: revenue, today: 0 },
@@ -44,6 +44,13 @@ test('the average is that of the tickets sold, without what was kept of cancelle
     )
     expect(stats.match(/₹\d+/g)).toEqual(['₹339', '₹299'])
   }
+})
+
+test('days whose tickets were all cancelled still have the money that was kept', () => {
+  const days = [{ _id: '2025-08-08', count: 0, revenue: 40 }]
+  const bars = renderToStaticMarkup(createElement(DayBars, { title: 'Daily Sales, Last 7 Days', days }))
+  expect(bars).toContain('₹40')
+  expect(bars).not.toContain('No sales')
 })
 
 test.each([

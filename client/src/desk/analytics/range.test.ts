@@ -20,13 +20,20 @@ test('days are added up', () => {
 })
 
 test('the hours of today begin with the first sale and end now, with their gaps', () => {
-  const day = (sold: readonly number[]) =>
-    Array.from({ length: 24 }, (_, hour) => ({ _id: hour, count: sold.includes(hour) ? 1 : 0 }))
+  const day = (sold: readonly number[], kept: readonly number[]) =>
+    Array.from({ length: 24 }, (_, hour) => ({
+      _id: hour,
+      count: sold.includes(hour) ? 1 : 0,
+      // Of tickets that were cancelled since, a part of the money was kept.
+      revenue: kept.includes(hour) ? 40 : 0,
+    }))
   // 09:10 UTC is 14:40 in Kolkata.
   const afternoon = { now: new Date('2025-08-31T09:10:00Z'), timeZone: 'Asia/Kolkata' }
-  const shown = (sold: readonly number[]) => hoursSoFar(day(sold), afternoon).map(({ _id }) => _id)
+  const shown = (sold: readonly number[], kept: readonly number[] = []) =>
+    hoursSoFar(day(sold, kept), afternoon).map(({ _id }) => _id)
   expect(shown([11, 13])).toEqual([11, 12, 13, 14])
   expect(shown([])).toEqual([])
+  expect(shown([13], [12])).toEqual([12, 13, 14])
   // A device whose clock is behind leaves out no sale.
   expect(shown([13, 16])).toEqual([13, 14, 15, 16])
 })

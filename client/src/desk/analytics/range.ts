@@ -25,13 +25,16 @@ export function sumOf(days: readonly { count: number; revenue: number }[]): { co
   })
 }
 
+/** Of tickets that were cancelled since, a part of the money may have been kept. */
+export const hasSales = ({ count, revenue }: { count: number; revenue: number }): boolean => count > 0 || revenue !== 0
+
 /** Today's hours from the first sale until now, gaps included. */
-export function hoursSoFar<T extends { _id: number; count: number }>(
+export function hoursSoFar<T extends { _id: number; count: number; revenue: number }>(
   hours: readonly T[],
   { now, timeZone }: { now: Date; timeZone: string },
 ): T[] {
-  const first = hours.find(({ count }) => count > 0)
-  const last = hours.findLast(({ count }) => count > 0)
+  const first = hours.find(hasSales)
+  const last = hours.findLast(hasSales)
   if (!first || !last) return []
   const until = Math.max(last._id, hourOf(now, timeZone))
   return hours.filter(({ _id }) => _id >= first._id && _id <= until)

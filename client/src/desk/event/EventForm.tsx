@@ -48,11 +48,12 @@ interface EventFormProps {
 }
 
 /** Create and edit are one form: checked, confirmed with Yes or No, saved. */
-export const EventForm = ({ event, saved, onLeave }: EventFormProps) => {
+export const EventForm = ({ event, saved: latest, onLeave }: EventFormProps) => {
   const isNew = event === null
+  // The values that the form began with: what is saved by others meanwhile is no change made here.
+  const [saved] = useState(latest)
   const { form, values, message, setMessage, restored, discard, endDraft, refuse } = useEventForm(saved, event)
-  const [opened] = useState(saved)
-  const save = useSaveEvent({ event, opened, setError: form.setError, onSaved: endDraft })
+  const save = useSaveEvent({ event, opened: saved, setError: form.setError, onSaved: endDraft })
   const [toConfirm, setToConfirm] = useState<EventValues | null>(null)
   // Saving must wait for a chosen picture, which would otherwise be lost.
   const [preparing, setPreparing] = useState(false)

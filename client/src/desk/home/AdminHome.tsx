@@ -135,7 +135,6 @@ const EventStatusCard = () => {
       />
     )
   }
-  const sold = event ? event.totalTickets - event.availableTickets : 0
   return (
     <Card
       className={styles.compact}
@@ -157,9 +156,9 @@ const EventStatusCard = () => {
         {event ? (
           <div className={styles.eventSold}>
             <ProgressBar
-              label={FIGURES.home.stats.sold}
-              value={(sold / event.totalTickets) * 100}
-              valueText={words.sold(sold, event.totalTickets)}
+              label={words.taken}
+              value={(1 - event.availableTickets / event.totalTickets) * 100}
+              valueText={words.left(event.availableTickets, event.totalTickets)}
             />
             <p className="tabular">{words.left(event.availableTickets, event.totalTickets)}</p>
           </div>

@@ -21,7 +21,7 @@ import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { NoteDialog, SaveDialog } from '../frame/SaveDialog.tsx'
-import { useChange } from '../frame/useChange.ts'
+import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './LostTickets.module.css'
 
@@ -153,7 +153,7 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
  * again changes nothing.
  */
 function useLostDecisions() {
-  const common = { failed: LOST.decideFailed, stale: [KEYS.lostTickets, KEYS.tickets, KEYS.orders, KEYS.money] }
+  const common = { failed: LOST.decideFailed, stale: [KEYS.lostTickets, ...WITH_ORDERS] }
   const confirm = useChange({
     send: ({ id, body }: { id: string; body: BodyOf<'confirmLost'> }) =>
       call('confirmLost', { params: { id }, body, retries: REQUEST_RETRIES }),

@@ -138,7 +138,7 @@ const TicketLine = ({ ticket, order }: { ticket: TicketOfOrder; order: DeskOrder
     <li className={styles.ticket}>
       <Link
         className={styles.code}
-        to={`../tickets?${new URLSearchParams({ search: ticket.id })}`}
+        to={`../tickets?${new URLSearchParams({ ...(ticket.isPast ? { event: order.event } : {}), search: ticket.id })}`}
         aria-label={words.openTicket(shortId)}
       >
         {shortId}

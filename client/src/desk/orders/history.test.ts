@@ -30,6 +30,7 @@ const ORDER: DeskOrder = {
   holdUntil: null,
   settledAt: '2025-08-08T10:00:01.000Z',
   eventName: 'Garba',
+  event: ulidOf(2),
   account: null,
   buyer: { name: 'Radha', email: '', phone: null },
   seller: null,

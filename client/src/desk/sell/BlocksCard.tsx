@@ -20,7 +20,7 @@ import { useDates } from '../frame/dates.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { useChange } from '../frame/useChange.ts'
+import { useChange, WITH_ORDERS } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { OpenDrawer } from './CashCard.tsx'
@@ -68,7 +68,7 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
 type Range = BodyOf<'returnBlock'>
 
 function useBlockChanges() {
-  const stale = [KEYS.blocks, KEYS.event, KEYS.cash, KEYS.orders, KEYS.tickets]
+  const stale = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
   const make = useChange({
     send: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
       call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),

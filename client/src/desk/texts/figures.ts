@@ -53,7 +53,8 @@ export const FIGURES = {
       manage: 'Manage Event',
       create: 'Create Event',
       none: 'There is no event yet. Create one to open the landing page and ticket sales.',
-      sold: (sold: number, total: number) => `${formatCount(sold)} of ${formatCount(total)} sold`,
+      /** Sold, held for a payment, or printed on paper. */
+      taken: 'Seats taken',
       left: (left: number, total: number) => `${formatCount(left)} of ${formatCount(total)} left`,
     },
     tiles: {

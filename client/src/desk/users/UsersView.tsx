@@ -131,7 +131,8 @@ const showAtOnce = (client: QueryClient, user: User) =>
     (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
   )
 
-const LISTS = [KEYS.users, KEYS.userCount]
+/** The home counts users too. */
+const LISTS = [KEYS.users, KEYS.userCount, KEYS.analytics]
 
 /** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {

@@ -124,7 +124,7 @@ export async function createEvent(deps: Deps, { user, input }: Saving): Promise<
 
 /**
  * Changes the event, and tells ticket holders by email if asked to. Saving it without a change leaves no audit row.
- * Refuses with VALIDATION_FAILED, also when totalTickets is below the active and used tickets, with EVENT_NOT_FOUND, or
+ * Refuses with VALIDATION_FAILED, also when totalTickets is below the tickets sold or held, with EVENT_NOT_FOUND, or
  * with EVENT_CLOSED when the form names another event.
  */
 export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<GarbaEvent> {
@@ -139,7 +139,7 @@ export async function changeEvent(deps: Deps, { user, input }: Saving): Promise<
     requireNamed(input, before)
     if (!before) throw new Refusal('EVENT_NOT_FOUND')
     if (form.totalTickets < before.takenSeats)
-      throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowSold(before.takenSeats) }])
+      throw invalid([{ field: 'totalTickets', message: EVENT_FORM.totalBelowTaken(before.takenSeats) }])
     const imageHash = await storedHash(tx, image)
     const saved = await updateEvent(tx, before.id, { ...columnsOf(deps, form), imageHash, updatedAt: now })
     if (!saved) throw new Refusal('EVENT_NOT_FOUND')

@@ -209,6 +209,16 @@ test('closing the event takes unsold paper back', async () => {
   })
 })
 
+testOnSqlite('the event cannot shrink below its unsold paper, which the reason does not call sold', async () => {
+  const { admin } = await paperWorld()
+  await paperBlock(admin, 5)
+  const message = 'Total tickets cannot be less than the 5 tickets already sold or held'
+  expect(await admin.request('PUT', '/api/event', eventForm({ totalTickets: 4 }))).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'totalTickets', message }] },
+  })
+})
+
 testOnSqlite('where the desk takes no money, paper can still be given away', async () => {
   const world = await payingWorld({ settings: { PAYMENTS: 'razorpay' } })
   const admin = await world.as('admin')

@@ -227,6 +227,7 @@ const deskOrderView = (
   settings: Pick<PaymentSettings, 'upi'>,
 ): DeskOrder => ({
   ...wholeOrderView(rows, settings),
+  event: rows.event.id,
   buyer: buyerOf(rows.order),
   account,
   seller: rows.order.sellerName,
