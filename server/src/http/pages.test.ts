@@ -172,6 +172,16 @@ describe('link previews', () => {
     })
   })
 
+  test('shorten a long text between two emojis, never inside one', async () => {
+    for (const venue of ['Garden', 'Gardens']) {
+      const world = await withClient()
+      await putOnSale(world, { venue, description: '💃'.repeat(400) })
+      const { text } = await get(world, '/')
+      expect(text).toMatch(/name="description" content="[^"]*💃…"/u)
+      expect(text).not.toContain('\ufffd')
+    }
+  })
+
   test('escape an event’s text', async () => {
     const world = await withClient()
     const evil = '</script><script>alert(1)</script>"\'$&$1<!--'

@@ -224,8 +224,15 @@ const DESCRIPTION_MAX = 300
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
-const shortened = (text: string): string =>
-  text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX - 1).trimEnd()}…`
+/** Cut between characters as people see them, never inside an emoji. */
+function shortened(text: string): string {
+  if (text.length <= DESCRIPTION_MAX) return text
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return `${letters
+    .slice(0, DESCRIPTION_MAX - 1)
+    .join('')
+    .trimEnd()}…`
+}
 
 /** JSON that cannot close the script element around it. */
 const scriptSafe = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c')
