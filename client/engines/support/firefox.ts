@@ -47,7 +47,11 @@ export async function openFirefox(): Promise<Driver> {
   const { contexts } = await call<{ contexts: { context: string }[] }>('browsingContext.getTree', {})
   const context = contexts[0]?.context
   return {
-    goto: (url) => call('browsingContext.navigate', { context, url, wait: 'complete' }),
+    goto: async (url) => {
+      const go = () => call('browsingContext.navigate', { context, url, wait: 'complete' })
+      // Now and then Firefox drops a page that is asked for just after another has loaded.
+      await go().catch((error: unknown) => (/NS_BINDING_ABORTED/.test(String(error)) ? go() : Promise.reject(error)))
+    },
     reload: () => call('browsingContext.reload', { context, wait: 'complete' }),
     evaluate: async (expression) => {
       const answer = await call<Evaluated>('script.evaluate', { expression, target: { context }, awaitPromise: true })
