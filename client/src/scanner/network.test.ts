@@ -169,7 +169,7 @@ test('the undo of a scan that was first tried on a full device reaches the serve
   expect(sqlite.prepare('select undone_at is null as standing from scans').all()).toEqual([{ standing: 0 }])
 })
 
-test('an undo that only the server could store is told as done, and its ticket is let in again', async () => {
+test('an undo that only the server could store counts as done, and its ticket is let in again', async () => {
   const phone = await takePhone()
   const [ticket] = await listed(phone)
   expect(await scan(byCode(ticket))).toMatchObject({ look: 'allowed', by: 'server' })

@@ -37,9 +37,11 @@ const OF_A_CHECKER: readonly Right[] = ['scan', 'find', 'undo']
 const rightsOf = (row: PairingRow | null): readonly Right[] => row?.device.rights ?? OF_A_CHECKER
 export const hasRight = (right: Right): boolean => rightsOf(pairingNow()).includes(right)
 export const mayReadNames = (): boolean => RIGHTS_WITH_NAMES.some(hasRight)
-export const useRight = (right: Right): boolean => usePairing(({ state }) => rightsOf(rowOf(state)).includes(right))
+/** Whether this phone has one of these rights. */
+export const useRight = (...rights: readonly Right[]): boolean =>
+  usePairing(({ state }) => rightsOf(rowOf(state)).some((right) => rights.includes(right)))
 /** Giving tickets away is a right of its own, on the screen where others sell. */
-export const useMaySell = (): boolean => [useRight('sell'), useRight('complimentary')].includes(true)
+export const useMaySell = (): boolean => useRight('sell', 'complimentary')
 
 /** Why this phone may not scan now: the server ended its pairing, or its time is up. Null while it may. */
 export function endOf(row: PairingRow | null, now: Date): PairingEnd | null {
