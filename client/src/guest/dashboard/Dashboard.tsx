@@ -302,10 +302,10 @@ interface Bought {
 const toastFailedLoad = (sentence: string) => toast.error(sentence, { id: sentence })
 
 /** A refresh on request, with a toast for its outcome; a failed first load shows a toast too. */
-function useRefresh({ refresh, tickets, eventFailure }: GuestData): { asking: boolean; ask: () => void } {
+function useRefresh({ refresh, tickets, event }: GuestData): { asking: boolean; ask: () => void } {
   const words = useWords()
   const [asking, setAsking] = useState(false)
-  const error = tickets.type === 'failed' ? tickets.error : eventFailure
+  const error = tickets.type === 'failed' ? tickets.error : event.type === 'failed' ? event.error : null
   const sentence = error ? words.toasts.loadData(failureText(error, words)) : null
   useEffect(() => {
     if (sentence !== null) toastFailedLoad(sentence)

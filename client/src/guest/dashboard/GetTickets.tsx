@@ -38,12 +38,13 @@ const WHY_CLOSED = 'why-closed'
 /** "Get Your Tickets": both price tiers as buttons, and the buy button or Event Sold Out. */
 export const GetTickets = (props: GetTicketsProps) => {
   const { event, sale, online, known, atCounter, quiet, onBuy } = props
-  const { buy } = useWords()
+  const { buy, ticket } = useWords()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
   const closed = !online || !known || sale !== 'open' || atCounter
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
-  const reason = offered === null ? buy.noEvent : sale === 'over' ? buy.closed : null
+  const reason =
+    event.type === 'failed' ? ticket.needsEvent : offered === null ? buy.noEvent : sale === 'over' ? buy.closed : null
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (
@@ -76,7 +77,7 @@ export const GetTickets = (props: GetTicketsProps) => {
         </ul>
       )}
       <div className={styles.act}>
-        {event.type === 'known' && closed && reason !== null ? (
+        {event.type !== 'loading' && closed && reason !== null ? (
           <p id={WHY_CLOSED} className={styles.over}>
             {reason}
           </p>

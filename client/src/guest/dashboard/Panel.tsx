@@ -117,16 +117,20 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
   )
 }
 
-/** The event's details with its price and what remains, and buttons to add the event to a calendar and share it. */
+/**
+ * The event's details with its price and what remains, and buttons to add the event to a calendar and share it. Nothing
+ * while the event cannot be read, which "Get Your Tickets" says.
+ */
 export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
   const words = useWords()
+  if (event.type === 'failed') return null
   return (
     <Card title={words.event.title}>
       {event.type === 'loading' ? (
         <div className={eventStyles.place}>
           <SkeletonLines lines={9} label={words.event.loading} />
         </div>
-      ) : event.type === 'failed' || event.value === null ? (
+      ) : event.value === null ? (
         <div>
           <p>{words.event.none}</p>
           <p className={eventStyles.soft}>{words.event.noneDetail}</p>

@@ -45,10 +45,8 @@ export interface GuestData {
   lost: readonly LostTicket[]
   /** Codes that each stand for several active tickets; empty while none are available. */
   groups: readonly GroupCode[]
-  /** A failed read counts as no event; it is repeated. */
+  /** A failed read is repeated. */
   event: Known<GarbaEvent | null>
-  /** Why the event could not be read; null when it could. */
-  eventFailure: unknown
   refreshing: boolean
   /** Whether this browser refuses to store the tickets. */
   notKept: boolean
@@ -101,7 +99,6 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
     refetchInterval: ({ state }) => againAfter(state),
     refetchOnReconnect: 'always',
   })
-  const eventFailure = eventQuery.data === undefined ? eventQuery.error : null
 
   const answer = ticketsQuery.data?.tickets
   const mine = useMemo(
@@ -139,8 +136,7 @@ export function useGuestData({ pollMs, pollsAtEvent = false }: GuestDataOptions 
     past,
     lost,
     groups,
-    event: eventFailure ? { type: 'known', value: null, savedAt: 0 } : known({ ...eventQuery, data: event }),
-    eventFailure,
+    event: known({ ...eventQuery, data: event }),
     refreshing: ticketsQuery.isFetching || eventQuery.isFetching,
     notKept,
     refresh,
