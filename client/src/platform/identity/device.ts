@@ -1,4 +1,5 @@
 import type { User } from '@garba/shared/contracts/user'
+import pTimeout from 'p-timeout'
 import type { KeptUser } from '../store/kept.ts'
 import { dropLastView } from '../store/lastView.ts'
 import { wasSignedIn } from '../store/local.ts'
@@ -9,14 +10,20 @@ import { setSession, userNow } from './session.ts'
 const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
 
+/**
+ * Ends waiting for a storage that hangs: WebKit can leave the transaction of a page that was left in the middle of it open,
+ * and everything after it waits until the browser is closed.
+ */
+const inTime = <T>(work: Promise<T>): Promise<T> => pTimeout(work, { milliseconds: 3_000 })
+
 // Runs within the hooks' time limit, because a tab of an older scanner may block its database.
 onSignOut(async () => (await import('../store/scannerData.ts')).forgetScannerData())
 onCheckerLost(async () => (await import('../store/scannerData.ts')).forgetGuests())
 
-/** The user kept on this device, or null, also when storage is denied or its code cannot be loaded. */
+/** The user kept on this device, or null, also when storage is denied or hangs or its code cannot be loaded. */
 export async function readUserOfDevice(): Promise<KeptUser | null> {
   try {
-    return await (await kept()).readKeptUser()
+    return await inTime((await kept()).readKeptUser())
   } catch (error) {
     console.warn('The kept user could not be read', error)
     return null
@@ -25,7 +32,7 @@ export async function readUserOfDevice(): Promise<KeptUser | null> {
 
 async function keepUserOnDevice(user: User): Promise<void> {
   try {
-    await (await kept()).keepUser(user)
+    await inTime((await kept()).keepUser(user))
   } catch (error) {
     console.warn('The user could not be kept for offline use', error)
   }
@@ -39,8 +46,8 @@ export async function forgetEverythingOf(uid: string | null): Promise<void> {
   dropLastView()
   await runSignOutHooks(uid)
   const results = await Promise.allSettled([
-    kept().then((store) => store.forgetUser()),
-    wallet().then((store) => store.clearWallets()),
+    kept().then((store) => inTime(store.forgetUser())),
+    wallet().then((store) => inTime(store.clearWallets())),
   ])
   for (const result of results)
     if (result.status === 'rejected') console.error('Some data was not removed', result.reason)

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto'
 import type { User } from '@garba/shared/contracts/user'
+import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeWorld } from '../../../../server/src/testing/world.ts'
 import { forgetUser, readKeptUser } from '../store/kept.ts'
 import { markSignedIn } from '../store/local.ts'
 import { stubLocalStorage } from '../testing/localStorage.ts'
-import { setCurrentUser } from './device.ts'
+import { forgetEverythingOf, readUserOfDevice, setCurrentUser } from './device.ts'
 import { onCheckerLost } from './hooks.ts'
 import { setSession, userNow, useSessionStore } from './session.ts'
 
@@ -55,4 +56,34 @@ test('a user who signs out while a former checker’s list is being cleared leav
   clearing.resolve()
   await setting
   expect(await readKeptUser()).toBeNull()
+})
+
+test('while the transaction of an earlier page never ends, nobody waits for ever: not a start, a new role or signing out', async () => {
+  const checker = await aChecker()
+  await setCurrentUser(checker)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const waits = setInterval(() => void vi.advanceTimersByTime(1_000), 10)
+  onTestFinished(() => clearInterval(waits))
+  const db = await openDB('garba-session')
+  const tx = db.transaction('session', 'readwrite')
+  let hangs = true
+  const hang = (): Promise<unknown> =>
+    tx
+      .objectStore('session')
+      .count()
+      .then(() => (hangs ? hang() : undefined))
+  const hanging = hang()
+
+  expect(await readUserOfDevice()).toBeNull()
+  await setCurrentUser({ ...checker, role: 'guest' })
+  expect(userNow()?.role).toBe('guest')
+  markSignedIn(false)
+  await forgetEverythingOf(checker._id)
+
+  hangs = false
+  await hanging
+  await tx.done
+  db.close()
+  await vi.waitFor(async () => expect(await readKeptUser()).toBeNull())
 })
