@@ -284,11 +284,17 @@ describe('restore', () => {
     expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
   })
 
-  test('killed at any moment, it leaves a database in place: the next start never begins with an empty one', async () => {
+  const noHardLinks = "fs.linkSync = () => { throw Object.assign(new Error(), { code: 'EPERM' }) }"
+
+  test.each([
+    ['killed at any moment', ''],
+    ['killed at any moment on a disk without hard links', noHardLinks],
+  ])('%s, it leaves a database in place: the next start never begins with an empty one', async (_, disk) => {
     seedWithBackup()
     /** Kills the process in place of its nth renaming. */
     const killing = (n: number) => {
       const source = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+        ${disk}
         const rename = fs.renameSync; let left = ${n}
         fs.renameSync = (...args) => { if ((left -= 1) === 0) process.kill(process.pid, 'SIGKILL'); return rename(...args) }
         syncBuiltinESMExports()`
