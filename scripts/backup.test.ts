@@ -194,6 +194,24 @@ describe('backup', () => {
     expect(opened).toEqual({ status: 0, output: expect.stringMatching(/3 users/) })
   })
 
+  test('a disk without room for an encrypted or decrypted copy is not blamed on the key', async () => {
+    await seed()
+    const secret = await generateX25519Identity()
+    const sealed = `${backup()}.age`
+    /** No file may become longer, as on a full disk. */
+    const upTo = (bytes: number, script: Script, file: string) => {
+      const full = `trap '' XFSZ; ulimit -f ${Math.floor((bytes - 1) / 512)}; exec "$0" "$@"`
+      return runScript(script, [file], { DATA_DIR: dataDir, BACKUP_KEY: secret }, ['sh', '-c', full]).output
+    }
+    expect(runWith({ BACKUP_KEY: secret }, 'backup', backup()).status).toBe(0)
+    const { size } = statSync(sealed)
+    expect(upTo(size - 8_192, 'restore', sealed)).toMatch(
+      /^\S+garba\.db cannot be written: EFBIG: file too large, write\.$/,
+    )
+    rmSync(sealed)
+    expect(upTo(size, 'backup', backup())).toMatch(/^\S+partial-\d+ cannot be written: EFBIG: file too large, write\.$/)
+  })
+
   test('reports what is missing', async () => {
     expect(run('backup')).toEqual({ status: 2, output: expect.stringMatching(/^ {2}npm run backup -- FILE$/m) })
     expect(run('backup', backup()).output).toMatch(/^There is no database at .*garba\.db to back up\.$/)
@@ -284,11 +302,17 @@ describe('restore', () => {
     expect(readdirSync(dataDir).some((entry) => entry.startsWith('garba-before-restore'))).toBe(true)
   })
 
-  test('killed at any moment, it leaves a database in place: the next start never begins with an empty one', async () => {
+  const noHardLinks = "fs.linkSync = () => { throw Object.assign(new Error(), { code: 'EPERM' }) }"
+
+  test.each([
+    ['killed at any moment', ''],
+    ['killed at any moment on a disk without hard links', noHardLinks],
+  ])('%s, it leaves a database in place: the next start never begins with an empty one', async (_, disk) => {
     seedWithBackup()
     /** Kills the process in place of its nth renaming. */
     const killing = (n: number) => {
       const source = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+        ${disk}
         const rename = fs.renameSync; let left = ${n}
         fs.renameSync = (...args) => { if ((left -= 1) === 0) process.kill(process.pid, 'SIGKILL'); return rename(...args) }
         syncBuiltinESMExports()`

@@ -93,10 +93,13 @@ export async function serve({ load, read }: { load: () => void; read: () => Sett
     load()
     for (const sentence of oddSettings()) console.error(sentence)
     const server = await start(read())
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        void server.stop().then(() => process.exit(0))
-      })
+    let isStopping = false
+    const stop = () => {
+      if (isStopping) return
+      isStopping = true
+      void server.stop().then(() => process.exit(0))
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
     console.log(`Ready: ${server.url}`)
   } catch (error) {
     const known =

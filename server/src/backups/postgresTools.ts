@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { BackupRefused } from '../store/engine/backup.ts'
 
-/** A PostgreSQL tool failed. The message is the last line of its own output. */
+/** A PostgreSQL tool failed. The message is the line of its own output that says why. */
 export class ToolFailed extends Error {
   override name = 'ToolFailed'
 }
@@ -14,20 +14,23 @@ const DUMP_MS = 5 * 60_000
 export const dump = (url: string, file: string, timeout = DUMP_MS): Promise<boolean> =>
   run('pg_dump', ['--format=custom', '--no-owner', `--file=${file}`, ...databaseOf(url)], { url, timeout })
 
-/** Fills an empty database from a dump, all or nothing. Throws BackupRefused. */
+/**
+ * Fills an empty database from a dump, all or nothing. Rights are left out, because another server may lack the roles
+ * that have them. Throws BackupRefused.
+ */
 export async function restoreDump(file: string, url: string): Promise<void> {
-  const how = ['--exit-on-error', '--no-owner', '--single-transaction', ...databaseOf(url)]
-  await required(run('pg_restore', [...how, file], { url }), file)
+  const how = ['--exit-on-error', '--no-owner', '--no-privileges', '--single-transaction', ...databaseOf(url)]
+  await required(run('pg_restore', [...how, file], { url }), 'restore', file)
 }
 
 /** Reads a dump from end to end without restoring it. Throws BackupRefused. */
 export const readDump = (file: string): Promise<void> =>
-  required(run('pg_restore', ['--file=/dev/null', file], { url: null }), file)
+  required(run('pg_restore', ['--file=/dev/null', file], { url: null }), 'read', file)
 
-async function required(running: Promise<boolean>, file: string): Promise<void> {
+async function required(running: Promise<boolean>, task: 'read' | 'restore', file: string): Promise<void> {
   const done = await running.catch((cause: unknown) => {
     if (cause instanceof ToolFailed)
-      throw new BackupRefused(`pg_restore cannot read ${file}: ${cause.message}`, { cause })
+      throw new BackupRefused(`pg_restore cannot ${task} ${file}: ${cause.message}`, { cause })
     throw cause
   })
   if (!done)
@@ -60,6 +63,7 @@ async function run(tool: string, args: readonly string[], { url, timeout = 0 }: 
   })
   if (code === 0) return true
   if (code === null && child.pid === undefined) return false
-  const reason = (await errors).trim().split('\n').findLast(Boolean) ?? ''
+  const lines = (await errors).trim().split('\n')
+  const reason = lines.findLast((line) => line.includes('error:')) ?? lines.at(-1) ?? ''
   throw new ToolFailed(reason === '' ? `it ended with ${code ?? 'a signal'}` : reason)
 }

@@ -2,7 +2,9 @@ import { closeSync, createReadStream, createWriteStream, existsSync, openSync, r
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { codeOf } from '../errorCode.ts'
 import { BackupRefused } from '../store/engine/backup.ts'
+import { whyUnusable } from '../store/engine/unusable.ts'
 
 const IDENTITY = /^AGE-SECRET-KEY-/
 
@@ -72,6 +74,7 @@ export async function unseal({ from, to, key }: { from: string; to: string; key:
   try {
     await write(await decrypter.decrypt(bytesOf(from)), to)
   } catch (cause) {
+    if (cause instanceof BackupRefused) throw cause
     throw new BackupRefused(`${from} cannot be decrypted: BACKUP_KEY is not its key, or the file is damaged.`, {
       cause,
     })
@@ -81,10 +84,16 @@ export async function unseal({ from, to, key }: { from: string; to: string; key:
 const bytesOf = (file: string) => Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
 
 async function write(bytes: ReadableStream<Uint8Array>, to: string): Promise<void> {
-  await pipeline(
-    Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]),
-    createWriteStream(to, { mode: 0o600 }),
-  )
-  const handle = await open(to)
-  await handle.sync().finally(() => handle.close())
+  try {
+    await pipeline(
+      Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]),
+      createWriteStream(to, { mode: 0o600 }),
+    )
+    const handle = await open(to)
+    await handle.sync().finally(() => handle.close())
+  } catch (cause) {
+    // Only the disk's errors have a code.
+    if (codeOf(cause) === '') throw cause
+    throw new BackupRefused(`${to} cannot be written: ${whyUnusable(cause)}.`, { cause })
+  }
 }

@@ -85,8 +85,16 @@ function readFolder(folder: string): ReadonlyMap<string, Asset> {
   )
 }
 
-const encodingFor = (accepted: string): Encoding | null =>
-  /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+/** Matches an entry of Accept-Encoding that the client refuses. */
+const REFUSED = /;\s*q=0(\.0*)?\s*$/i
+
+function encodingFor(header: string): Encoding | null {
+  const accepted = header
+    .split(',')
+    .filter((entry) => !REFUSED.test(entry))
+    .join()
+  return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null
+}
 
 const encode = (bytes: Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br' ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }) : zipped(bytes)

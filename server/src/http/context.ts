@@ -33,6 +33,10 @@ export function addressOf(c: Ctx, trustedProxies: number): string {
   return hops.at(-trustedProxies) || socket
 }
 
+/** Whether no proxy says that it passed the request on. Not every proxy says so. */
+export const isDirect = (c: Ctx): boolean =>
+  c.req.header('x-forwarded-for') === undefined && c.req.header('forwarded') === undefined
+
 export function tokenOf(c: Ctx): string | null {
   const [scheme = '', token = ''] = (c.req.header('authorization') ?? '').split(' ')
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : null

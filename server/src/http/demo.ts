@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import { isLoopback } from '../settings/variables.ts'
 import { refuse } from './answer.ts'
 import type { Bodies } from './bodies.ts'
-import { addressOf, type Ctx, type Env } from './context.ts'
+import { addressOf, type Ctx, type Env, isDirect } from './context.ts'
 import { counted, type RateLimits } from './limits.ts'
 
 const PREFIXES = ['/identitytoolkit.googleapis.com/*', '/securetoken.googleapis.com/*']
@@ -59,7 +59,7 @@ async function passOn(c: Ctx, { host, sent }: { host: string; sent: Uint8Array<A
 export const localDemoOnly = ({ demo, demoOnNetwork }: Settings) =>
   createMiddleware<Env>(async (c, next) => {
     if (demo && !demoOnNetwork) {
-      const local = isLoopback(new URL(c.req.url).hostname) && c.req.header('x-forwarded-for') === undefined
+      const local = isLoopback(new URL(c.req.url).hostname) && isDirect(c)
       if (!local) throw new Refusal('DEMO_LOCAL_ONLY')
     }
     await next()

@@ -28,8 +28,8 @@ describe('a demo', () => {
   })
 
   test.each([{}, { TRUST_PROXY: '1' }])('refuses requests through a proxy or tunnel, with %j', async (settings) => {
-    const forwarded = { 'X-Forwarded-For': '127.0.0.1' }
-    expect((await ask({ ...DEMO, ...settings }, 'http://localhost/api/event', forwarded)).status).toBe(403)
+    for (const header of [{ 'X-Forwarded-For': '127.0.0.1' }, { Forwarded: 'for=203.0.113.9' }])
+      expect((await ask({ ...DEMO, ...settings }, 'http://localhost/api/event', header)).status).toBe(403)
   })
 
   test('answers everybody with ALLOW_DEMO_ON_NETWORK=1', async () => {

@@ -6,7 +6,7 @@ import type { Deps } from '../flows/deps.ts'
 import { type SystemFigures, systemFigures } from '../flows/watch/health.ts'
 import { Refusal } from '../refusal.ts'
 import { isLoopback } from '../settings/variables.ts'
-import { addressOf, type Ctx, type Env, tokenOf } from './context.ts'
+import { addressOf, type Ctx, type Env, isDirect, tokenOf } from './context.ts'
 
 /** Seconds. A scan should be answered in a tenth; a phone gives up after 1.5. */
 const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5, 15]
@@ -61,9 +61,8 @@ function requireMonitor(c: Ctx, { settings: { metricsToken, trustedProxies } }: 
     if (token === null || !isSame(token, metricsToken)) throw new Refusal('UNAUTHENTICATED')
     return
   }
-  // Behind a proxy every request comes from this machine, and not every proxy adds a header.
-  const direct = c.req.header('x-forwarded-for') === undefined && c.req.header('forwarded') === undefined
-  if (trustedProxies > 0 || !direct || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
+  // Behind a proxy every request comes from this machine.
+  if (trustedProxies > 0 || !isDirect(c) || !isLoopback(addressOf(c, 0))) throw new Refusal('FORBIDDEN')
 }
 
 const isSame = (given: string, expected: string): boolean =>

@@ -152,6 +152,15 @@ describe('caching', () => {
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(brotliDecompressSync(bytes).toString()).toBe(FILES['assets/site-abc123.js'])
   })
+
+  test.each([
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0.5, br; q=0.000', 'gzip'],
+    ['gzip;Q=0,br;q=0', null],
+  ])('an encoding that the client refuses is not used: %s', async (accepted, encoding) => {
+    const { headers } = await get(await withClient(), '/assets/site-abc123.js', { 'Accept-Encoding': accepted })
+    expect(headers.get('content-encoding')).toBe(encoding)
+  })
 })
 
 describe('link previews', () => {

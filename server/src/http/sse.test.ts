@@ -183,3 +183,15 @@ test('a user with too many streams loses the oldest one, and nobody else loses a
   await bought(await world.as('guest'), 1)
   for (const stream of [mine[1], mine.at(-1), other]) expect(await stream?.next()).toMatchObject({ event: 'roster' })
 })
+
+test('the oldest of too many streams ends although its client has stopped reading', async () => {
+  const { world, checker } = await gate()
+  const before = world.store.changes.subscribers()
+  for (let i = 0; i <= STREAMS_PER_USER; i++) {
+    const response = await checker.fetch('GET', '/api/scanner/live')
+    onTestFinished(() => response.body?.cancel())
+    // The client has room for the first message, and none for the second.
+    if (i === 0) await bought(await world.as('guest'), 1)
+  }
+  await vi.waitFor(() => expect(world.store.changes.subscribers()).toBe(before + STREAMS_PER_USER))
+})

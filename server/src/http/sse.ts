@@ -44,7 +44,11 @@ export function liveView(c: Ctx, view: LiveView): Response {
   const { until, requestId, call } = c.var
   const answer = streamSSE(c, async (stream) => {
     const ended = new AbortController()
-    const end = () => ended.abort()
+    const end = () => {
+      ended.abort()
+      // A client that has stopped reading would hold up the message to it for ever.
+      stream.abort()
+    }
     stream.onAbort(end)
     view.deps.stopping.addEventListener('abort', end)
     const leave = enter(view, end)

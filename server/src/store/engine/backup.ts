@@ -3,6 +3,7 @@ import {
   chownSync,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -208,13 +209,14 @@ function putAside({ database, now }: { database: string; now: Date }): string | 
   return there ? kept : null
 }
 
-/** On a disk without hard links, such as a memory card, the file can only be renamed. */
+/** On a disk without hard links, such as a memory card, the file is copied. */
 function keepBoth(database: string, kept: string): void {
   try {
     linkSync(database, kept)
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error
-    renameSync(database, kept)
+    copyFileSync(database, kept)
+    toDisk(kept)
   }
 }
 

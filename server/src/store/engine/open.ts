@@ -166,8 +166,11 @@ async function emptyLog(sqlite: Database.Database, reading: Database.Database): 
     if (!sqlite.open) return
     if (reading.inTransaction || sqlite.inTransaction) continue
     sqlite.pragma('busy_timeout = 0')
-    sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    try {
+      sqlite.pragma('wal_checkpoint(TRUNCATE)')
+    } finally {
+      sqlite.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    }
     return
   }
 }

@@ -153,7 +153,9 @@ test('where pg_dump is installed it makes the dump and pg_restore reads it, and 
   expect(calls).toEqual([
     expect.stringMatching(/pg_dump --format=custom --no-owner --file=\S+ --dbname=postgres:\/\/garba@127\S+ garba$/),
     expect.stringMatching(/pg_restore --file=\/dev\/null \S+/),
-    expect.stringMatching(/pg_restore --exit-on-error --no-owner --single-transaction --dbname=\S+ \S+ garba$/),
+    expect.stringMatching(
+      /pg_restore --exit-on-error --no-owner --no-privileges --single-transaction --dbname=\S+ \S+ garba$/,
+    ),
   ])
   toolsAt('')
   await expect(readDump(copied.file)).rejects.toThrow(/install postgresql-client/)
@@ -167,6 +169,11 @@ test('a database whose restore was cut off serves nobody until it is restored an
     writeFileSync(join(tools, 'pg_restore'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
     return run('restore', [file], { DATA_DIR: folder, DATABASE_URL: into, PATH: `${pathWith(tools)}:/bin:/usr/bin` })
   }
+  const said = `'pg_restore: error: could not execute query: ERROR:  relation "meta" exists' 'Command was: CREATE' ');'`
+  expect(restoring(`printf '%s\\n' ${said} >&2; exit 1`)).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(/^pg_restore cannot restore \S+: .*ERROR: {2}relation "meta" exists$/m),
+  })
   expect(restoring('kill -9 $PPID').status).toBeNull()
   await expect(openPostgres(url)).rejects.toThrow(/a restore into it was cut off\. Restore into a new database/)
   // In the application's own format too.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readSettings } from '../../config.ts'
 import { start } from '../../start.ts'
@@ -202,4 +203,19 @@ test('a closed store takes no more writes', async () => {
   const { store } = await database()
   await store.close()
   await expect(store.write((tx) => writeMeta(tx, 'late', 'x'))).rejects.toThrow(StoreUnavailable)
+})
+
+test('a store closes although PostgreSQL does not answer its goodbye', async () => {
+  const name = await emptyDatabase()
+  const store = await openPostgres(at({ name }))
+  const listeners = `select pid from pg_stat_activity where datname = '${name}' and query like 'listen %'`
+  const pid = await vi.waitFor(async () => {
+    const [row] = await ask<{ pid: number }>(server(), listeners)
+    if (!row) throw new Error('It does not listen yet')
+    return row.pid
+  }, 10_000)
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+  const closed = store.close().then(() => true)
+  expect(await Promise.race([closed, sleep(5_000, false, { ref: false })])).toBe(true)
 })
