@@ -128,6 +128,32 @@ test('a cancellation is reported with its refund, and the refund again when it i
   expect(mails[1]?.text).toMatch(/Payment gateway: −₹25\nPlatform: −₹15\nYour refund: ₹259/)
 })
 
+testOnSqlite(
+  'after a refund at the dashboard, the mail about a cancellation promises nothing that no one sends',
+  async () => {
+    const { world, mails } = await mailingWorld()
+    const guest = await world.as('guest')
+    // The money of both tickets, and a favour that leaves less than is due.
+    for (const [quantity, paise] of [
+      [2, 59_800],
+      [1, 10_000],
+    ] as const) {
+      const { code } = await orderedIn(guest, 'en', quantity)
+      const { id: paymentId } = world.double.pay(linkOf(world, code))
+      await settle(world)
+      await world.deps.providers.razorpay?.refund({ paymentId, paise, key: randomUUID() })
+      await settle(world)
+      for (const ticket of (await orderOf(guest, code)).tickets) {
+        await cancel(guest, ticket)
+        await minutesPass(world, 2)
+      }
+    }
+    const told = mails.filter(({ subject }) => subject?.endsWith('is cancelled'))
+    const made = 'The refund has been sent back the way you paid.'
+    expect(told.map(({ text }) => text?.includes(made))).toEqual([true, true, true])
+  },
+)
+
 test('money that comes too late is reported with its way back', async () => {
   const { world, mails } = await mailingWorld({}, { totalTickets: 1 })
   const [late, quick] = [await world.as('guest'), await world.as('guest', person('Radha'))]
