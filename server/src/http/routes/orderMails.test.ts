@@ -12,7 +12,7 @@ import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
-import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import { type Client, makeWorld, PAYING, type World } from '../../testing/world.ts'
 
@@ -165,6 +165,16 @@ test('money that comes too late is reported with its way back', async () => {
   const toLate = mails.filter(({ to }) => to?.[0]?.address === 'guest@garba.test')
   expect(subjects(toLate)).toEqual(['You get ₹299 back', 'Your refund of ₹299 has been made'])
   expect(toLate[0]?.text).toContain('You have no tickets from this order, and you get all of your money back.')
+})
+
+testOnSqlite('one UPI payment of more than the price is not reported as a second one', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = (await place(guest, { quantity: 1, provider: 'upi' })).body.order as Order
+  await must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 350, utr: '123456789012' }))
+  await settle(world)
+  expect(subjects(mails)).toEqual(['You get ₹51 back', 'Your ticket for Garba Rass 2025'])
+  expect(mails[0]?.text).toContain('We received ₹51 more than your order costs.')
 })
 
 test('a refund of a whole order by the organiser is reported in one mail, and in one when all of it was made', async () => {
