@@ -8,9 +8,10 @@ import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
 import { must } from '../../testing/desk.ts'
 import { eveningOf } from '../../testing/evening.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
+import { linkOf, ordered, orderOf, settle } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
-import { putOnSale } from '../../testing/scenes.ts'
-import { makeWorld } from '../../testing/world.ts'
+import { person, putOnSale } from '../../testing/scenes.ts'
+import { makeWorld, PAYING } from '../../testing/world.ts'
 import { type AlarmDeps, keepAlarms, lookForAlarms } from './alarms.ts'
 import { systemFigures } from './health.ts'
 
@@ -180,6 +181,31 @@ test('backups that stop are an alarm after three were missed', async () => {
   world.clock.forward(MINUTE_MS)
   await look()
   expect(await shown()).toMatchObject([{ name: 'Backups', detail: 'The last one is 30 min old.' }])
+})
+
+test('a webhook that comes later than the answer about a payment is no alarm, one that never comes is', async () => {
+  const { world, look, shown, note } = await watched(PAYING)
+  await putOnSale(world)
+  const pay = async (name: string) => {
+    const guest = await world.as('guest', person(name))
+    const { code } = await ordered(guest)
+    world.double.pay(linkOf(world, code))
+    world.clock.forward(6_000)
+    return orderOf(guest, code)
+  }
+  const later = async (minutes: number) => {
+    world.clock.forward(minutes * MINUTE_MS)
+    await note(LAST_BACKUP, world.clock.now().toISOString())
+    await look()
+    return (await shown())?.map(({ name }) => name)
+  }
+  await pay('Meera')
+  await settle(world)
+  expect(await later(60)).toEqual([])
+  world.double.setFaults({ lostEvent: 1 })
+  expect(await pay('Radha')).toMatchObject({ state: 'paid' })
+  expect(await later(1)).toEqual([])
+  expect(await later(10)).toEqual(['Webhook'])
 })
 
 test('Books that do not balance are an alarm', async () => {
