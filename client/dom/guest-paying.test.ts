@@ -65,7 +65,7 @@ describe('where tickets are paid for', () => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
     const sheet = page.locator('body > div > article')
     for (const id of ids) await expect(sheet).toContainText(id.slice(-8))
-    for (const text of ['Payment made twice (Done)−₹1,116', '−₹239', 'Net amount₹877'])
+    for (const text of ['Paid too much (Done)−₹1,116', '−₹239', 'Net amount₹877'])
       await expect(sheet).toContainText(text)
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
 

@@ -136,7 +136,8 @@ const WEBHOOK_LATE_MS = 10 * 60_000
 export async function webhook(tx: ReadTx, { settings, now }: Here): Promise<Check[]> {
   if (settings.payments.razorpay === null) return []
   const { name, ok: called, never, silent, cure } = DOCTOR.webhook
-  const [last, paid] = [await lastEventAt(tx), await lastPaidByLink(tx)]
+  const due = new Date(now.getTime() - WEBHOOK_LATE_MS)
+  const [last, paid] = [await lastEventAt(tx), await lastPaidByLink(tx, due)]
   if (last === null) return [warning(name, never, cure)]
   const age = ageText(ageOf(last, now))
   const missed = paid !== null && paid.getTime() - last.getTime() > WEBHOOK_LATE_MS

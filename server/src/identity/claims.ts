@@ -35,8 +35,9 @@ const ISSUER = 'garba-device'
 /** The device id that a token claims; null for a person's token. */
 export function deviceIdOf(token: string): string | null {
   try {
-    const { alg, kid } = decodeProtectedHeader(token)
-    return alg === ALGORITHM ? (kid ?? '') : null
+    const { alg, kid }: { alg?: unknown; kid?: unknown } = decodeProtectedHeader(token)
+    if (alg !== ALGORITHM) return null
+    return typeof kid === 'string' ? kid : ''
   } catch {
     return null
   }

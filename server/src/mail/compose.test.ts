@@ -167,7 +167,7 @@ test.each([
     const mail = aMail('cancelled')
     if (mail.type !== 'cancelled') throw new Error('Another mail')
     const tickets = [1, 2].map((n) => ({ id: ulidOf(n), pricePaise: 29_900 }))
-    const { subject, text } = await received({ ...mail, tickets, refundedPaise })
+    const { subject, text } = await received({ ...mail, tickets, refundedPaise, isRefunded: refundedPaise === 51_800 })
     expect(subject).toBe(`2 tickets for ${MAILED_EVENT.name} are cancelled`)
     for (const { id } of tickets) expect(text).toContain(id.slice(-8))
     expect(text).toContain('Ticket price: ₹598\nPayment gateway: −₹50\nPlatform: −₹30\nYour refund: ₹518')

@@ -129,7 +129,7 @@ function paid({ event, totalPaise, tickets, orderCode, language }: Of<'paid'>, w
   }
 }
 
-function cancelled({ event, tickets, refundedPaise, ...mail }: Of<'cancelled'>, words: Words): Content {
+function cancelled({ event, tickets, refundedPaise, isRefunded, ...mail }: Of<'cancelled'>, words: Words): Content {
   const { cancelled } = words
   const n = tickets.length
   const ids = tickets.map(({ id }) => last8(id)).join(', ')
@@ -137,7 +137,7 @@ function cancelled({ event, tickets, refundedPaise, ...mail }: Of<'cancelled'>, 
   const sumOf = (part: keyof (typeof parts)[number]) => parts.reduce((sum, one) => sum + one[part], 0)
   const [pricePaise, refundPaise] = [sumOf('pricePaise'), sumOf('refundPaise')]
   const refundSentence = () => {
-    if (refundedPaise >= refundPaise) return cancelled.made
+    if (isRefunded) return cancelled.made
     return refundedPaise > 0 ? cancelled.partly(money(refundedPaise)) : cancelled.asked
   }
   const sum: Part[] = [

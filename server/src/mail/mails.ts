@@ -8,12 +8,13 @@ import type { SendMailOptions } from 'nodemailer'
 export type Mail = MailBase &
   (
     | { type: 'paid'; event: MailedEvent; totalPaise: number; tickets: readonly MailedTicket[] }
-    /** `refundedPaise` has already been paid back. */
+    /** `refundedPaise` has already been paid back; `isRefunded` if nothing more will be, whatever was due. */
     | {
         type: 'cancelled'
         event: MailedEvent
         tickets: readonly { id: string; pricePaise: number }[]
         refundedPaise: number
+        isRefunded: boolean
       }
     | { type: 'refunded' | 'byHand'; ticketId: string | null; paise: number }
     | { type: 'returned'; why: 'late' | 'duplicate' | 'event'; paise: number }

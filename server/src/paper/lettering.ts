@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 
 type Doc = PDFKit.PDFDocument
 
-/** Each font has only the letters of its script; Latin's has the digits and signs that all three use. */
+/** Each font has only the letters of its script; Latin's has the digits and most signs that all three use. */
 const SCRIPTS = {
   gujarati: { family: 'mukta-vaani', subset: 'gujarati', letters: /[\u0a80-\u0aff]/ },
-  devanagari: { family: 'mukta', subset: 'devanagari', letters: /[\u0900-\u097f\ua8e0-\ua8ff]/ },
+  devanagari: { family: 'mukta', subset: 'devanagari', letters: /[\u0900-\u097f\ua8e0-\ua8ff₹]/ },
   more: { family: 'mukta', subset: 'latin-ext', letters: /[\u0100-\u02ba\u1e00-\u1eff]/ },
   latin: { family: 'mukta', subset: 'latin', letters: /[ -~\u00a0-\u00ff\u2010-\u2026]/ },
 } as const
@@ -65,7 +65,10 @@ function widthOf(doc: Doc, text: string, { size, weight }: Style): number {
   return width
 }
 
-/** Wraps words to a width and a number of lines. The last line ends with an ellipsis if there is more text. */
+/**
+ * Wraps words to a width and a number of lines; a wider word continues on the next line. The last line ends with an
+ * ellipsis if there is more text.
+ */
 function linesOf(
   doc: Doc,
   text: string,
@@ -73,23 +76,34 @@ function linesOf(
 ): string[] {
   const fits = (line: string) => widthOf(doc, line, style) <= width
   const made: string[] = []
-  for (const word of text.split(/\s+/).filter(Boolean)) {
+  const words = text.split(/\s+/).filter(Boolean)
+  for (const word of words.flatMap((one) => (fits(one) ? one : divided(one, fits)))) {
     const longer = made.length === 0 ? word : `${made.at(-1)} ${word}`
     if (made.length > 0 && fits(longer)) made[made.length - 1] = longer
     else made.push(word)
   }
-  const kept = made.slice(0, lines)
-  return kept.map((line, index) => {
-    const whole = index < lines - 1 || made.length <= lines
-    return whole && fits(line) ? line : cut(line, (shorter) => fits(shorter))
-  })
+  return made
+    .slice(0, lines)
+    .map((line, index) => (index === lines - 1 && made.length > lines ? cut(line, fits) : line))
 }
 
 const graphemes = new Intl.Segmenter('gu')
+const lettersOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+/** The parts of a word that fit, divided between graphemes. */
+function divided(word: string, fits: (part: string) => boolean): string[] {
+  const parts: string[] = []
+  for (const letter of lettersOf(word)) {
+    const longer = `${parts.at(-1) ?? ''}${letter}`
+    if (parts.length > 0 && fits(longer)) parts[parts.length - 1] = longer
+    else parts.push(letter)
+  }
+  return parts
+}
 
 /** The longest beginning that fits with an ellipsis, cut between graphemes. */
 function cut(line: string, fits: (line: string) => boolean): string {
-  const letters = Array.from(graphemes.segment(line), ({ segment }) => segment)
+  const letters = lettersOf(line)
   while (letters.length > 1 && !fits(`${letters.join('')}…`)) letters.pop()
   return `${letters.join('').trimEnd()}…`
 }

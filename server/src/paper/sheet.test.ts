@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { runsOf } from './lettering.ts'
 import { sheetPdf } from './sheet.ts'
@@ -32,6 +33,21 @@ test('what no font can draw is left out, and a name too long for a ticket is cut
   await expect(
     sheetPdf({ title: long, lines: [long, 'W'.repeat(300)], label: long, tickets: tickets(1) }),
   ).resolves.toBeInstanceOf(Uint8Array)
+})
+
+/** The number of letters on the pages of a document. */
+function lettersOn(pdf: Uint8Array): number {
+  const streams = [...text(pdf).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)]
+  const pages = streams.map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
+  const shown = pages.join().match(/<[0-9a-f]+>(?=[^\n]*\] TJ)/g) ?? []
+  return shown.reduce((sum, hex) => sum + (hex.length - 2) / 4, 0)
+}
+
+test('a word wider than a ticket continues on the next line, and a price has its sign', async () => {
+  const letters = async (title: string) =>
+    lettersOn(await sheetPdf({ title, lines: [], label: 'x', tickets: tickets(1) }))
+  expect(await letters('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).toBe(await letters('ABCDEFGHIJ KLMNOPQRST UVWXYZ'))
+  expect(await letters('₹299')).toBe(await letters('A299'))
 })
 
 test('the training card is one page', async () => {

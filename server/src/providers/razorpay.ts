@@ -23,8 +23,6 @@ import {
  * clocks that differ.
  */
 const SHORTEST_LIFE_MS = 16 * 60_000
-/** Razorpay allows more, but payers do not read longer descriptions. */
-const DESCRIPTION_MAX = 200
 const SETTLED_PAGE = 1000
 /** Razorpay lists at most this many at once. */
 const LIST_PAGE = 100
@@ -72,7 +70,7 @@ async function start(call: Call, request: LinkRequest, now: Date): Promise<{ url
         currency: 'INR',
         accept_partial: false,
         reference_id: request.code,
-        description: request.description.slice(0, DESCRIPTION_MAX),
+        description: request.description,
         customer: request.buyer,
         expire_by: Math.ceil(expiresAt / 1000),
         // The server notifies the guest itself.

@@ -8,7 +8,7 @@ import {
 import { AUDIT } from '@garba/shared/messages/audit'
 import { last8 } from '@garba/shared/messages/common'
 import { fold } from '@garba/shared/rules/search'
-import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, finder, inserter, prepared, updater } from './engine/preparedQueries.ts'
 import { countIn, firstIdAt, latest, newId, type ReadTx, type Slice, type WriteTx } from './engine/sql.ts'
@@ -249,6 +249,10 @@ export const disownOrders = async (tx: WriteTx, userId: string): Promise<void> =
   await tx.sql.update(orders).set({ userId: null }).where(eq(orders.userId, userId)).run()
 }
 
-/** The time at which an order was last paid through a provider's link; null if none ever was. */
-export const lastPaidByLink = (tx: ReadTx): Promise<Date | null> =>
-  latest(tx, orders.settledAt, and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS])))
+/** The time at which an order was last paid through a provider's link before an instant; null if none was. */
+export const lastPaidByLink = (tx: ReadTx, before: Date): Promise<Date | null> =>
+  latest(
+    tx,
+    orders.settledAt,
+    and(eq(orders.state, 'paid'), inArray(orders.provider, [...LINK_PROVIDERS]), lt(orders.settledAt, before)),
+  )

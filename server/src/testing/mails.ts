@@ -38,7 +38,14 @@ export function aMail(type: MailType, language: Language = 'en'): Mail {
       return { ...base, type, event, totalPaise: 59_800, tickets }
     }
     case 'cancelled':
-      return { ...base, type, event, tickets: [{ id: ticketId, pricePaise: 29_900 }], refundedPaise: 0 }
+      return {
+        ...base,
+        type,
+        event,
+        tickets: [{ id: ticketId, pricePaise: 29_900 }],
+        refundedPaise: 0,
+        isRefunded: false,
+      }
     case 'refunded':
     case 'byHand':
       return { ...base, type, ticketId, paise: 25_900 }

@@ -161,7 +161,7 @@ export const ORDERS = {
     kinds: {
       guest: 'The buyer cancelled',
       late: 'Paid too late',
-      duplicate: 'Paid twice',
+      duplicate: 'Paid too much',
       event: 'Given back by the organiser',
     } as const satisfies Record<RefundKind, string>,
     ofTicket: (id: string) => `ticket ${id}`,
@@ -178,7 +178,7 @@ export const ORDERS = {
       refunded: 'Email about a refund',
       byHand: 'Email about a refund that takes longer',
       late: 'Email about money going back, paid too late',
-      duplicate: 'Email about money going back, paid twice',
+      duplicate: 'Email about money going back, paid too much',
       event: 'Email about money going back from the organiser',
       changed: 'Email about a change of the event',
     } as const satisfies Record<MailNews, string>,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Check, failure } from '../../doctor/check.ts'
 import { makeAlertMailer } from '../../mail/mailer.ts'
@@ -7,9 +8,10 @@ import { BACKUP_FAILED, LAST_BACKUP, writeMeta } from '../../store/meta.ts'
 import { must } from '../../testing/desk.ts'
 import { eveningOf } from '../../testing/evening.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
+import { linkOf, ordered, orderOf, settle } from '../../testing/money.ts'
 import { pairedPhone } from '../../testing/phone.ts'
-import { putOnSale } from '../../testing/scenes.ts'
-import { makeWorld } from '../../testing/world.ts'
+import { person, putOnSale } from '../../testing/scenes.ts'
+import { makeWorld, PAYING } from '../../testing/world.ts'
 import { type AlarmDeps, keepAlarms, lookForAlarms } from './alarms.ts'
 import { systemFigures } from './health.ts'
 
@@ -91,28 +93,38 @@ test('what only one of two servers sees stays an alarm, mailed once, until that 
   ])
 })
 
-test('the certificate is read again once the clock was set back', async () => {
+/** Made for this test, valid until 2126. */
+const KEY =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgrm5GnxnjJmeySqTHvQ8mH0eVhmdxCC14eto2UVeyIh2hRANCAASCY0FWuZwiqWDl33gjcmmSRFLjdyjurYs+LoPnFKybHyD6HuSbfpVK/8RmHuMr4CtsradgRrVSWfcYq+xxendx'
+const CERTIFICATE =
+  'MIIBfzCCASWgAwIBAgIUNk82PHY7OBggwQpETTTVSMCSWfEwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzAzNTEyMloYDzIxMjYxMTAzMDM1MTIyWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASCY0FWuZwiqWDl33gjcmmSRFLjdyjurYs+LoPnFKybHyD6HuSbfpVK/8RmHuMr4CtsradgRrVSWfcYq+xxendxo1MwUTAdBgNVHQ4EFgQUVzVoMTF8tDzWrf157YtJZVMwxc8wHwYDVR0jBBgwFoAUVzVoMTF8tDzWrf157YtJZVMwxc8wDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEA2NBTlfNL4oyNLKpIdLsVnipbxd5CTeJptZZyOE79rb0CIBGHMx8P16YHiqU4FAQ/3AWymS7+T6IQza6IPpTNWrVw'
+const pem = (kind: string, text: string) => `-----BEGIN ${kind}-----\n${text}\n-----END ${kind}-----\n`
+
+test('a certificate that could not be read is read again each minute; a good one once the clock was set back', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   let asked = 0
-  const proxy = createServer((socket) => {
+  const proxy = createServer({ key: pem('PRIVATE KEY', KEY), cert: pem('CERTIFICATE', CERTIFICATE) })
+  proxy.on('connection', (socket) => {
     asked += 1
-    socket.destroy()
-  }).listen(0, '127.0.0.1')
+    if (asked === 1) socket.destroy()
+  })
+  proxy.listen(0, '127.0.0.1')
   onTestFinished(() => void proxy.close())
   await once(proxy, 'listening')
   const { port } = proxy.address() as AddressInfo
-  const { world, deps } = await watched({ PUBLIC_URL: `https://127.0.0.1:${port}` })
+  const { world, deps, shown } = await watched({ PUBLIC_URL: `https://localhost:${port}` })
   const idle = keepAlarms({ ...world.deps, ...deps })
   const minute = async () => {
     vi.advanceTimersByTime(MINUTE_MS)
     await idle()
-    return asked
+    return [asked, (await shown())?.map(({ name }) => name)]
   }
-  expect(await minute()).toBe(1)
-  expect(await minute()).toBe(1)
+  expect(await minute()).toEqual([1, ['Certificate']])
+  expect(await minute()).toEqual([2, []])
+  expect(await minute()).toEqual([2, []])
   world.clock.forward(-24 * 60 * MINUTE_MS)
-  expect(await minute()).toBe(2)
+  expect(await minute()).toEqual([3, []])
 })
 
 test('a mail that is not taken is sent a minute later, and the log says why', async () => {
@@ -169,6 +181,31 @@ test('backups that stop are an alarm after three were missed', async () => {
   world.clock.forward(MINUTE_MS)
   await look()
   expect(await shown()).toMatchObject([{ name: 'Backups', detail: 'The last one is 30 min old.' }])
+})
+
+test('a webhook that comes later than the answer about a payment is no alarm, one that never comes is', async () => {
+  const { world, look, shown, note } = await watched(PAYING)
+  await putOnSale(world)
+  const pay = async (name: string) => {
+    const guest = await world.as('guest', person(name))
+    const { code } = await ordered(guest)
+    world.double.pay(linkOf(world, code))
+    world.clock.forward(6_000)
+    return orderOf(guest, code)
+  }
+  const later = async (minutes: number) => {
+    world.clock.forward(minutes * MINUTE_MS)
+    await note(LAST_BACKUP, world.clock.now().toISOString())
+    await look()
+    return (await shown())?.map(({ name }) => name)
+  }
+  await pay('Meera')
+  await settle(world)
+  expect(await later(60)).toEqual([])
+  world.double.setFaults({ lostEvent: 1 })
+  expect(await pay('Radha')).toMatchObject({ state: 'paid' })
+  expect(await later(1)).toEqual([])
+  expect(await later(10)).toEqual(['Webhook'])
 })
 
 test('Books that do not balance are an alarm', async () => {

@@ -54,8 +54,9 @@ export function keepAlarms(deps: AlarmDeps & Pick<Deps, 'stopping' | 'epoch'>): 
   const server = randomUUID()
   const work = async () => {
     const at = deps.now().getTime()
-    // The clock may have been ahead and set back since.
-    if (read === null || Math.abs(at - read.at) > CERTIFICATE_MS) read = { at, check: await certificate(deps.settings) }
+    // The clock may have been ahead and set back since. A problem may be over at any moment.
+    if (read === null || isWrong(read.check) || Math.abs(at - read.at) > CERTIFICATE_MS)
+      read = { at, check: await certificate(deps.settings) }
     await lookForAlarms(deps, { found: read.check, server })
   }
   return regularly({ work, everyMs: MINUTE_MS, atStart: false, failed: 'alarms could not be looked for' }, deps)

@@ -46,7 +46,8 @@ test("only the device's own key counts, in its own algorithm", async () => {
   expect(await ask({ ...other, header: { alg: 'ES256', kid: phone.id } })).toBe(401)
   expect(await ask({ ...(await phoneKeys()), id: '01K0000000000000000000000Z' })).toBe(401)
   const payload = Buffer.from(JSON.stringify({ sub: phone.id })).toString('base64url')
-  for (const header of [{ alg: 'none', kid: phone.id }, { alg: 'ES256' }, { alg: 'HS256', kid: phone.id }, 'x']) {
+  const forged = ['none', 'HS256'].map((alg) => ({ alg, kid: phone.id }))
+  for (const header of [...forged, { alg: 'ES256' }, { alg: 'ES256', kid: {} }, 'x']) {
     const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.`
     expect((await world.client(token).request('GET', '/api/devices/me')).status).toBe(401)
   }

@@ -12,7 +12,7 @@ import { testOnSqlite } from '../../testing/database.ts'
 import { must } from '../../testing/desk.ts'
 import { openDrawer } from '../../testing/door.ts'
 import { makeMailServer } from '../../testing/mailServer.ts'
-import { linkOf, minutesPass, ordered, orderOf, payingWorld, settle } from '../../testing/money.ts'
+import { linkOf, minutesPass, ordered, orderOf, payingWorld, place, settle } from '../../testing/money.ts'
 import { person } from '../../testing/scenes.ts'
 import { type Client, makeWorld, PAYING, type World } from '../../testing/world.ts'
 
@@ -128,6 +128,32 @@ test('a cancellation is reported with its refund, and the refund again when it i
   expect(mails[1]?.text).toMatch(/Payment gateway: −₹25\nPlatform: −₹15\nYour refund: ₹259/)
 })
 
+testOnSqlite(
+  'after a refund at the dashboard, the mail about a cancellation promises nothing that no one sends',
+  async () => {
+    const { world, mails } = await mailingWorld()
+    const guest = await world.as('guest')
+    // The money of both tickets, and a favour that leaves less than is due.
+    for (const [quantity, paise] of [
+      [2, 59_800],
+      [1, 10_000],
+    ] as const) {
+      const { code } = await orderedIn(guest, 'en', quantity)
+      const { id: paymentId } = world.double.pay(linkOf(world, code))
+      await settle(world)
+      await world.deps.providers.razorpay?.refund({ paymentId, paise, key: randomUUID() })
+      await settle(world)
+      for (const ticket of (await orderOf(guest, code)).tickets) {
+        await cancel(guest, ticket)
+        await minutesPass(world, 2)
+      }
+    }
+    const told = mails.filter(({ subject }) => subject?.endsWith('is cancelled'))
+    const made = 'The refund has been sent back the way you paid.'
+    expect(told.map(({ text }) => text?.includes(made))).toEqual([true, true, true])
+  },
+)
+
 test('money that comes too late is reported with its way back', async () => {
   const { world, mails } = await mailingWorld({}, { totalTickets: 1 })
   const [late, quick] = [await world.as('guest'), await world.as('guest', person('Radha'))]
@@ -139,6 +165,16 @@ test('money that comes too late is reported with its way back', async () => {
   const toLate = mails.filter(({ to }) => to?.[0]?.address === 'guest@garba.test')
   expect(subjects(toLate)).toEqual(['You get ₹299 back', 'Your refund of ₹299 has been made'])
   expect(toLate[0]?.text).toContain('You have no tickets from this order, and you get all of your money back.')
+})
+
+testOnSqlite('one UPI payment of more than the price is not reported as a second one', async () => {
+  const { world, mails } = await mailingWorld()
+  const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+  const { code } = (await place(guest, { quantity: 1, provider: 'upi' })).body.order as Order
+  await must(admin.request('POST', `/api/admin/orders/${code}/confirm`, { amount: 350, utr: '123456789012' }))
+  await settle(world)
+  expect(subjects(mails)).toEqual(['You get ₹51 back', 'Your ticket for Garba Rass 2025'])
+  expect(mails[0]?.text).toContain('We received ₹51 more than your order costs.')
 })
 
 test('a refund of a whole order by the organiser is reported in one mail, and in one when all of it was made', async () => {

@@ -107,6 +107,17 @@ testOnSqlite('while the provider does not answer, the seats of a lapsed hold sta
   expect(await orderOf(guest, code)).toMatchObject({ state: 'expired' })
 })
 
+testOnSqlite('a hold whose link the provider always refuses to make lapses too', async () => {
+  // The provider takes one rupee at least.
+  const world = await payingWorld({ event: { totalTickets: 4, ticketPrice: 0.5, groupPrice4: 0.2 } })
+  const guest = await world.as('guest')
+  const { code } = await ordered(guest, 4)
+  expect(await orderOf(guest, code)).not.toHaveProperty('payUrl')
+  await minutesPass(world, 16)
+  expect(await orderOf(guest, code)).toMatchObject({ state: 'expired', payments: [{ state: 'void' }] })
+  expect(await freeSeats(world)).toBe(4)
+})
+
 testOnSqlite('an attempt that fails leaves the order open for another', async () => {
   const world = await payingWorld()
   const guest = await world.as('guest')

@@ -75,9 +75,9 @@ export const en = {
         `Your payment of ${rupees} arrived after the time for your order had run out, and its seats are gone. You have no tickets from this order, and you get all of your money back.`,
     },
     duplicate: {
-      title: 'You paid twice',
+      title: 'You paid too much',
       text: (rupees: string) =>
-        `We received a second payment of ${rupees} for the same order. You keep your tickets, and you get all of the second payment back.`,
+        `We received ${rupees} more than your order costs. You keep your tickets, and you get all of that money back.`,
     },
     event: {
       title: 'The organiser is giving you your money back',

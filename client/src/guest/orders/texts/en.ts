@@ -129,7 +129,7 @@ export const en = {
     kind: {
       guest: 'Cancelled ticket',
       late: 'Payment that came too late',
-      duplicate: 'Payment made twice',
+      duplicate: 'Paid too much',
       event: 'Given back by the organiser',
     },
     ofTicket: (last8: string) => `Cancelled ticket ${last8}`,

@@ -123,7 +123,7 @@ export const gu = {
     kind: {
       guest: 'રદ કરેલી ટિકિટ',
       late: 'મોડી મળેલી ચુકવણી',
-      duplicate: 'બે વાર થયેલી ચુકવણી',
+      duplicate: 'વધારે થયેલી ચુકવણી',
       event: 'આયોજકે પાછું આપ્યું',
     },
     ofTicket: (last8: string) => `રદ કરેલી ટિકિટ ${last8}`,

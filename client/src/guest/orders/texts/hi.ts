@@ -123,7 +123,7 @@ export const hi = {
     kind: {
       guest: 'रद्द किया गया टिकट',
       late: 'देर से मिला भुगतान',
-      duplicate: 'दो बार हुआ भुगतान',
+      duplicate: 'ज़्यादा हुआ भुगतान',
       event: 'आयोजक ने लौटाया',
     },
     ofTicket: (last8: string) => `रद्द किया गया टिकट ${last8}`,

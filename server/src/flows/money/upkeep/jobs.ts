@@ -135,6 +135,7 @@ async function cancelledMail(
     event: await eventOfOrder(tx, order),
     tickets: tickets.map(({ id, pricePaise }) => ({ id, pricePaise })),
     refundedPaise: paidBack.reduce((sum, { amountPaise }) => sum + amountPaise, 0),
+    isRefunded: tickets.every(({ isRefundDone }) => isRefundDone === true),
   }
 }
 

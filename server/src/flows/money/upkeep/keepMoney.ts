@@ -127,8 +127,9 @@ function oneAtATime(work: () => Promise<void>): OneAtATime {
 export async function moneyRound(deps: Deps): Promise<void> {
   const round: Round = { deps, busy: false }
   await each(round, await deps.store.read(heldOrders), async (order) => {
-    await askAbout(deps, order)
+    // A link that the provider always refuses to make must not keep the seats held.
     if (order.holdUntil !== null && order.holdUntil.getTime() <= deps.now().getTime()) await lapse(deps, order)
+    else await askAbout(deps, order)
   })
   await askAboutRefunds(round, refundsOnTheirWay)
 }
