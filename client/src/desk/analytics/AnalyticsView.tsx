@@ -155,7 +155,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
       <div className="stack-2">
         <p className={styles.name}>{event.name}</p>
         <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
-        <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
+        <ProgressBar label={words.performance} value={event.soldPercentage} />
         <p className="tabular">
           {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
         </p>
