@@ -63,7 +63,7 @@ interface FiguresProps {
 const Figures = ({ data, range, closed }: FiguresProps) => {
   const { timeZone } = useDates()
   const now = closed === null ? serverNow() : new Date(closed.endsAt)
-  const days = daysIn(data.salesChart, { range, now, timeZone })
+  const days = daysIn(data.salesChart, { range, now, timeZone, isOver: closed !== null })
   return (
     <>
       <RangeStats data={data} days={days} range={range} />
