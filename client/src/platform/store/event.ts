@@ -36,6 +36,7 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
 let askedAt = Number.NEGATIVE_INFINITY
 
 const ASK_AGAIN_MS = 15_000
+let again: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Fetches the event unless the last answer is younger than 3 minutes. Without an answer the last known event stays, and it is
@@ -51,7 +52,8 @@ export async function refreshCurrentEvent(): Promise<void> {
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY
-    setTimeout(refreshCurrentEvent, ASK_AGAIN_MS)
+    clearTimeout(again)
+    again = setTimeout(refreshCurrentEvent, ASK_AGAIN_MS)
     useCurrentEvent.setState(({ current }) => ({ current: current.type === 'asking' ? { type: 'none' } : current }))
   }
 }
