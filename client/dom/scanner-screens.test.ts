@@ -127,6 +127,14 @@ test.describe('where phones sell', () => {
     await phone.fill('')
     await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
     await expect(page.getByText('₹799')).toBeVisible()
+    // What this phone sold as another device keeps nobody from counting this drawer.
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    const parked = { code: 'TICKET_NOT_FOUND', message: 'Sold as another device', at }
+    const sold = { quantity: 1, method: 'cash', total: 299, admit: false, tickets: [], order: null, parked }
+    const by = { deviceId: 'another', checkerName: 'Ravi', soldAt: at, clockOffset: 0 }
+    await putRows(page, 'sales', [{ key: 'other', state: 'unsent', ...sold, ...by }])
+    await page.reload()
+    await expect(page.getByText('1 unsent')).toBeVisible()
     await page.getByRole('button', { name: 'Count and close' }).click()
     await page.getByLabel('Counted (₹)').fill('780')
     await page.getByLabel('Note (optional)').fill('દસની નોટ ફાટેલી')
