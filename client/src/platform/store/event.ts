@@ -38,6 +38,12 @@ let askedAt = Number.NEGATIVE_INFINITY
 const ASK_AGAIN_MS = 15_000
 let again: ReturnType<typeof setTimeout> | undefined
 
+/** Fetches the event now, after an answer showed that it has changed. */
+export function rereadCurrentEvent(): Promise<void> {
+  askedAt = Number.NEGATIVE_INFINITY
+  return refreshCurrentEvent()
+}
+
 /**
  * Fetches the event unless the last answer is younger than 3 minutes. Without an answer the last known event stays, and it is
  * asked again a little later.

@@ -126,7 +126,7 @@ function unstored(error: unknown): SaleEnd {
 async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd> {
   try {
     const answer = await scannerCall('sellAtDesk', {
-      body: bodyOf(draftOf(row)),
+      body: { ...bodyOf(draftOf(row)), total: row.total },
       headers: { 'Idempotency-Key': row.key },
     })
     return { type: 'sold', row: await finished(row, answer) }
@@ -144,6 +144,7 @@ const AFTER_KEY: ReadonlySet<string> = new Set([
   'SOLD_OUT',
   'SALES_CLOSED',
   'EVENT_NOT_FOUND',
+  'PRICE_CHANGED',
   'NO_OPEN_DRAWER',
   'UPI_NOT_CONFIRMED',
 ])
