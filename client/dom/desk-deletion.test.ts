@@ -149,6 +149,11 @@ test('a deleted ticket goes at once, even the only one of the last page, and com
   await page.clock.runFor(1_000)
   await first.click()
   await expect(page.getByRole('button', { name: name ?? '' })).toHaveCount(0)
+  // Until the server has deleted it, the last row stays on the second page.
+  await expect(page.getByText('1-19 of 20')).toBeVisible()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(page.getByText('21-21 of 21')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
   await page.clock.runFor(UNDO_MS)
   await expect(toastOf(page, 'Ticket deleted successfully')).toBeVisible()
   await expect(page.getByText('20 tickets', { exact: true })).toBeVisible()

@@ -202,7 +202,11 @@ test('the home counts at once what was sold and deleted on other views, and prin
   await expect(page.getByText('Left: 6 to 20')).toBeVisible()
   await home()
   await expect(page.getByText('5 today', { exact: true })).toBeVisible()
-  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '1,180 of 1,200 left')
+  // A screen reader reads the seats left once, beside the bar's own percentage.
+  await expect(page.getByText('1,180 of 1,200 left', { exact: true })).toBeVisible()
+  const bar = page.getByRole('progressbar', { name: 'Seats taken' })
+  await expect(bar).toHaveAttribute('aria-valuenow', '2')
+  await expect(bar).not.toHaveAttribute('aria-valuetext', /./)
 
   await rail.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('button', { name: 'Delete user: Hetal' }).click()
@@ -255,7 +259,7 @@ test('a silent device is amber, then red, and several red ones share a line; a r
     const body = (await response.json()) as { data: Evening }
     const ago = (minutes: number) => new Date(Date.parse(body.data.at) - minutes * 60_000).toISOString()
     const seen: Record<string, string> = {
-      ...{ near: ago(4), far: ago(6), lost: ago(16), over: ago(17) },
+      ...{ near: ago(4), far: ago(6), lost: ago(16) },
       home: ago(goneHome),
     }
     const devices = body.data.devices.map((device) => ({
@@ -263,7 +267,9 @@ test('a silent device is amber, then red, and several red ones share a line; a r
       lastSeen: seen[device.deviceId] ?? device.lastSeen,
       rosterRevision: body.data.revision - 3,
       rosterLacksSince: ago(12),
-      ...(device.deviceId === 'over' ? { ended: true, unsent: 2 } : {}),
+      ...(device.deviceId === 'over'
+        ? { ended: true, unsent: 2, lastSeen: ago(2 * 24 * 60), oldestUnsent: ago(2 * 24 * 60) }
+        : {}),
     }))
     await route.fulfill({ response, json: { ...body, data: { ...body.data, devices } } })
   })
@@ -277,6 +283,9 @@ test('a silent device is amber, then red, and several red ones share a line; a r
   // A phone that has ended is not missed, but what it has not sent is.
   await expect(row('over').getByText('Revoked or over')).toBeVisible()
   await expect(row('over').getByText(/Silent/)).toHaveCount(0)
+  // A time of another day has its day.
+  await expect(row('near')).toContainText(/Gate near[^,]*\d:\d\d/)
+  await expect(row('over')).toContainText(/\d+ \w+, \d+:\d\d [ap]m.*2 since \d+ \w+, \d+:\d\d [ap]m/i)
   await expect(page.getByText('2 phones are silent')).toHaveCount(1)
   goneHome = 40
   await page.reload()

@@ -221,6 +221,14 @@ test.describe('where the desk takes money', () => {
     page.unrouteAll()
     await page.reload()
     await expect(waits).toBeVisible()
+    // A server that writes nothing now may have sold before.
+    page.route('**/api/admin/orders', (route) =>
+      route.fulfill({ status: 503, json: { success: false, code: 'READ_ONLY', message: 'Not now' } }),
+    )
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(toastOf(page, /^Failed to sell/)).toBeVisible()
+    page.unrouteAll()
+    await expect(waits).toBeVisible()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(codes(page)).toHaveCount(1)
     expect(sales(server)).toHaveLength(1)

@@ -101,6 +101,18 @@ test('only the last few tickets are counted in the hero; a sold-out evening is s
   await expect(section(page, 'details')).toContainText('Sold Out!')
 })
 
+test('a page that comes back after minutes reads price and stock again', async ({ page, server }) => {
+  await page.goto('/')
+  await expect(hero(page)).toContainText('₹299')
+  await changeEvent(await server.api('admin'), { ticketPrice: 345, groupPrice4: 345 })
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 4 * 60_000
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(hero(page)).toContainText('₹345')
+})
+
 test('the hero and the countdown say how long it is, when it is tonight, when the garba is on and when it is over', async ({
   page,
   server,

@@ -151,7 +151,7 @@ test('a scan that the server cannot take is shown with its reason and blocks not
   }
   await putRows(page, 'qr_scan_history', [{ ...row, ...record, marked: false, scannedBy: 'Chetan Checker' }])
   await page.reload()
-  await gate.says('1 scan needs attention')
+  await gate.says('1 needs attention')
   expect(outcomes(server)).toContainEqual({ outcome: 'admitted', n: 1 })
   await gate.status.getByRole('button', { name: /unsent/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Scans to send' })

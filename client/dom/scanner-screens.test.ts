@@ -1,3 +1,4 @@
+import { changeEvent } from '../e2e/support/event.ts'
 import { cutBefore, EVERYTHING, hold } from '../e2e/support/faults.ts'
 import { putRows, queued, storeRows } from '../e2e/support/scannerStore.ts'
 import { expect, type Page, test } from './support/fixtures.ts'
@@ -111,7 +112,7 @@ test('a list that differs from the server is fetched again, another version is s
 test.describe('where phones sell', () => {
   test.override({ serverOptions: { env: { PAYMENTS: 'desk' } } })
 
-  test('a wrong field is marked once and has the focus; a counted drawer shows its slip until it has been read', async ({
+  test('a wrong field is marked once and has the focus; a price that has changed is shown before anything is sold; a counted drawer shows its slip until it has been read', async ({
     page,
     server,
   }) => {
@@ -125,14 +126,25 @@ test.describe('where phones sell', () => {
     await expect(phone).toBeFocused()
     await expect(page.getByText(/Enter a phone number/)).toHaveCount(1)
     await phone.fill('')
+    await changeEvent(await server.api('admin'), { ticketPrice: 349, groupPrice4: 349 })
     await page.getByRole('button', { name: 'Take ₹299, sell 1 ticket' }).click()
-    await expect(page.getByText('₹799')).toBeVisible()
+    await expect(page.getByText('The price has just changed.')).toBeVisible()
+    await page.getByRole('button', { name: 'Take ₹349, sell 1 ticket' }).click()
+    await expect(page.getByText('₹849')).toBeVisible()
+    // What this phone sold as another device keeps nobody from counting this drawer.
+    const at = new Date(Date.now() - 86_400_000).toISOString()
+    const parked = { code: 'TICKET_NOT_FOUND', message: 'Sold as another device', at }
+    const sold = { quantity: 1, method: 'cash', total: 299, admit: false, tickets: [], order: null, parked }
+    const by = { deviceId: 'another', checkerName: 'Ravi', soldAt: at, clockOffset: 0 }
+    await putRows(page, 'sales', [{ key: 'other', state: 'unsent', ...sold, ...by }])
+    await page.reload()
+    await expect(page.getByText('1 unsent')).toBeVisible()
     await page.getByRole('button', { name: 'Count and close' }).click()
     await page.getByLabel('Counted (₹)').fill('780')
     await page.getByLabel('Note (optional)').fill('દસની નોટ ફાટેલી')
     await page.getByRole('button', { name: 'Close session' }).click()
     const slip = page.getByRole('dialog', { name: 'Cash session closed' })
-    await expect(slip).toContainText('Expected₹799Counted₹780Difference−₹19Noteદસની નોટ ફાટેલી')
+    await expect(slip).toContainText('Expected₹849Counted₹780Difference−₹69Noteદસની નોટ ફાટેલી')
     await expect(page.getByLabel('Cash you start with (₹)')).toBeAttached()
     await slip.getByRole('button', { name: 'Done' }).click()
     await expect(slip).toHaveCount(0)

@@ -120,7 +120,7 @@ test('nothing that comes or goes moves the frame, at any size; torch, zoom and t
   ])
   await page.reload()
   await gate.start()
-  await gate.says(/Offline.*3 unsent, oldest 47 min: 2 scans need attention.*1 double admission to read/)
+  await gate.says(/Offline.*3 unsent, oldest 47 min: 2 need attention.*1 double admission to read/)
   await expect(page.getByRole('dialog', { name: 'Double admissions' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -101,7 +101,7 @@ test('a name of 80 letters and a long state push nothing off the screen, nor doe
   const scannedAt = new Date(Date.now() - 47 * 60_000).toISOString()
   await putRows(page, 'outbox', [queued(second, { scannedAt, name: LONG_NAME, parked })])
   await page.reload()
-  await expect(gate.status).toContainText('1 unsent, oldest 47 min: 1 scan needs attention')
+  await expect(gate.status).toContainText('1 unsent, oldest 47 min: 1 needs attention')
   await fits(page)
   await page.getByRole('button', { name: /1 unsent/ }).click()
   await expect(dialog).toContainText('The server rejected this scan')

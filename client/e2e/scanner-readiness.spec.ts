@@ -36,6 +36,22 @@ test('nothing is green before it was tested, and what was tested says what was f
   await page.getByRole('button', { name: 'I heard three different sounds' }).click({ timeout: 20_000 })
   await expect(row(page, 'Sound')).toContainText('Good: Three sounds played and heard')
 
+  // A covered lens is no camera that cannot be opened.
+  await page.evaluate(() => {
+    const { getImageData } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.getImageData = function (...place) {
+      const picture = getImageData.apply(this, place)
+      if (picture.width === 32) picture.data.fill(0)
+      return picture
+    }
+    Object.assign(window, { uncover: () => Object.assign(CanvasRenderingContext2D.prototype, { getImageData }) })
+  })
+  await page.getByRole('button', { name: 'Scan the test code' }).click()
+  await expect(row(page, 'Test scan')).toContainText('Not ready: The camera shows no picture. Is the lens covered?', {
+    timeout: 30_000,
+  })
+  await page.evaluate(() => (window as unknown as { uncover: () => void }).uncover())
+
   // A ticket is no test code; the test code of the app's own page is.
   await page.getByRole('button', { name: 'Scan the test code' }).click()
   await expect(row(page, 'Test scan')).toContainText('Hold the test code in front of the camera', { timeout: 30_000 })

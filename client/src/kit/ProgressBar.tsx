@@ -6,11 +6,10 @@ interface ProgressBarProps {
   label: string
   /** 0 to 100; anything beyond is clamped. */
   value: number
-  /** Read out instead of the percentage: "120 of 500 sold". */
-  valueText?: string
 }
 
-export const ProgressBar = ({ label, value, valueText }: ProgressBarProps) => {
+/** A screen reader reads the label and the percentage; other figures stand beside the bar. */
+export const ProgressBar = ({ label, value }: ProgressBarProps) => {
   const held = Math.min(100, Math.max(0, Number.isFinite(value) ? value : 0))
   return (
     <div
@@ -19,7 +18,6 @@ export const ProgressBar = ({ label, value, valueText }: ProgressBarProps) => {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(held)}
-      aria-valuetext={valueText}
       className={styles.track}
     >
       <div className={styles.fill} style={{ width: `${held}%` }} />
@@ -46,7 +44,7 @@ export const Headcount = ({ people, peopleWord, admitted, sold, ticketsUsed, fac
     </p>
     <div className="stack-2">
       <p>{ticketsUsed}</p>
-      <ProgressBar label={ticketsUsed} value={sold === 0 ? 0 : (admitted / sold) * 100} valueText={ticketsUsed} />
+      <ProgressBar label={ticketsUsed} value={sold === 0 ? 0 : (admitted / sold) * 100} />
     </div>
     <dl className={headcountStyles.facts}>
       {facts.map((fact) => (

@@ -61,9 +61,13 @@ export async function loadWords(language: Language): Promise<void> {
   await Promise.all([...catalogues].map((load) => load(language)))
 }
 
+let wanted: Language
+
 /** Switches the language and remembers it on this device; its texts are fetched first, so that nothing flickers. */
 export async function switchLanguage(language: Language): Promise<void> {
+  wanted = language
   await loadWords(language)
+  if (wanted !== language) return
   local.write(KEY, language)
   // The server renders the next page in this language.
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and Firefox

@@ -112,6 +112,22 @@ test('a refusal counts only where it proves that nothing was sold', async () => 
   expect((await readSelling()).sales).toHaveLength(1)
 })
 
+test('a sale is made at the price that the seller was shown, or not at all', async () => {
+  const phone = await takeSeller()
+  const dearer = { price: 349, groupPrice: 349 }
+  const changed = { type: 'refused', message: messageFor('PRICE_CHANGED') }
+  expect(await online(sale(), newKey(), dearer)).toMatchObject(changed)
+  const cut = phone.fault(/admin\/orders$/, 'cutBefore')
+  expect(await online(sale(), newKey(), dearer)).toMatchObject({ type: 'unknown' })
+  cut()
+  const [asking] = (await readSelling()).sales
+  if (!asking) throw new Error('The sale was lost')
+  expect(await askAgain(asking)).toMatchObject(changed)
+  expect(orders(phone)).toEqual([])
+  expect((await readSelling()).sales).toEqual([])
+  expect(await online(sale())).toMatchObject({ type: 'sold' })
+})
+
 test('without an answer the seller may knowingly sell from the phone; the first sale stays marked as unknown', async () => {
   const phone = await takeSeller()
   await takeCodes(5)

@@ -75,6 +75,10 @@ test('paired as another device, a phone sells no codes of the one it was and ask
   const waiting = { key, state: 'unsent', parked: { message: SELL_HERE.otherDevice } }
   expect((await readSelling()).sales).toMatchObject([waiting, { quantity: 3, state: 'unknown' }])
   expect(orders(phone)).toHaveLength(1)
+  // That sale has nothing to do with what the phone takes now.
+  await takeCodes(2)
+  expect(await returnCodes()).toBe(true)
+  expect(await readBlocks()).toEqual([])
 
   const again = await phone.admin.request('PATCH', `/api/admin/devices/${phone.id}`, { renewCode: true })
   const { pairing } = again.body as { pairing: { code: string } }

@@ -80,7 +80,12 @@ const Landing = () => {
   const { more, fetchMore } = useMore()
   const [quantity, setQuantity] = useState(1)
   const calm = useLater(more.type === 'here', TURNS_AFTER_MS)
-  useEffect(() => void refreshCurrentEvent(), [])
+  useEffect(() => {
+    void refreshCurrentEvent()
+    // A tab may come back after hours.
+    document.addEventListener('visibilitychange', refreshCurrentEvent)
+    return () => document.removeEventListener('visibilitychange', refreshCurrentEvent)
+  }, [])
   usePrefetch()
   usePageTitle(null)
   return (

@@ -63,7 +63,7 @@ interface FiguresProps {
 const Figures = ({ data, range, closed }: FiguresProps) => {
   const { timeZone } = useDates()
   const now = closed === null ? serverNow() : new Date(closed.endsAt)
-  const days = daysIn(data.salesChart, { range, now, timeZone })
+  const days = daysIn(data.salesChart, { range, now, timeZone, isOver: closed !== null })
   return (
     <>
       <RangeStats data={data} days={days} range={range} />
@@ -155,7 +155,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
       <div className="stack-2">
         <p className={styles.name}>{event.name}</p>
         <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
-        <ProgressBar label={words.performance} value={event.soldPercentage} valueText={line} />
+        <ProgressBar label={words.performance} value={event.soldPercentage} />
         <p className="tabular">
           {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
         </p>

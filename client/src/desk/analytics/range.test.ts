@@ -14,6 +14,14 @@ test('thirty days reach back to the third of August, all time to the first sale'
   expect(daysIn(chart, { range: 'all', ...at })).toHaveLength(4)
 })
 
+test('the days of a closed event end with its evening, except for all time', () => {
+  // The bank showed some money only after the evening of August 26.
+  const closed = { ...at, now: new Date('2025-08-26T17:00:00Z'), isOver: true }
+  const days = (range: 'week' | 'all') => daysIn(chart, { range, ...closed }).map(({ _id }) => _id)
+  expect(days('week')).toEqual(['2025-08-25', '2025-08-26'])
+  expect(days('all')).toHaveLength(4)
+})
+
 test('days are added up', () => {
   expect(sumOf(chart)).toEqual({ count: 8, revenue: 2392 })
   expect(sumOf([])).toEqual({ count: 0, revenue: 0 })

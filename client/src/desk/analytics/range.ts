@@ -6,15 +6,16 @@ const DAYS: Record<Exclude<Range, 'all'>, number> = { week: 7, month: 30 }
 
 /**
  * The days of a range that ends today, out of all days with sales. The choice filters what is shown, not what is
- * requested. `now` in the event's time zone.
+ * requested. `now` in the event's time zone. `isOver`: later days, when the bank showed money, are in All Time only.
  */
 export function daysIn<T extends { _id: string }>(
   chart: readonly T[],
-  { range, now, timeZone }: { range: Range; now: Date; timeZone: string },
+  { range, now, timeZone, isOver = false }: { range: Range; now: Date; timeZone: string; isOver?: boolean },
 ): T[] {
   if (range === 'all') return [...chart]
-  const from = dayBefore(dayOf(now, timeZone), DAYS[range] - 1)
-  return chart.filter(({ _id }) => _id >= from)
+  const last = dayOf(now, timeZone)
+  const from = dayBefore(last, DAYS[range] - 1)
+  return chart.filter(({ _id }) => _id >= from && !(isOver && _id > last))
 }
 
 /** Tickets and rupees of some days together. */

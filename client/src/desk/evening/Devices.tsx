@@ -97,7 +97,7 @@ interface DeviceRowProps {
 }
 
 const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
-  const { timeOf } = useDates()
+  const { sinceOf } = useDates()
   const silent = silenceOf(device, at)
   return (
     <Tr>
@@ -110,7 +110,7 @@ const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
       <Td label={columns.checker}>{device.checkerName}</Td>
       <Td label={columns.seen}>
         <span className={styles.seen}>
-          <time dateTime={device.lastSeen}>{timeOf(device.lastSeen)}</time>
+          <time dateTime={device.lastSeen}>{sinceOf(device.lastSeen, evening.at)}</time>
           {device.ended ? <StateChip state="info">{words.ended}</StateChip> : null}
           {silent === null ? null : <StateChip state={silent.state}>{silent.text}</StateChip>}
         </span>
@@ -122,7 +122,7 @@ const DeviceRow = ({ device, evening, at }: DeviceRowProps) => {
           <StateChip state="warn">
             {device.oldestUnsent === null
               ? device.unsent
-              : words.unsentSince(device.unsent, timeOf(device.oldestUnsent))}
+              : words.unsentSince(device.unsent, sinceOf(device.oldestUnsent, evening.at))}
           </StateChip>
         )}
       </Td>

@@ -88,7 +88,7 @@ const Tonight = () => {
       {isPending ? <SkeletonCards heights={[280, 200, 120]} label={words.loading} /> : null}
       {evening ? (
         <>
-          <SystemAlarms alarms={evening.system} />
+          <SystemAlarms evening={evening} />
           <Alarms alarms={evening.alarms} />
           <div className={styles.top}>
             <Admitted evening={evening} />

@@ -113,11 +113,11 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
 }
 
 /** Shows faults of the server, its backups or its money, each with its cure. */
-export const SystemAlarms = ({ alarms = [] }: { alarms: Evening['system'] }) => {
-  const { timeOf } = useDates()
-  return alarms.map(({ name, detail, cure, since }) => (
+export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<Evening, 'system' | 'at'> }) => {
+  const { sinceOf } = useDates()
+  return system.map(({ name, detail, cure, since }) => (
     <Banner key={name} tone="bad" live="alert" icon={<ServerCrash aria-hidden="true" />} title={`${name}: ${detail}`}>
-      {cure} <time dateTime={since}>({words.since(timeOf(since))})</time>
+      {cure} <time dateTime={since}>({words.since(sinceOf(since, at))})</time>
     </Banner>
   ))
 }

@@ -34,12 +34,17 @@ export const shortCalendarDay = (of: string): string => shortDay('UTC').format(n
 /** The desk shows all times in the event's time zone. */
 export function useDates() {
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
+  const dayOf = (iso: string) => day(timeZone).format(new Date(iso))
+  const timeOf = (iso: string) => tidyTime(time(timeZone).format(new Date(iso)))
+  const momentOf = (iso: string) => tidyTime(moment(timeZone).format(new Date(iso)))
   return {
     timeZone,
-    dayOf: (iso: string) => day(timeZone).format(new Date(iso)),
-    timeOf: (iso: string) => tidyTime(time(timeZone).format(new Date(iso))),
+    dayOf,
+    timeOf,
     /** Formats a time for a datetime-local field: 2025-09-22T22:30. */
     localOf: (iso: string) => local(timeZone).format(new Date(iso)).replace(' ', 'T'),
-    momentOf: (iso: string) => tidyTime(moment(timeZone).format(new Date(iso))),
+    momentOf,
+    /** A time of the day of `now` without its day, any other with it. */
+    sinceOf: (iso: string, now: string) => (dayOf(iso) === dayOf(now) ? timeOf(iso) : momentOf(iso)),
   }
 }

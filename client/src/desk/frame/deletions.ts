@@ -139,7 +139,9 @@ export function useWithoutDeleted() {
     const gone = rows.length - left.length
     if (gone === 0) return { rows: left, pagination }
     const ofAll = pagination[all] - gone
-    const counts = { count: pagination.count - gone, total: Math.ceil(ofAll / PAGE_SIZE), [all]: ofAll }
+    // The other pages still have the rows that the server put there.
+    const total = left.length === 0 ? Math.ceil(ofAll / PAGE_SIZE) : pagination.total
+    const counts = { count: left.length, total, [all]: ofAll }
     return { rows: left, pagination: { ...pagination, ...counts } }
   }
 }

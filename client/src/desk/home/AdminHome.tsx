@@ -155,11 +155,7 @@ const EventStatusCard = () => {
         )}
         {event ? (
           <div className={styles.eventSold}>
-            <ProgressBar
-              label={words.taken}
-              value={(1 - event.availableTickets / event.totalTickets) * 100}
-              valueText={words.left(event.availableTickets, event.totalTickets)}
-            />
+            <ProgressBar label={words.taken} value={(1 - event.availableTickets / event.totalTickets) * 100} />
             <p className="tabular">{words.left(event.availableTickets, event.totalTickets)}</p>
           </div>
         ) : null}

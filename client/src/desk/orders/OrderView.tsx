@@ -20,6 +20,7 @@ import { useConfig } from '../../platform/config.ts'
 import type { BodyOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
+import { EVENT_PARAM, useDeskEvent } from '../frame/deskEvent.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { Matters } from '../money/Matters.tsx'
@@ -39,12 +40,13 @@ export default function OrderView() {
   const query = useQuery(queries.deskOrder(code))
   const load = { query, failed: words.failed }
   const order = query.data?.order
+  const closed = useDeskEvent().all.find(({ _id }) => _id === order?.event)
   return (
     <DeskFrame
       title={words.title(code)}
       actions={
         <>
-          <ButtonLink to="../orders" size="sm" tone="ghost">
+          <ButtonLink to={`../orders${closed ? `?${EVENT_PARAM}=${closed._id}` : ''}`} size="sm" tone="ghost">
             {words.all}
           </ButtonLink>
           <RefreshButton {...load} />

@@ -15,7 +15,7 @@ import { Segments } from '../../kit/Segments.tsx'
 import { useConfig } from '../../platform/config.ts'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
-import { isUnsure } from '../../platform/http/unsure.ts'
+import { provesNoSale } from '../../platform/http/unsure.ts'
 import { userNow } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { saleDraft } from '../../platform/store/local.ts'
@@ -276,7 +276,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
     return kept === null ? filling : { type: 'unsure', ...kept }
   })
 
-  const send = async (key: string, body: SaleBody) => {
+  const send = async (key: string, body: SaleBody, again: boolean) => {
     setStep({ type: 'selling' })
     // Stored before it is sent, because the page may be closed before the answer comes.
     saleDraft.write({ by: userNow()?._id, key, body } satisfies Unanswered)
@@ -290,7 +290,7 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
       const errors = isFailure(error) ? error.errors : []
       const isOnFields = errors.length > 0 && errors.every(({ field }) => FIELDS.some((name) => name === field))
       toast.error(SELL.failedSale(isOnFields ? SELL.fixFields : messageOf(error)))
-      if (isUnsure(error)) return setStep({ type: 'unsure', key, body })
+      if (!provesNoSale(error, again)) return setStep({ type: 'unsure', key, body })
       forget(key)
       setStep({ type: 'filling', errors: new Map(errors.map(({ field, message }) => [field, message])) })
       void client.invalidateQueries({ queryKey: KEYS.event })
@@ -301,9 +301,9 @@ function useSale(onSold: (sale: AnswerOf<'sellAtDesk'>) => void) {
 
   return {
     step,
-    sell: (body: SaleBody) => void send(crypto.randomUUID(), body),
+    sell: (body: SaleBody) => void send(crypto.randomUUID(), body, false),
     again: () => {
-      if (step.type === 'unsure') void send(step.key, step.body)
+      if (step.type === 'unsure') void send(step.key, step.body, true)
     },
     giveUp: () => {
       if (step.type === 'unsure') forget(step.key)

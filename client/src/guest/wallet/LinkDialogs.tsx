@@ -34,13 +34,15 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   })
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
   // Made once, so that the same link is sent again after the share sheet was closed by mistake.
-  const [url, setUrl] = useState<string | null>(null)
+  const [made, setMade] = useState<{ id: string; url: string } | null>(null)
+  const isEnded = links.data?.some(({ id, endedAt }) => id === made?.id && endedAt !== null) ?? false
   const make = useMutation({
     mutationFn: async (send: (url: string) => Promise<void>) => {
-      const made = url ?? (await call('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link.url
-      setUrl(made)
+      const kept = isEnded ? null : made
+      const link = kept ?? (await call('makeLink', { body: { ticketIds: [ticket._id], purpose: 'share' } })).link
+      setMade(link)
       refresh()
-      await send(made).catch((error: unknown) => {
+      await send(link.url).catch((error: unknown) => {
         console.warn('The link was not sent', error)
         toast.error(words.notSent)
       })
@@ -49,7 +51,7 @@ export const ShareDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
   })
   const end = useMutation({
     mutationFn: endLink,
-    onSuccess: () => setUrl(null),
+    onSuccess: () => setMade(null),
     onError: (error) => toast.error(failureText(error, guest)),
     onSettled: refresh,
   })

@@ -36,6 +36,13 @@ export const useCurrentEvent = create<{ current: CurrentEvent }>(() => {
 let askedAt = Number.NEGATIVE_INFINITY
 
 const ASK_AGAIN_MS = 15_000
+let again: ReturnType<typeof setTimeout> | undefined
+
+/** Fetches the event now, after an answer showed that it has changed. */
+export function rereadCurrentEvent(): Promise<void> {
+  askedAt = Number.NEGATIVE_INFINITY
+  return refreshCurrentEvent()
+}
 
 /**
  * Fetches the event unless the last answer is younger than 3 minutes. Without an answer the last known event stays, and it is
@@ -51,7 +58,8 @@ export async function refreshCurrentEvent(): Promise<void> {
   } catch (error) {
     console.info('The event was not read', error)
     askedAt = Number.NEGATIVE_INFINITY
-    setTimeout(refreshCurrentEvent, ASK_AGAIN_MS)
+    clearTimeout(again)
+    again = setTimeout(refreshCurrentEvent, ASK_AGAIN_MS)
     useCurrentEvent.setState(({ current }) => ({ current: current.type === 'asking' ? { type: 'none' } : current }))
   }
 }

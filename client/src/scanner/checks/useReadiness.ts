@@ -17,7 +17,6 @@ import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 import { READINESS } from '../texts/phone.ts'
-import { CAMERA } from '../texts/scanner.ts'
 import { pictureOf } from './testCode.ts'
 
 /** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
@@ -187,7 +186,7 @@ function useSelfTest(video: RefObject<HTMLVideoElement | null>, set: SetResult) 
     const camera = await checkCamera(control, video.current)
     set('camera', camera)
     if (camera.type === 'good') setAiming(true)
-    else set('selfTest', bad(CAMERA.accessFailed))
+    else set('selfTest', camera)
   }
   const stop = () => {
     setAiming(false)

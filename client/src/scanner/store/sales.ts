@@ -195,12 +195,12 @@ export const salesToSend = async (): Promise<SaleRow[]> =>
   (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).filter(({ parked }) => parked === null)
 
 /**
- * Whether an unsent sale may still report codes of this phone as sold; a parked one may be sent again. The codes of a sale that the
- * server kept for the desk are already returned. Throws StorageFailure.
+ * Whether an unsent sale may still report codes of this device as sold; a parked one may be sent again. The codes of a sale that
+ * the server kept for the desk are already returned. Throws StorageFailure.
  */
-export const maySendSales = async (): Promise<boolean> =>
+export const maySendSales = async (id: string | undefined): Promise<boolean> =>
   (await read((db) => db.getAllFromIndex('sales', 'inTurn', unsentSales()))).some(
-    ({ parked }) => parked?.code !== 'CODES_RETURNED',
+    ({ deviceId, parked }) => deviceId === id && parked?.code !== 'CODES_RETURNED',
   )
 
 /** Sets a sale aside with its reason. Throws StorageFailure. */

@@ -51,7 +51,7 @@ async function giveBack(): Promise<boolean> {
     await call('ownDevice', { retries: 0 })
     await queueSalesAgain(epochNow())
   }
-  if (await maySendSales()) return false
+  if (await maySendSales(pairingNow()?.device.id)) return false
   for (const { id } of blocks) {
     await scannerCall('returnDeviceBlock', { params: { id } })
     await dropBlock(id)

@@ -5,6 +5,7 @@ import { TRANSPORT } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { AnswerOf, BodyOf } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { provesNoSale } from '../../platform/http/unsure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
@@ -126,7 +127,7 @@ function unstored(error: unknown): SaleEnd {
 async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd> {
   try {
     const answer = await scannerCall('sellAtDesk', {
-      body: bodyOf(draftOf(row)),
+      body: { ...bodyOf(draftOf(row)), total: row.total },
       headers: { 'Idempotency-Key': row.key },
     })
     return { type: 'sold', row: await finished(row, answer) }
@@ -137,21 +138,6 @@ async function ask(row: SaleRow, { again }: { again: boolean }): Promise<SaleEnd
     const isSoldOut = isFailure(error) && error.code === 'SOLD_OUT'
     return { type: 'refused', message: messageOf(error), fields: new Map(fields), ...(isSoldOut && { soldOut: true }) }
   }
-}
-
-/** Refusals that the server gives only after it has looked for an earlier sale with the key. */
-const AFTER_KEY: ReadonlySet<string> = new Set([
-  'SOLD_OUT',
-  'SALES_CLOSED',
-  'EVENT_NOT_FOUND',
-  'NO_OPEN_DRAWER',
-  'UPI_NOT_CONFIRMED',
-])
-/** Whether the server refused before it did anything. A request that was cut off on its way counts as no answer. */
-function provesNoSale(error: unknown, again: boolean): boolean {
-  if (!isFailure(error) || error.code === 'UNKNOWN') return false
-  const { status, code } = error
-  return again ? AFTER_KEY.has(code) : status >= 400 && status < 500 && status !== 408 && status !== 425
 }
 
 /** The server has sold, so the sale counts as done even if this phone cannot store it. */

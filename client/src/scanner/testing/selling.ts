@@ -1,5 +1,5 @@
 import { PAYING } from '../../../../server/src/testing/world.ts'
-import { codesIn, type Draft } from '../core/sale.ts'
+import { codesIn, type Draft, totalOf } from '../core/sale.ts'
 import { decide } from '../scan/decide.ts'
 import { finish } from '../scan/finish.ts'
 import { readBlocks } from '../store/sales.ts'
@@ -30,7 +30,9 @@ export const sale = (over: Partial<Draft> = {}): Draft => ({
   ...over,
 })
 export const newKey = () => crypto.randomUUID()
-export const online = (draft: Draft, key = newKey()) => sellOnline({ key, draft, total: 299 })
+const PRICES = { price: 299, groupPrice: 249 }
+export const online = (draft: Draft, key = newKey(), prices = PRICES) =>
+  sellOnline({ key, draft, total: totalOf(prices, draft) })
 export const here = (draft: Draft, key = newKey()) => sellHere({ key, draft })
 
 export function rowOf(end: SaleEnd) {

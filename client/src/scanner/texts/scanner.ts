@@ -173,7 +173,7 @@ export const STATUS_BAR = {
   unsent: (n: number, age: string) => [`${formatCount(n)} unsent, `, roomy('oldest '), age],
   sending: roomy(', sending'),
   waitsForSignIn: roomy(': sign in to send'),
-  parked: (n: number) => roomy(`: ${many(n, 'scan needs attention', 'scans need attention')}`),
+  parked: (n: number) => roomy(`: ${many(n, 'needs attention', 'need attention')}`),
   list: (n: number, age: string) => [wide('Updated '), `${age} ago`, roomy(`: ${many(n, 'ticket', 'tickets')}`)],
   noList: ['No ', roomy('ticket '), 'list yet'],
   drift: (minutes: number) => `This device’s clock is ${Math.abs(minutes)} min ${minutes < 0 ? 'behind' : 'ahead'}`,

@@ -8,6 +8,7 @@ import { Dialog } from '../../../kit/Dialog.tsx'
 import { TextField } from '../../../kit/Field.tsx'
 import { Line, Slip } from '../../../kit/Slip.tsx'
 import { timeTextOf } from '../../core/moment.ts'
+import { usePairingRow } from '../../core/pairing.ts'
 import { useStored } from '../../store/useStored.ts'
 import { cashInHand, closeCash, openCash, sessionOf } from '../../sync/cash.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
@@ -90,13 +91,15 @@ interface RunningProps {
 
 const Running = ({ session, isOffline, onCount }: RunningProps) => {
   const sales = useStored((store) => store.sales)
-  const unsent = useUnsentSales()
+  const device = usePairingRow()?.device.id
+  // What was sold as another device is in that one's drawer.
+  const isUnsent = useUnsentSales().some(({ deviceId }) => deviceId === device)
   const inHand = cashInHand(session, sales)
   return (
     <>
       <p className={frame.soft}>{words.since(timeTextOf(session.openedAt), formatRupees(session.float))}</p>
       {inHand === session.expected ? null : <p className={frame.soft}>{words.unsent}</p>}
-      {isOffline || unsent.length > 0 ? (
+      {isOffline || isUnsent ? (
         <p className={frame.soft}>{isOffline ? words.needsNetwork : words.sendFirst}</p>
       ) : (
         <Button onClick={onCount}>{words.close}</Button>

@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { useConfig } from '../../../platform/config.ts'
 import { isFailure, messageOf } from '../../../platform/http/failure.ts'
 import { serverNow } from '../../../platform/net/clock.ts'
-import { refreshCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
+import { refreshCurrentEvent, rereadCurrentEvent, useCurrentEvent } from '../../../platform/store/event.ts'
 import type { SaleRow } from '../../../platform/store/scannerSchema.ts'
 import { usePairingRow, useRight } from '../../core/pairing.ts'
 import { codesIn, type Draft, nextCodes, openBlocks, type Prices } from '../../core/sale.ts'
@@ -13,7 +13,7 @@ import { leaveUnknown } from '../../store/sales.ts'
 import { useStored } from '../../store/useStored.ts'
 import { refreshBlocks } from '../../sync/blocks.ts'
 import { refreshCash, sessionOf } from '../../sync/cash.ts'
-import { useConnection } from '../../sync/connection.ts'
+import { askEachMinute, useConnection } from '../../sync/connection.ts'
 import { askAgain, draftOf, problemsOf, type SaleEnd, sellHere, sellHereInstead, sellOnline } from '../../sync/sell.ts'
 import { SELL_HERE } from '../../texts/sell.ts'
 import { showTrouble } from '../scan/showTrouble.ts'
@@ -65,10 +65,8 @@ export function useOffer() {
   const takesMoney = useConfig(({ config }) => config?.payments.desk ?? false) && sells
   const upiWaits = useConfig(({ config }) => config?.payments.upiAtDoor !== 'admit')
   const mayGive = useRight('complimentary')
-  useEffect(() => {
-    void refreshCurrentEvent()
-    void refreshBlocks()
-  }, [])
+  useEffect(() => void refreshBlocks(), [])
+  useEffect(() => askEachMinute(refreshCurrentEvent), [])
   const shift = usePairingRow()?.shift
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer belongs to the shift, once the server knows of it
   useEffect(() => void refreshCash(), [shift?.name, shift?.sent])
@@ -123,8 +121,9 @@ export function useSale({ isOffline, onRefused }: { isOffline: boolean; onRefuse
     busy.current = false
     if (end.type === 'refused') {
       const { message, fields, soldOut = false } = end
-      // The drawer may have been counted at the desk.
+      // The drawer may have been counted at the desk, or the price changed.
       void refreshCash()
+      void rereadCurrentEvent()
       const isOnFields = fields.size > 0 && [...fields.keys()].every((key) => SALE_FIELDS.some((name) => name === key))
       return setStep({ type: 'filling', message: isOnFields ? null : message, fields, soldOut })
     }
