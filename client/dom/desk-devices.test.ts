@@ -151,9 +151,9 @@ test('without gates the form leads to where they are made; a code that ran out i
   page.clock.setFixedTime(Date.now() + 601_000)
   await expect(pairing.getByText('This code has expired.')).toBeVisible()
   await expect(code).toHaveCount(0)
-  // The new code counts by the server's clock, so the page's goes back to it.
-  page.clock.setFixedTime(Date.now())
+  // A desk whose clock is ahead shows codes too.
   await pairing.getByRole('button', { name: 'New code' }).click()
+  await expect(code).toBeVisible()
   await expect(code).not.toHaveText(first ?? '')
 })
 

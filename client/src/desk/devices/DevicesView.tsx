@@ -1,4 +1,4 @@
-import { DEVICE_NAME_MAX } from '@garba/shared/constants'
+import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
@@ -14,7 +14,6 @@ import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { clockOffset } from '../../platform/net/clock.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
@@ -63,19 +62,21 @@ export default function DevicesView() {
   const { state, setState } = useStateFilter()
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
+  // Counted from here, because the desk's clock may be wrong.
+  const show = (coded: Coded) => setPairable({ ...coded, until: Date.now() + PAIRING_CODE_MS })
   const save = (device: DeskDevice | null, body: BodyOf<'createDevice'>) => {
     if (device) changes.change.mutate({ ...besideOthers(device, body), id: device.id }, { onSuccess: close })
     else
       changes.create.mutate(body, {
         onSuccess: (made) => {
           close()
-          setPairable(made)
+          show(made)
         },
       })
   }
   const newCode = (device: DeskDevice) =>
     changes.renew.mutate(device, {
-      onSuccess: ({ device: renewed, pairing }) => pairing && setPairable({ device: renewed, pairing }),
+      onSuccess: ({ device: renewed, pairing }) => pairing && show({ device: renewed, pairing }),
     })
   const all = data?.devices ?? []
   const shown = all.filter((device) => state === '' || device.state === state)
@@ -232,9 +233,8 @@ interface PairingDialogProps {
 
 /** Shows the code that makes a phone this device, until a phone has used it or it has expired. */
 const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
-  const { device, pairing } = pairable
-  const at = useNow(SECOND_MS) + clockOffset()
-  const left = Date.parse(pairing.expiresAt) - at
+  const { device, pairing, until } = pairable
+  const left = until - useNow(SECOND_MS)
   const isPaired = now.pairedAt !== null && now.pairedAt !== device.pairedAt
   useWakeLock(true)
   return (
@@ -291,9 +291,13 @@ function clockText(ms: number): string {
 }
 
 /** A device and the code that pairs a phone with it now. */
-interface Pairable {
+interface Coded {
   device: DeskDevice
   pairing: Pairing
+}
+interface Pairable extends Coded {
+  /** Device time in ms at which the code expires. */
+  until: number
 }
 
 /** An admin's changes to devices; the list is fetched again after each. */
@@ -301,7 +305,7 @@ function useDeviceChanges() {
   const saving = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
   const revoking = { ...saving, failed: DEVICES.revokeOne.failed }
   const create = useChange({
-    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    send: (body: BodyOf<'createDevice'>): Promise<Coded> => call('createDevice', { body }),
     ...saving,
   })
   const change = useChange({
