@@ -8,6 +8,8 @@ import { type BackupDone, type BackupTask, backUpDatabase, nameOfBackup, tidy } 
 /** Copies, checks and encrypts the database in a worker, so that sales do not wait. */
 async function work({ dir, keep, ...task }: BackupTask): Promise<BackupDone> {
   prepare(dir)
+  // Otherwise old backups that fill the disk would prevent every new one.
+  tidy(dir, { keep, now: task.at })
   const { file, notNoted } = await backUpDatabase({ ...task, file: join(dir, nameOfBackup(task.at)) })
   tidy(dir, { keep, now: task.at })
   return { file, notNoted }

@@ -98,6 +98,24 @@ testOnSqlite('the newest are kept, and other files in the folder are left alone'
   expect(readdirSync(dir)).toHaveLength(5)
 })
 
+testOnSqlite(
+  'the oldest are deleted although the next cannot be made, because they may have filled the disk',
+  async () => {
+    const { world, dir, deps, look, count } = await backingUp({ BACKUP_EVERY: '1' })
+    for (let n = 0; n < 3; n++) {
+      await look()
+      world.clock.forward(MINUTE_MS)
+    }
+    rmSync(deps.settings.databaseFile)
+    const backups = { ...deps.settings.backups, keep: 2 }
+    await expect(backUpIfDue({ ...deps, settings: { ...deps.settings, backups } })).rejects.toThrow(
+      'There is no database',
+    )
+    expect(count()).toBe(2)
+    expect(readdirSync(dir)).toHaveLength(2)
+  },
+)
+
 testOnSqlite('backups of a clock that was ahead do not push out those made since it was set back', async () => {
   const { world, dir, deps, look } = await backingUp({ BACKUP_KEEP: '2' })
   await putOnSale(world)

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testOnSqlite } from '../../testing/database.ts'
 import { type Client, makeWorld, type World } from '../../testing/world.ts'
@@ -12,11 +12,16 @@ test('a server that reads and writes its database is healthy', async () => {
   expect(await healthOf(await world.as('admin'))).toMatchObject({ data: { database: { ok: true } } })
 })
 
-testOnSqlite('a server whose database file was removed reports that it is not healthy', async () => {
+testOnSqlite('a server whose database file was replaced or removed reports that it is not healthy', async () => {
   const world = await makeWorld()
   const admin = await world.as('admin')
-  rmSync(world.sqliteStore().sqlite.name)
-  expect(await ask(world)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
-  expect(await healthOf(admin)).toMatchObject({ data: { database: { ok: false } } })
+  const file = world.sqliteStore().sqlite.name
+  copyFileSync(file, `${file}.other`)
+  renameSync(`${file}.other`, file)
+  for (const _ of ['replaced', 'removed']) {
+    expect(await ask(world)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(await healthOf(admin)).toMatchObject({ data: { database: { ok: false } } })
+    rmSync(file, { force: true })
+  }
   expect(world.log.some((line) => line.includes('the database file is gone'))).toBe(true)
 })

@@ -53,7 +53,7 @@ export const openStore = (file: string, options?: SqliteWriterOptions): SqliteSt
       reader: reading,
       read: (work) => reads.run(work),
       write: (work, touching) => writes.write(work, touching),
-      isInPlace: () => isInPlace(sqlite),
+      isInPlace: watchPlace(file),
       scrub: () => emptyLog(sqlite, reading),
       condition: async () => conditionOf(reading),
       load: () => writes.load(),
@@ -98,7 +98,7 @@ export const openForOneWrite = (file: string): SqliteStore & { commit: () => Pro
       reader: sqlite,
       read: (given) => work.run(given),
       write: (given) => work.run(given),
-      isInPlace: () => isInPlace(sqlite),
+      isInPlace: watchPlace(file),
       scrub: async () => undefined,
       condition: async () => conditionOf(sqlite),
       load: () => ({ waiting: 0, commits: 0, writes: 0, commitSeconds: 0 }),
@@ -217,7 +217,12 @@ function proveWritable(sqlite: Database.Database): void {
   key.run(new Date().toISOString())
 }
 
-const isInPlace = (sqlite: Database.Database): boolean => existsSync(sqlite.name)
+/** Returns a function that tells whether the path still leads to the file that it leads to now. */
+function watchPlace(file: string): () => boolean {
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const opened = inode()
+  return () => inode() === opened
+}
 
 /** The state of the database: its files and SQLite's version. */
 function conditionOf(sqlite: Database.Database): Condition {

@@ -17,7 +17,9 @@ export interface Store {
   readonly changes: Changes
   /** Counts calls across all servers of this database; null for a single server, which counts in memory. */
   readonly sharedCounter: CallCounter | null
-  /** Whether the database is still where it was opened. Writes to a removed file are lost at the next start. */
+  /**
+   * Whether the database is still where it was opened. Writes to a removed or replaced file are lost at the next start.
+   */
   isInPlace: () => boolean
   /** Removes deleted data from the database's files, if its engine can. */
   scrub: () => Promise<void>
