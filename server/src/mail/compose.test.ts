@@ -204,6 +204,7 @@ test('what people typed cannot reach the headers or become HTML', async () => {
   expect(seen(email.html)).toContain(plain)
   const changed = await received({ ...aMail('changed'), words: '<b>Hall 2</b>\r\n\r\nSee you' } as Mail)
   expect(changed.html).toContain('&lt;b&gt;Hall 2&lt;/b&gt;<br><br>See you')
+  expect(changed.text).toContain('\n> <b>Hall 2</b>\n> \n> See you\n')
 })
 
 test('of more than a hundred tickets the first hundred have their code, and the rest are in the app', async () => {

@@ -85,12 +85,14 @@ ${foot.map((line) => `<p style="margin:0 0 4px">${escaped(line)}</p>`).join('\n'
 `
 }
 
+const LINE_BREAK = /\r\n|\r|\n/g
+
 function htmlPartOf(part: Part): string {
   switch (part.type) {
     case 'text':
       return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`
     case 'quote':
-      return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${MARIGOLD};background:#ffffff;color:${INK}">${escaped(part.text).replaceAll(/\r\n|\r|\n/g, '<br>')}</blockquote>`
+      return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${MARIGOLD};background:#ffffff;color:${INK}">${escaped(part.text).replaceAll(LINE_BREAK, '<br>')}</blockquote>`
     case 'facts':
       return `<dl style="${PANEL};padding-bottom:8px">\n${part.facts.map(factOf).join('\n')}\n</dl>`
     case 'sum':
@@ -133,7 +135,7 @@ function textPartOf(part: Part): string {
     case 'text':
       return part.text
     case 'quote':
-      return part.text.replaceAll(/^/gm, '> ')
+      return `> ${part.text.replaceAll(LINE_BREAK, '\n> ')}`
     case 'facts':
       return part.facts.map(({ label, value }) => `${label}: ${value}`).join('\n')
     case 'sum':
