@@ -54,7 +54,8 @@ async function open(folder: string, programs: ChildProcess[], endAll: () => Prom
   if (!(await answers(`${url}/status`, () => driver.exitCode !== null))) throw new Error('WebKitWebDriver ended')
 
   const ask: Ask = (method, path, body) => request(`${url}${path}`, method, body)
-  const options = { args: ['--automation', '--enable-mock-capture-devices'] }
+  // A page kept for Back holds its open transactions. Tests leave pages early enough for the next one to wait for ever.
+  const options = { args: ['--automation', '--enable-mock-capture-devices', '--enable-page-cache=false'] }
   const { sessionId } = await ask<{ sessionId: string }>('POST', '/session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
   })

@@ -11,8 +11,8 @@ const kept = () => import('../store/kept.ts')
 const wallet = () => import('../store/wallet.ts')
 
 /**
- * Ends waiting for a storage that hangs: WebKit can leave the transaction of a page that was left in the middle of it open,
- * and everything after it waits until the browser is closed.
+ * Ends waiting for a storage that hangs. WebKit keeps a page that was left in the middle of a transaction for Back, and
+ * everything after that transaction waits.
  */
 const inTime = <T>(work: Promise<T>): Promise<T> => pTimeout(work, { milliseconds: 3_000 })
 
