@@ -18,9 +18,8 @@ import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
 import { isFailure, messageOf } from '../../platform/http/failure.ts'
-import { serverNow } from '../../platform/net/clock.ts'
 import { queries } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useServerNow } from '../../platform/screen/now.ts'
 import { DeskFrame } from '../frame/DeskFrame.tsx'
 import { hoursText, useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
@@ -142,8 +141,8 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const noteId = useId()
-  useNow(LOOK_MS)
-  const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt), held: 0 }, serverNow().getTime()) !== null
+  const now = useServerNow(LOOK_MS)
+  const tooEarly = closingProblem({ endsAt: Date.parse(event.endsAt), held: 0 }, now) !== null
   const open = useQuery({ ...queries.openMatters(event._id), enabled: asking })
   const matters = open.data?.matters ?? []
   const close = useMutation({

@@ -4,6 +4,7 @@ import { type CallName, PATHS, type ParamsOf } from '@garba/shared/contracts/pat
 import ky from 'ky'
 import pTimeout from 'p-timeout'
 import type * as z from 'zod'
+import { noteDate } from '../net/clock.ts'
 import { noteAnswer, noteNoAnswer } from '../net/connectivity.ts'
 import { readAnswer } from './answers.ts'
 import { epochHeaders, isOfLatestEpoch, noteEpoch } from './epoch.ts'
@@ -176,6 +177,7 @@ async function send(sending: Sending, wants: 'json' | 'file' = 'json'): Promise<
 
 async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answer, 'repeated'>> {
   const { url, method, token, body, headers, signal, timeoutMs = REQUEST_TIMEOUT_MS, accepts, keepalive } = sending
+  const sentAt = Date.now()
   const response = await ky(url, {
     method,
     credentials: 'same-origin',
@@ -198,6 +200,7 @@ async function once(sending: Sending, wants: 'json' | 'file'): Promise<Omit<Answ
   if (!isOurs(response, wants) || accepts?.(response.headers) === false)
     throw new NotOurs(`${method} ${url} got another's ${response.status}`)
   noteEpoch(response.headers)
+  noteDate(response.headers.get('date'), sentAt)
   // ky's timeout covers only the headers; the body may hang as well.
   const parsed = isJson(response)
     ? await pTimeout<unknown>(response.json(), { milliseconds: timeoutMs, ...(signal ? { signal } : {}) })

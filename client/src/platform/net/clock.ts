@@ -25,26 +25,27 @@ const JUMP_MS = 5_000
 const ROUND_TRIP_MAX_MS = 60_000
 let samples: ClockSample[] = []
 
-interface Clock {
-  /** Server time minus device time in ms; 0 until measured. */
-  offset: number
-  measured: boolean
-}
-const stored = Number(local.read(KEY) ?? Number.NaN)
-export const useClock = create<Clock>(() =>
-  Number.isFinite(stored) ? { offset: stored, measured: true } : { offset: 0, measured: false },
-)
+/** `offset`: server time minus device time in ms; 0 until measured. */
+export const useClock = create(() => ({ offset: Number(local.read(KEY)) || 0 }))
 
-/** Records a comparison with the server's clock. */
-export function noteServerTime(sample: ClockSample): void {
+/** Records a comparison with the server's clock; a coarse one only if it shows that the clock was set. */
+export function noteServerTime(sample: ClockSample, isCoarse = false): void {
   const roundTrip = sample.receivedAt - sample.sentAt
   if (roundTrip < 0 || roundTrip > ROUND_TRIP_MAX_MS) return
   const jumped = Math.abs(offsetOf(sample) - useClock.getState().offset) > JUMP_MS + roundTrip / 2
+  if (isCoarse && !jumped) return
   samples = [...(jumped ? [] : samples), sample].slice(-KEEP)
   const best = bestOf(samples) ?? sample
-  useClock.setState({ offset: offsetOf(best), measured: true })
+  useClock.setState({ offset: offsetOf(best) })
   local.write(KEY, String(offsetOf(best)))
 }
+
+/**
+ * Learns the server's time from the Date header of an answer, which counts whole seconds, if this device's clock is
+ * further off than that.
+ */
+export const noteDate = (date: string | null | undefined, sentAt = Date.now()): void =>
+  noteServerTime({ sentAt: sentAt - 1_000, receivedAt: Date.now(), serverTime: Date.parse(date ?? '') }, true)
 
 /** Records the server's time from the answer to a request that is under way, if it has one. */
 export async function timed<A extends { serverTime?: string | undefined }>(request: Promise<A>): Promise<A> {

@@ -4,7 +4,7 @@ import { call } from '../../platform/http/call.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
 import { type Ender, onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
-import { noteServerTime, serverNow, timed } from '../../platform/net/clock.ts'
+import { noteDate, serverNow, timed } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
@@ -57,18 +57,6 @@ async function ownToken({ force, date = null }: TokenWish): Promise<string | nul
   const token = await signDeviceToken({ deviceId: device.id, privateKey, audience, now: serverNow() })
   kept = { of: privateKey, token }
   return token.text
-}
-
-/** A smaller difference (ms) does not make a server refuse a token, and the Date header counts whole seconds. */
-const CLOCK_OFF_MS = 5_000
-const SECOND_MS = 1_000
-
-/** Learns the server's time from the Date header of an answer that refused a token: this phone's clock may be off. */
-function noteDate(date: string | null | undefined): void {
-  const at = Date.parse(date ?? '')
-  if (Number.isNaN(at) || Math.abs(at - serverNow().getTime()) < CLOCK_OFF_MS) return
-  const now = Date.now()
-  noteServerTime({ sentAt: now - SECOND_MS, receivedAt: now, serverTime: at })
 }
 
 export type Paired = { ok: true } | { ok: false; message: string }

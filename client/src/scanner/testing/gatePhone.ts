@@ -110,7 +110,7 @@ const phone: GatePhone = {
     })
     localStorage.clear()
     useEpoch.setState({ token: kept.epoch })
-    useClock.setState({ offset: kept.offset, measured: true })
+    useClock.setState({ offset: kept.offset })
     loadAdmitted([])
     forgetRoster()
     loadRoster({ entries: [], admitted: [], meta: null })

@@ -6,7 +6,7 @@ import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages
 import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useEffect, useState } from 'react'
-import { serverNow } from '../../platform/net/clock.ts'
+import { serverNow, useClock } from '../../platform/net/clock.ts'
 import { pageData } from '../../platform/page.ts'
 import type { SiteWords } from '../words.ts'
 
@@ -84,18 +84,19 @@ const LOOK_AGAIN_MS = 60_000
 /** Hydration must find the server's phase; after that, this device keeps it up to date. */
 function usePhase(event: GarbaEvent | null): Phase {
   const [phase, setPhase] = useState<Phase | null>(null)
+  const offset = useClock((clock) => clock.offset)
   useEffect(() => {
     if (event === null) return
     let timer: ReturnType<typeof setTimeout>
     const look = () => {
-      const at = serverNow().getTime()
+      const at = Date.now() + offset
       setPhase(phaseOf(event, at))
       const next = nextPhaseAt(event, at)
       if (next !== null) timer = setTimeout(look, Math.min(next - at, LOOK_AGAIN_MS))
     }
     look()
     return () => clearTimeout(timer)
-  }, [event])
+  }, [event, offset])
   if (event === null) return 'before'
   return phase ?? pageData()?.phase ?? phaseOf(event, serverNow().getTime())
 }
