@@ -160,7 +160,7 @@ async function dataOf(c: Ctx, path: string, deps: Deps): Promise<PageData> {
     config: await siteConfig(deps),
     event,
     language: isLanguage(language) ? language : 'en',
-    phase: event === null ? 'before' : phaseOf(event, deps.now().getTime()),
+    phase: event === null ? 'before' : phaseOf(event, deps.settings.timezone, deps.now().getTime()),
     splash: path === '/' && getCookie(c, PAGE_COOKIES.splash) === undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isAtNight, nextPhaseAt, phaseOf, stockOf } from './evening.ts'
 
-const times = { startsAt: '2025-09-07T13:00:00Z', endsAt: '2025-09-07T17:00:00Z', startTime: '18:30' }
+const times = { date: '2025-09-07', startsAt: '2025-09-07T13:00:00Z', endsAt: '2025-09-07T17:00:00Z' }
 const midnight = Date.parse('2025-09-07T00:00:00+05:30')
 const start = Date.parse(times.startsAt)
 const end = Date.parse(times.endsAt)
@@ -14,14 +14,22 @@ test.each([
   ['running', end - 1],
   ['over', end],
 ] as const)('the phase is %s at %d', (phase, now) => {
-  expect(phaseOf(times, now)).toBe(phase)
+  expect(phaseOf(times, 'Asia/Kolkata', now)).toBe(phase)
 })
 
-test('the phase changes at midnight, at the start and at the end', () => {
-  expect(nextPhaseAt(times, midnight - 1)).toBe(midnight)
+test('the phase changes at the start and at the end', () => {
   expect(nextPhaseAt(times, midnight)).toBe(start)
   expect(nextPhaseAt(times, start)).toBe(end)
   expect(nextPhaseAt(times, end)).toBeNull()
+})
+
+test.each([
+  ['2027-03-14', '2027-03-14T05:00:00Z', '2027-03-14T22:30:00Z'],
+  ['2027-11-07', '2027-11-07T04:00:00Z', '2027-11-07T23:30:00Z'],
+])('a day on which the clocks are set begins at midnight, too: %s', (date, first, startsAt) => {
+  const evening = { date, startsAt, endsAt: startsAt }
+  const at = Date.parse(first)
+  expect([at - 1, at].map((now) => phaseOf(evening, 'America/New_York', now))).toEqual(['before', 'today'])
 })
 
 test('an event from 17:00 on is at night', () => {

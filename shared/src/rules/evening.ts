@@ -1,39 +1,36 @@
 import { RETENTION_BACKUP_MS, RETENTION_WARNING_MS } from '../constants.ts'
 import type { Code } from '../contracts/codes.ts'
 import type { Phase } from '../contracts/site/site.ts'
+import { dateFormat } from '../messages/formats.ts'
 
 /**
  * Rules for what the landing page says about an event now, and for closing and anonymising events. Instants are
  * milliseconds since 1970.
  */
 
-const PHASES = ['before', 'today', 'running', 'over'] as const satisfies readonly Phase[]
-
 interface Times {
+  /** The event's day, in its time zone. */
+  date: string
   startsAt: string
   endsAt: string
-  /** HH:MM in the event's time zone. */
-  startTime: string
 }
 
-/** The instants at which `today`, `running` and `over` begin. */
-function boundaries({ startsAt, endsAt, startTime }: Times): readonly [day: number, start: number, end: number] {
-  const [hours = 0, minutes = 0] = startTime.split(':').map(Number)
-  const start = Date.parse(startsAt)
-  return [start - (hours * 60 + minutes) * 60_000, start, Date.parse(endsAt)]
+/** The Swedish format is 2025-09-07. */
+const hasBegun = (day: string, timeZone: string, now: number): boolean =>
+  dateFormat('sv-SE', { timeZone }).format(now) >= day
+
+export function phaseOf({ date, startsAt, endsAt }: Times, timeZone: string, now: number): Phase {
+  if (now >= Date.parse(endsAt)) return 'over'
+  if (now >= Date.parse(startsAt)) return 'running'
+  return hasBegun(date, timeZone, now) ? 'today' : 'before'
 }
 
-export function phaseOf(times: Times, now: number): Phase {
-  const passed = boundaries(times).filter((boundary) => now >= boundary).length
-  return PHASES[passed] ?? 'over'
-}
-
-/** The next instant at which the phase changes; null once the event is over. */
-export const nextPhaseAt = (times: Times, now: number): number | null =>
-  boundaries(times).find((boundary) => boundary > now) ?? null
+/** The next of the event's start and end, at which the phase changes; null once it is over. */
+export const nextPhaseAt = ({ startsAt, endsAt }: Omit<Times, 'date'>, now: number): number | null =>
+  [startsAt, endsAt].map((at) => Date.parse(at)).find((at) => at > now) ?? null
 
 /** Whether an event on its day is called tonight rather than today. */
-export const isAtNight = ({ startTime }: Pick<Times, 'startTime'>): boolean => startTime >= '17:00'
+export const isAtNight = ({ startTime }: { startTime: string }): boolean => startTime >= '17:00'
 
 const FEW_SHARE = 0.1
 const FEW_MAX = 100

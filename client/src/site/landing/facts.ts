@@ -1,4 +1,4 @@
-import { FALLBACK_EVENT } from '@garba/shared/constants'
+import { DEFAULT_TIMEZONE, FALLBACK_EVENT } from '@garba/shared/constants'
 import type { GarbaEvent } from '@garba/shared/contracts/event'
 import type { Phase } from '@garba/shared/contracts/site/site'
 import { dateFormat, endTimeText, timeText } from '@garba/shared/messages/formats'
@@ -6,6 +6,7 @@ import { LANGUAGE_LOCALES, type Language, longDay } from '@garba/shared/messages
 import { nextPhaseAt, phaseOf, type Stock, stockOf } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useEffect, useState } from 'react'
+import { useConfig } from '../../platform/config.ts'
 import { serverNow, useClock } from '../../platform/net/clock.ts'
 import { pageData } from '../../platform/page.ts'
 import type { SiteWords } from '../words.ts'
@@ -85,18 +86,19 @@ const LOOK_AGAIN_MS = 60_000
 function usePhase(event: GarbaEvent | null): Phase {
   const [phase, setPhase] = useState<Phase | null>(null)
   const offset = useClock((clock) => clock.offset)
+  const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   useEffect(() => {
     if (event === null) return
     let timer: ReturnType<typeof setTimeout>
     const look = () => {
       const at = Date.now() + offset
-      setPhase(phaseOf(event, at))
+      setPhase(phaseOf(event, timeZone, at))
       const next = nextPhaseAt(event, at)
       if (next !== null) timer = setTimeout(look, Math.min(next - at, LOOK_AGAIN_MS))
     }
     look()
     return () => clearTimeout(timer)
-  }, [event, offset])
+  }, [event, offset, timeZone])
   if (event === null) return 'before'
-  return phase ?? pageData()?.phase ?? phaseOf(event, serverNow().getTime())
+  return phase ?? pageData()?.phase ?? phaseOf(event, timeZone, serverNow().getTime())
 }
