@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dayOf } from '@garba/shared/rules/calendar'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { verifyQr } from '../server/src/flows/gate/verifyQr.ts'
@@ -28,6 +29,16 @@ function rehearse(...args: string[]) {
   return { status, last: lastLineOf(stdout), stderr }
 }
 
+/** Ends the command with Ctrl-C while it makes the test codes. */
+async function interrupted(): Promise<void> {
+  const child = startNode({
+    args: [join(ROOT, 'scripts', 'rehearse.ts')],
+    env: { DATA_DIR: dataDir },
+    onLine: (line) => line.startsWith('Making ') && child.kill('SIGINT'),
+  })
+  expect(await child.ended).not.toMatchObject({ code: 0 })
+}
+
 /** What a gate of this database answers to a code. */
 async function gateOf(database: string) {
   const store = openStore(database)
@@ -46,7 +57,7 @@ async function gateOf(database: string) {
   }
 }
 
-test('--start makes a rehearsal, also in place of an earlier version’s, and runs its server until a signal ends it; its codes admit there alone', async () => {
+test('a rehearsal takes the place of an earlier version’s; --start sets it to today and runs its server until a signal ends it; its codes admit there alone', async () => {
   await seedDemo({ dataDir, now: new Date() })
   const real = join(dataDir, 'garba.db')
   // The server made its signing key at its first start.
@@ -55,6 +66,13 @@ test('--start makes a rehearsal, also in place of an earlier version’s, and ru
   const folder = join(dataDir, 'rehearsal')
   // An earlier version's rehearsal is a copy with the real keys.
   await seedDemo({ dataDir: folder, now: new Date() })
+  await interrupted()
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('rehearsal'))).toEqual(['rehearsal'])
+  expect(rehearse()).toMatchObject({ status: 0, stderr: '' })
+  // It was made some days ago.
+  const made = openStore(join(folder, 'garba.db'))
+  made.sqlite.exec("update events set date = '2025-01-01'")
+  await made.close()
   const lines: string[] = []
   const ready = Promise.withResolvers<string>()
   const child = startNode({
@@ -76,8 +94,8 @@ test('--start makes a rehearsal, also in place of an earlier version’s, and ru
   void child.ended.then(() => ready.reject(new Error(lines.join('\n'))))
   try {
     const url = await ready.promise
-    const { data } = (await (await fetch(`${url}/api/event`)).json()) as { data: { name: string } }
-    expect(data.name).toMatch(/^REHEARSAL: /)
+    const { data } = (await (await fetch(`${url}/api/event`)).json()) as { data: { name: string; date: string } }
+    expect(data).toMatchObject({ name: expect.stringMatching(/^REHEARSAL: /), date: dayOf(new Date(), 'Asia/Kolkata') })
     expect(rehearse('--reset')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^A server runs on the folder /),

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { activateCodes, blockSheet, makeBlock } from '../server/src/flows/doorSales/blocks.ts'
 import { ensureEpoch } from '../server/src/flows/recovery/epoch.ts'
-import { fillRehearsal, isRehearsal } from '../server/src/flows/recovery/rehearsal.ts'
+import { fillRehearsal, isRehearsal, rehearseToday } from '../server/src/flows/recovery/rehearsal.ts'
 import { ensureSigningKey } from '../server/src/flows/signingKeys.ts'
 import { makeLog } from '../server/src/log.ts'
 import { trainingCardPdf } from '../server/src/paper/trainingCard.ts'
@@ -14,6 +14,7 @@ import { openForReading, openStore } from '../server/src/store/engine/open.ts'
 import type { Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { readDatabase, rehearsalFolder, rehearsalUrl, settingsHere } from './lib/database.ts'
+import { withFolder } from './lib/files.ts'
 import { command, say, step, UsageError } from './lib/say.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
@@ -44,28 +45,43 @@ async function makeCodes(store: Store, settings: Settings): Promise<Uint8Array> 
   return (await blockSheet(deps, id)).pdf
 }
 
+/** Makes it in a folder of its own first, so that an interrupted command leaves nothing half-made in its place. */
 async function makeRehearsal(settings: Settings, folder: string): Promise<void> {
-  // A running rehearsal would continue without its files, so the folder must not be in use.
-  if (existsSync(folder)) holdFolder(join(folder, 'garba.db')).release()
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { mode: 0o700 })
-  try {
-    const store = openStore(join(folder, 'garba.db'))
+  requireUnused(folder)
+  await withFolder(`${folder}-`, async (made) => {
+    const store = openStore(join(made, 'garba.db'))
     try {
       await readDatabase(settings, (from) =>
         fillRehearsal({ from, to: store, now: now(), timezone: settings.timezone, codes: CODES }),
       )
       const pdf = await step(`Making ${CODES} test codes`, () => makeCodes(store, settings))
-      writeFileSync(join(folder, 'test-codes.pdf'), pdf)
-      writeFileSync(join(folder, 'training-card.pdf'), await trainingCardPdf((await store.read(findEvent))?.name ?? ''))
+      writeFileSync(join(made, 'test-codes.pdf'), pdf)
+      writeFileSync(join(made, 'training-card.pdf'), await trainingCardPdf((await store.read(findEvent))?.name ?? ''))
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'EVENT_NOT_FOUND')
+        throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
+      throw error
     } finally {
       await store.close()
     }
-  } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    if (error instanceof Refusal && error.code === 'EVENT_NOT_FOUND')
-      throw new SetUpError('There is no event to rehearse. Create it on the desk first.')
-    throw error
+    renameSync(made, folder)
+  })
+}
+
+/** A running rehearsal would continue without its files, so the folder must not be in use. Throws FolderInUse. */
+function requireUnused(folder: string): void {
+  if (existsSync(folder)) holdFolder(join(folder, 'garba.db')).release()
+}
+
+/** A rehearsal may have been made on an earlier day, with its codes printed. */
+async function moveToToday({ timezone }: Settings, folder: string): Promise<void> {
+  requireUnused(folder)
+  const store = openStore(join(folder, 'garba.db'))
+  try {
+    await rehearseToday({ store, now: now(), timezone })
+  } finally {
+    await store.close()
   }
 }
 
@@ -106,6 +122,7 @@ await command('rehearse', async ({ has, text }) => {
       `There is a rehearsal in ${folder} already. Start it with npm run rehearse -- --start, or make a new one with npm run rehearse -- --reset`,
     )
   if (!isThere || reset) await makeRehearsal(settings, folder)
+  else await moveToToday(settings, folder)
   console.log(
     `Print ${join(folder, 'test-codes.pdf')} on A4, and ${join(folder, 'training-card.pdf')} once for each volunteer.`,
   )

@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
 import { newId, type ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
-import { findEvent, findImage, insertEvent, putImage } from '../../store/events.ts'
+import { findEvent, findImage, insertEvent, putImage, updateEvent } from '../../store/events.ts'
 import { IDENTITY_KEYS, REHEARSAL, readMeta, writeMeta } from '../../store/meta.ts'
 import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
 
@@ -26,8 +26,7 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Filling)
       ...event,
       id: newId(now),
       name: rehearsalName(event.name),
-      // The event lasts all of today, so that the crew can practise at any hour.
-      ...{ date: dayOf(now, timezone), startTime: '00:00', endTime: '23:59', endsNextDay: false },
+      ...wholeDay(dayOf(now, timezone)),
       ...{ totalTickets: Math.max(event.totalTickets, codes), takenSeats: 0 },
       ...{ createdAt: now, updatedAt: now },
     })
@@ -36,6 +35,24 @@ export async function fillRehearsal({ from, to, now, timezone, codes }: Filling)
     // With Google's public keys the crew can sign in without internet.
     if (identityKeys !== null) await writeMeta(tx, IDENTITY_KEYS, identityKeys)
   })
+}
+
+/** The event lasts all day, so that the crew can practise at any hour. */
+const wholeDay = (date: string) => ({ date, startTime: '00:00', endTime: '23:59', endsNextDay: false })
+
+/** Sets the event of a rehearsal made on an earlier day to today; its printed test codes stay valid. */
+export async function rehearseToday({ store, now, timezone }: Today): Promise<void> {
+  const date = dayOf(now, timezone)
+  await store.write(async (tx) => {
+    const event = await findEvent(tx)
+    if (event && event.date !== date) await updateEvent(tx, event.id, { ...wholeDay(date), updatedAt: now })
+  })
+}
+
+interface Today {
+  store: Store
+  now: Date
+  timezone: string
 }
 
 interface Filling {
