@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -194,10 +195,21 @@ test('install.sh can be run again within the same minute, with the same version 
     expect(backups().filter((name) => name.startsWith('daily-'))).toHaveLength(nth)
   }
   writeFileSync(join(root, 'var/lib/garba/garba.db'), 'data')
+  const longAgo = new Date(Date.now() - 40 * 24 * 60 * 60_000)
+  for (const name of [
+    'daily-2025-01-01-043000.db',
+    'before-garba-1-2025-01-01-120000.db.age',
+    'before the season.db',
+  ]) {
+    writeFileSync(join(root, 'var/backups/garba', name), '')
+    utimesSync(join(root, 'var/backups/garba', name), longAgo, longAgo)
+  }
   bundle('garba-2')
   expect(run()).toMatchObject({ status: 0, stderr: '' })
   expect(readlinkSync(join(root, 'opt/garba'))).toBe('garba-2')
-  expect(backups().map((name) => /^(before-garba-\d|daily)/.exec(name)?.[0])).toEqual([
+  // The copies that the installer and the unit made are deleted after 30 days; other files are not theirs.
+  expect(backups().map((name) => /^(before-garba-\d|daily|.*)/.exec(name)?.[0])).toEqual([
+    'before the season.db',
     'before-garba-2',
     'daily',
     'daily',

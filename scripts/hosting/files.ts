@@ -137,7 +137,7 @@ Type=oneshot
 ${COMMON}
 ExecStart=/bin/sh -c 'exec /opt/garba/garba backup "/var/backups/garba/daily-$$(date +%%Y-%%m-%%d-%%H%%M%%S).db"'
 ExecStart=/opt/garba/garba drill
-ExecStart=/usr/bin/find /var/backups/garba -name "daily-*" -mtime +30 -delete
+ExecStart=/usr/bin/find /var/backups/garba "(" -name "daily-*" -o -name "before-garba-*" ")" -mtime +30 -delete
 ${HARDENED}
 `
 
@@ -232,7 +232,7 @@ root. journalctl -u garba shows the log.
 
 For a new version, put its garba.tar.gz here and run install.sh again. Scanners and guests notice a pause of a second or two.
 The old version stays in /opt. To go back: ln -sfn garba-VERSION /opt/garba && systemctl restart garba. If the new version changed the
-database, also restore the copy from before it: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
+database, also restore the copy from before it, which is kept for 30 days: systemctl stop garba, garba restore /var/backups/garba/before-..., systemctl start garba.
 ${venue ? venueText(domain) : ''}`
 
 const venueText = (domain: string): string => `
