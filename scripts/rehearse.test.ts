@@ -138,6 +138,11 @@ test('wrong arguments print the usage and exit with 2; without a database nothin
     status: 2,
     stderr: expect.stringMatching(/npm run rehearse/),
   })
+  for (const address of ['nonsense', 'https://garba.example/rehearsal', ''])
+    expect(rehearse('--start', '--url', address)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^--url must be an address /),
+    })
   expect(rehearse()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
   expect(existsSync(join(dataDir, 'rehearsal'))).toBe(false)
 })

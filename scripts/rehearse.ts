@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BadSetting, readSettings } from '../server/src/config.ts'
 import type { Deps } from '../server/src/flows/deps.ts'
 import { activateCodes, blockSheet, makeBlock } from '../server/src/flows/doorSales/blocks.ts'
 import { ensureEpoch } from '../server/src/flows/recovery/epoch.ts'
@@ -97,6 +98,16 @@ async function isMade(folder: string): Promise<boolean> {
   }
 }
 
+/** Whether a server could have it as its PUBLIC_URL. */
+function isAddress(url: string): boolean {
+  try {
+    return readSettings({ PUBLIC_URL: url }).publicUrl !== null
+  } catch (error) {
+    if (error instanceof BadSetting) return false
+    throw error
+  }
+}
+
 /** Runs the whole browser test of an evening. A bundle has neither the test nor a browser. */
 function playScript(): void {
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
@@ -113,6 +124,8 @@ function playScript(): void {
 await command('rehearse', async ({ has, text }) => {
   const [reset, start, url] = [has('reset'), has('start'), text('url')]
   if ((url !== undefined && !start) || (has('script') && (reset || start))) throw new UsageError()
+  if (url !== undefined && !isAddress(url))
+    throw new UsageError('--url must be an address such as https://rehearsal.example.org.')
   if (has('script')) return playScript()
   const settings = settingsHere()
   const folder = rehearsalFolder(settings)
