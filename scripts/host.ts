@@ -108,11 +108,12 @@ echo 'Next: open https://${domain}, sign in with an address of ADMIN_EMAILS, and
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/
 
 function given({
-  words: [domain = ''],
+  words: [name = ''],
   has,
   text,
 }: CommandArguments): Hosted & { to: string; verify: boolean; bundle: boolean } {
   const to = text('to')
+  const domain = name.toLowerCase()
   if (to === undefined || !DOMAIN.test(domain)) throw new UsageError()
   return {
     domain,

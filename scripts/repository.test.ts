@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { SETTING_NAMES } from '../server/src/config.ts'
 import { filesOf } from './lib/files.ts'
 import { PARTS, type Packages, packagesFor, ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
@@ -15,6 +16,12 @@ const BINARY = /\.(png|ico|jpe?g|webp|gif|woff2?|wasm|db|gz)$/
 test('no file names a package host, so that a lock file made behind a mirror works everywhere', () => {
   const offenders = filesOf().filter((path) => !BINARY.test(path) && HOSTS.test(readFileSync(join(ROOT, path), 'utf8')))
   expect(offenders).toEqual([])
+})
+
+test('operations.md lists every setting, and nothing else as one', () => {
+  const [, table = ''] = readFileSync(join(ROOT, 'shared', 'docs', 'operations.md'), 'utf8').split(/^## \d.*$/m)
+  const first = table.split('\n').map((line) => line.split('|')[1] ?? '')
+  expect(first.flatMap((cell) => cell.match(/[A-Z_]{4,}/g) ?? []).sort()).toEqual([...SETTING_NAMES].sort())
 })
 
 test('the lock file holds no download addresses', () => {
