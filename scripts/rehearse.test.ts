@@ -84,6 +84,7 @@ test('a rehearsal takes the place of an earlier version’s; --start sets it to 
       // A real server's mails and backups are not the rehearsal's either.
       ...{ SMTP_URL: 'smtps://mail.example', MAIL_FROM: 'garba@mail.example', ALERT_EMAIL: 'asha@mail.example' },
       ...{ BACKUP_DIR: join(dataDir, 'backups'), BACKUP_EVERY: '5', BACKUP_HOOK: 'false' },
+      ...{ PAYMENTS: 'upi', UPI_ID: 'garba@bank', UPI_NAME: 'Garba' },
     },
     onLine: (line) => {
       lines.push(line)
@@ -104,6 +105,7 @@ test('a rehearsal takes the place of an earlier version’s; --start sets it to 
   } finally {
     expect(await child.stop()).toMatchObject({ code: 0 })
   }
+  expect(lines.filter((line) => line.includes('UPI'))).toEqual([])
   expect(lines.at(-1)).toBe('The rehearsal has ended; the real database is as it was.')
   expect(readFileSync(real).equals(before)).toBe(true)
   for (const file of ['test-codes.pdf', 'training-card.pdf'])

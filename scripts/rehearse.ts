@@ -152,6 +152,8 @@ await command('rehearse', async ({ has, text }) => {
     PUBLIC_URL: address,
     // Keeps a demo from starting a payment provider.
     PAYMENTS: 'none',
+    // Otherwise the start would warn that guests cannot pay by UPI.
+    UPI_ID: '',
     // Only problems are printed on this terminal.
     LOG_LEVEL: 'warn',
   })

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import { SETTING_NAMES } from '../server/src/config.ts'
+import { COMMAND_NAMES, usageOf } from './lib/commands.mjs'
 import { filesOf } from './lib/files.ts'
 import { PARTS, type Packages, packagesFor, ROOT } from './setup.mjs'
 import { runScript } from './testing/runScript.ts'
@@ -18,10 +19,17 @@ test('no file names a package host, so that a lock file made behind a mirror wor
   expect(offenders).toEqual([])
 })
 
-test('operations.md lists every setting, and nothing else as one', () => {
-  const [, table = ''] = readFileSync(join(ROOT, 'shared', 'docs', 'operations.md'), 'utf8').split(/^## \d.*$/m)
-  const first = table.split('\n').map((line) => line.split('|')[1] ?? '')
+test('operations.md lists every setting, and nothing else as one, every command and every storm', () => {
+  const text = readFileSync(join(ROOT, 'shared', 'docs', 'operations.md'), 'utf8')
+  const [, settings = '', , commands = ''] = text.split(/^## \d.*$/m)
+  const first = settings.split('\n').map((line) => line.split('|')[1] ?? '')
   expect(first.flatMap((cell) => cell.match(/[A-Z_]{4,}/g) ?? []).sort()).toEqual([...SETTING_NAMES].sort())
+  const storms = usageOf('storm')?.match(/npm run storm -- \w+/g) ?? []
+  const typed = [
+    ...COMMAND_NAMES.map((name) => `npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}`),
+    ...storms,
+  ]
+  expect(typed.filter((one) => !commands.includes(`| \`${one}`))).toEqual([])
 })
 
 test('the lock file holds no download addresses', () => {
