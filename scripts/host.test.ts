@@ -155,7 +155,7 @@ echo > "$2"
 
 /** A server on which install.sh finds the programs above in place of the real ones. */
 function stage() {
-  const [to, root] = [newFolder(), newFolder()]
+  const [to, root] = [join(newFolder(), 'my tickets'), newFolder()]
   host(['tickets.example.org', '--to', to], { ADMIN_EMAILS: 'asha@example.org' })
   const here = (text: string) => text.replaceAll(/(?<![\w.])\/(opt|var|etc|usr\/local)\b/g, `${root}/$1`)
   for (const name of readdirSync(to)) writeFileSync(join(to, name), here(readFileSync(join(to, name), 'utf8')))

@@ -49,10 +49,11 @@ if [ -e garba.tar.gz ]; then
     elif command -v garba >/dev/null; then keep=garba
     else
       install -d -m 700 /var/backups/garba
-      given=/etc/garba/garba.env; [ -e "$given" ] || given=$PWD/garba.env
-      keep="env GARBA_ENV=$given /opt/$version/garba"
+      export GARBA_ENV=/etc/garba/garba.env; [ -e "$GARBA_ENV" ] || GARBA_ENV=$PWD/garba.env
+      keep=/opt/$version/garba
     fi
     $keep backup "/var/backups/garba/before-$version-$(date +%Y-%m-%d-%H%M%S).db" || fail 'The version was not changed.'
+    unset GARBA_ENV
   fi
   ln -sfn "$version" /opt/garba
 fi
