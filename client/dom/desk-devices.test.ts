@@ -132,8 +132,9 @@ test('a device that is edited keeps its end to the second, a gate that was taken
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled()
 })
 
-test('without gates the form leads to where they are made; a code that ran out is renewed in the same place', async ({
+test('without gates the form leads to where they are made; a code that ran out, or that another admin replaced, is renewed in the same place', async ({
   page,
+  server,
 }) => {
   await openDevices(page)
   await page.getByRole('button', { name: 'Add a device' }).click()
@@ -155,6 +156,17 @@ test('without gates the form leads to where they are made; a code that ran out i
   await pairing.getByRole('button', { name: 'New code' }).click()
   await expect(code).toBeVisible()
   await expect(code).not.toHaveText(first ?? '')
+  const [device = { id: '' }] = server.rows<{ id: string }>('select id from paired_devices')
+  const change = async (body: object) =>
+    (await server.api('admin')).call('changeDevice', { params: { id: device.id }, body })
+  for (const body of [{ renewCode: true }, { revoked: true }]) {
+    expect(await change(body)).toMatchObject({ status: 200 })
+    await expect(pairing.getByText('This code has expired.')).toBeVisible()
+    await expect(code).toHaveCount(0)
+    await pairing.getByRole('button', { name: 'New code' }).click()
+    if (body.renewCode) await expect(code).toBeVisible()
+  }
+  await expect(toastOf(page, /Failed to save the device/)).toBeVisible()
 })
 
 describe('with a paired phone', () => {

@@ -137,35 +137,38 @@ test('the name in the profile is on the tickets and at the gate, except where a 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, ગરિમા જોશી!')
 })
 
-test('after a purchase the names of the others are asked for; what was saved stays when one fails', async ({
+test('after a purchase the names of the others are asked for; what was saved stays when one fails, and can be taken back', async ({
   page,
 }) => {
   await openDashboard(page)
-  await (await order(page, 3)).getByRole('button', { name: /^(Get|Pay) / }).click()
+  await (await order(page, 4)).getByRole('button', { name: /^(Get|Pay) / }).click()
   const names = page.getByRole('form', { name: 'Who is coming with you?' })
-  await expect(names.getByRole('textbox')).toHaveCount(2)
+  await expect(names.getByRole('textbox')).toHaveCount(3)
   await names.getByRole('textbox', { name: 'Name on ticket 2' }).fill('Asha')
   await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill('x'.repeat(61))
   await expect(names.getByText('At most 60 characters.')).toBeVisible()
   await expect(names.getByRole('button', { name: 'Save names' })).toBeDisabled()
-  await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill(' Bhavesh ')
+  await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill('Dev')
+  await names.getByRole('textbox', { name: 'Name on ticket 4' }).fill(' Bhavesh ')
   let asked = 0
   page.route('**/api/tickets/*/name', (route) => {
     asked += 1
-    return asked === 2
+    return asked === 3
       ? route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } })
       : route.continue()
   })
   await names.getByRole('button', { name: 'Save names' }).click()
   await expect(names.getByRole('alert')).toHaveText('Server error. Please try again later.')
-  await expect(names.getByRole('textbox', { name: 'Name on ticket 3' })).toHaveValue(' Bhavesh ')
+  await expect(names.getByRole('textbox', { name: 'Name on ticket 4' })).toHaveValue(' Bhavesh ')
+  await names.getByRole('textbox', { name: 'Name on ticket 3' }).fill('')
   await names.getByRole('button', { name: 'Save names' }).click()
-  await expect(page.getByText('Your 3 tickets are ready for the gate.')).toBeFocused()
+  await expect(page.getByText('Your 4 tickets are ready for the gate.')).toBeFocused()
   await expect(page.getByText(/open without a network/)).toBeVisible()
-  expect(asked).toBe(3)
+  expect(asked).toBe(5)
   await expect(ticketCards(page).getByRole('heading')).toHaveText([
     /^Ticket 1, Garima Guest, Ticket /,
     /^Asha, Ticket /,
+    /^Ticket 3, Garima Guest, Ticket /,
     /^Bhavesh, Ticket /,
   ])
 })

@@ -240,11 +240,12 @@ describe('where tickets are paid for', () => {
   })
 })
 
-test('an order without payment says "No payment" instead of "Paid"; a list opened without a network comes when that is back', async ({
+test('an order without payment says "No payment" instead of "Paid"; a list opened without a network comes when that is back, and shows each order once', async ({
   page,
   server,
 }) => {
-  await (await server.api('guest')).buy(1)
+  const guest = await server.api('guest')
+  for (let n = 0; n < 21; n++) await guest.buy(1)
   await restoreSession(page, 'guest')
   const cut = await cutBefore(page, EVERYTHING)
   page.clock.install()
@@ -252,9 +253,14 @@ test('an order without payment says "No payment" instead of "Paid"; a list opene
   await expectInTime(page.getByText(/Your order will appear here as soon as the connection is back/))
   await page.clock.runFor(20_000)
   await cut.end()
-  await expectInTime(page.getByRole('link', { name: /Order / }))
-  const order = page.getByRole('link', { name: /Order .*1 ticket.*No payment$/ })
-  await order.click()
+  const orders = page.getByRole('link', { name: /Order .*1 ticket.*No payment$/ })
+  await expectInTime(orders.first())
+  // Bought on another device, which moves the others down by one.
+  await guest.buy(1)
+  await page.getByRole('button', { name: 'Show earlier orders' }).click()
+  await expect(page.getByRole('button', { name: 'Show earlier orders' })).toBeHidden()
+  await expect(orders).toHaveCount(21)
+  await orders.first().click()
   await expect(page.getByRole('heading', { name: /^Order / })).toBeVisible()
   await expect(page.getByText('Paid', { exact: true })).toBeHidden()
 })

@@ -231,11 +231,13 @@ interface PairingDialogProps {
   onClose: () => void
 }
 
-/** Shows the code that makes a phone this device, until a phone has used it or it has expired. */
+/** Shows the code that makes a phone this device, until a phone has used it or it no longer works. */
 const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
   const { device, pairing, until } = pairable
   const left = until - useNow(SECOND_MS)
   const isPaired = now.pairedAt !== null && now.pairedAt !== device.pairedAt
+  // Another admin may have revoked the device, or made a newer code, which ends this one.
+  const isEnded = now.revokedAt !== null || (now.codeExpiresAt ?? '') > pairing.expiresAt
   useWakeLock(true)
   return (
     <Dialog
@@ -255,7 +257,7 @@ const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialo
         <Banner tone="ok" live="status" title={words.paired}>
           {words.pairedAs(now.label)}
         </Banner>
-      ) : left > 0 ? (
+      ) : left > 0 && !isEnded ? (
         <div className={styles.pairing}>
           <p>{words.text}</p>
           <Qr text={pairing.url} label={words.qr} className={styles.qr} />

@@ -19,11 +19,14 @@ interface OptimisticChange {
   looks: Partial<Ticket>
 }
 
+/** For each change under way, oldest first: its rows as they were before it. */
+const underWay = new Set<Map<string, ManagedTicket>>()
+
 /**
- * Shows a change before the server has answered; returns a function that undoes it. Only the changed rows are touched: the
- * server decides afterwards which rows belong to the page, and another change may be under way on another row.
+ * Shows a change before the server has answered; returns a function that ends it, and undoes it if it was not made. Only the
+ * changed rows are touched: the server decides afterwards which rows belong to the page, and another change may be under way.
  */
-async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange): Promise<() => void> {
+async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange): Promise<(made: boolean) => void> {
   await client.cancelQueries({ queryKey: KEYS.tickets })
   const changed = new Set(ids)
   const before = new Map<string, ManagedTicket>()
@@ -36,7 +39,15 @@ async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange)
     before.set(ticket.id, ticket)
     return { ...ticket, ...looks }
   })
-  return () => eachRow((ticket) => before.get(ticket.id) ?? ticket)
+  underWay.add(before)
+  return (made) => {
+    const later = [...underWay].slice([...underWay].indexOf(before) + 1)
+    underWay.delete(before)
+    if (made) return
+    // A row that was changed again shows that change. Should it fail too, nothing is left of this one.
+    for (const [id, row] of before) later.find((next) => next.has(id))?.set(id, row)
+    eachRow((ticket) => (later.some((next) => next.has(ticket.id)) ? ticket : (before.get(ticket.id) ?? ticket)))
+  }
 }
 
 const reread = (client: QueryClient) =>
@@ -71,9 +82,12 @@ function useChange<V, A>({ send, shown, done, failed, onUsed }: Change<V, A>) {
     mutationKey: KEYS.tickets,
     mutationFn: send,
     onMutate: (values) => (shown ? showAtOnce(client, shown(values)) : undefined),
-    onSuccess: (answer) => toast.success(typeof done === 'function' ? done(answer) : done),
-    onError: (error, values, undo) => {
-      undo?.()
+    onSuccess: (answer, _values, end) => {
+      end?.(true)
+      toast.success(typeof done === 'function' ? done(answer) : done)
+    },
+    onError: (error, values, end) => {
+      end?.(false)
       const used = usedIn(error)
       if (onUsed && used !== null) onUsed(values, used)
       else toast.error(failed(messageOf(error)))

@@ -31,6 +31,8 @@ export default function OrdersPage() {
     refetchOnReconnect: 'always',
   })
   usePageTitle(list.title)
+  // An order that was placed since the first page was read moves the others down, and one of them is on two pages.
+  const orders = new Map(data?.pages.flatMap((page) => page.orders).map((order) => [order.code, order]))
   return (
     <div className={styles.page}>
       <OrdersHead back={{ to: GUEST_HOME, label: list.back }} title={list.title} />
@@ -41,7 +43,7 @@ export default function OrdersPage() {
       )}
       {data !== undefined ? (
         <>
-          <Orders orders={data.pages.flatMap(({ orders }) => orders)} />
+          <Orders orders={[...orders.values()]} />
           {hasNextPage && online ? (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               {list.more}

@@ -86,8 +86,8 @@ const Names = ({ tickets, userId, onDone }: NamesProps) => {
   const saving = useMutation({
     mutationFn: async () => {
       for (const { id, name } of typed) {
-        if (name === '' || saved.current[id] === name) continue
-        const { ticket } = await call('nameTicket', { params: { id }, body: { name } })
+        if (name === (saved.current[id] ?? '')) continue
+        const { ticket } = await call('nameTicket', { params: { id }, body: { name: name === '' ? null : name } })
         saved.current[id] = name
         replaceTicket(client, userId, ticket)
       }

@@ -31,7 +31,7 @@ import { endOf, openEventOf } from '../event/readEvent.ts'
 import { openDrawer } from '../money/drawers.ts'
 import { orderView, rowsOf } from '../money/orders/orderRows.ts'
 import { priceByHand, recordSale } from '../money/orders/recordSale.ts'
-import { requireMethod } from '../money/orders/sellAtDesk.ts'
+import { isSameSale, requireMethod } from '../money/orders/sellAtDesk.ts'
 import { enterSold, type SignedId, signIds, ticketsFor } from '../tickets/issueTickets.ts'
 import { takeSeatsOf } from '../tickets/sellTickets.ts'
 
@@ -243,25 +243,27 @@ export function activateCodes(deps: Deps, activating: Activating): Promise<{ ord
   requireMethod(deps, method)
   return deps.store.write(async (tx) => {
     const block = await paperBlock(tx, id)
-    const first = await firstSale(tx, block, activating)
+    const asked = {
+      quantity: to - from + 1,
+      method,
+      name: name ?? block.label,
+      reason,
+      reference: reference ?? (method === 'upi' ? utr : undefined),
+    }
+    const first = await firstSale(tx, activating, asked)
     if (first) return answerOf(deps, tx, first, block)
     await openEventOf(tx, block)
     const codes = await codesLeft(tx, block, { from, to })
     const at = deps.now()
-    const quantity = codes.length
     const signed = codes.map(({ ticketId, qrCode }) => ({ id: ticketId, qrCode }))
     const sale = {
       seller: admin,
       drawerId: method === 'cash' ? (await openDrawer(tx, admin)).id : null,
       channel: 'desk' as const,
       idempotencyKey: idempotencyKey ?? newId(at),
-      quantity,
-      method,
-      name: name ?? block.label,
-      reason,
-      reference: reference ?? (method === 'upi' ? utr : undefined),
+      ...asked,
     }
-    const price = priceByHand(quote({ quantity, ...block }), method)
+    const price = priceByHand(quote({ quantity: codes.length, ...block }), method)
     const { eventId } = block
     const order = await recordSale(deps, tx, { sale, eventId, price, signed, at, action: 'block.sold' })
     const tickets = await ticketsFor(tx, order, { eventId, signed, createdAt: at, kind: 'paper' })
@@ -277,19 +279,18 @@ const answerOf = async ({ settings }: Deps, tx: ReadTx, order: OrderRow, block: 
   block: blockView(await blockRowsOf(tx, block)),
 })
 
-/**
- * The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED if it had other numbers or another method.
- */
+/** The sale that was made with this key. Refuses with IDEMPOTENCY_KEY_REUSED if something else was asked for with it. */
 async function firstSale(
   tx: ReadTx,
-  { id }: CodeBlockRow,
-  { admin, from, to, method, idempotencyKey: key }: Activating,
+  { admin, id, from, to, idempotencyKey: key }: Activating,
+  asked: Parameters<typeof isSameSale>[2],
 ): Promise<OrderRow | undefined> {
   const order = key ? await findSellersOrder(tx, admin.id, key) : undefined
   if (!order) return undefined
   const sold = (await codesOf(tx, id)).filter(({ orderId }) => orderId === order.id)
-  const isSame = sold.length === to - from + 1 && sold.every(({ number }) => number >= from && number <= to)
-  if (!isSame || order.provider !== method) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
+  const areSame = sold.length === asked.quantity && sold.every(({ number }) => number >= from && number <= to)
+  if (!areSame || !(await isSameSale(tx, order, asked)))
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: order.quantity })
   return order
 }
 

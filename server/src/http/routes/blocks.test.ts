@@ -46,16 +46,17 @@ test('an activation that is sent again because its answer was lost is the first 
   const { world, admin } = await paperWorld()
   const { id } = await paperBlock(admin, 5)
   const headers = { 'Idempotency-Key': randomUUID() }
-  const send = (from: number, to: number, method = 'cash') =>
-    admin.request('POST', `/api/admin/blocks/${id}/activate`, { from, to, method }, headers)
+  const send = (from: number, to: number, method = 'cash', more = {}) =>
+    admin.request('POST', `/api/admin/blocks/${id}/activate`, { from, to, method, ...more }, headers)
   const first = await must(send(1, 3))
   expect(await must(send(1, 3))).toEqual(first)
-  for (const [from, to, method] of [
+  for (const [from, to, method, more] of [
     [2, 4, 'cash'],
     [1, 2, 'cash'],
     [1, 3, 'card'],
+    [1, 3, 'cash', { name: 'Meera Shah' }],
   ] as const)
-    expect(await send(from, to, method)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(await send(from, to, method, more)).toMatchObject({ status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } })
   expect(await world.sql('select quantity, total_paise from orders')).toEqual([{ quantity: 3, total_paise: 89_700 }])
   expect(await world.sql('select count(*) as n from tickets')).toEqual([{ n: 3 }])
 })

@@ -80,7 +80,7 @@ async function firstSale(
 ): Promise<DeskSale | null> {
   const first = await findSellersOrder(tx, seller.id, idempotencyKey)
   if (!first) return null
-  if (!(await isSame(tx, first, request))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
+  if (!(await isSameSale(tx, first, request))) throw new Refusal('IDEMPOTENCY_KEY_REUSED', { bought: first.quantity })
   return saleOf(deps, tx, { order: first, seller })
 }
 
@@ -88,10 +88,10 @@ async function firstSale(
  * A request stays the same if the sale has got a number since, if the desk has found it under another number, or if the
  * admission was undone.
  */
-async function isSame(
+export async function isSameSale(
   tx: ReadTx,
   order: OrderRow,
-  { quantity, method, reference, ...request }: Omit<Selling, 'seller' | 'idempotencyKey'>,
+  { quantity, method, reference, ...request }: Omit<SaleByHand, 'channel' | 'seller' | 'drawerId' | 'idempotencyKey'>,
 ): Promise<boolean> {
   if (order.quantity !== quantity || order.provider !== method) return false
   const given = [request.name, request.email ?? '', request.phone ?? null, request.reason ?? null]
