@@ -1,4 +1,4 @@
-import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
+import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
-import { useNow } from '../../platform/screen/now.ts'
+import { useServerNow } from '../../platform/screen/now.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
@@ -62,21 +62,19 @@ export default function DevicesView() {
   const { state, setState } = useStateFilter()
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
-  // Counted from here, because the desk's clock may be wrong.
-  const show = (coded: Coded) => setPairable({ ...coded, until: Date.now() + PAIRING_CODE_MS })
   const save = (device: DeskDevice | null, body: BodyOf<'createDevice'>) => {
     if (device) changes.change.mutate({ ...besideOthers(device, body), id: device.id }, { onSuccess: close })
     else
       changes.create.mutate(body, {
         onSuccess: (made) => {
           close()
-          show(made)
+          setPairable(made)
         },
       })
   }
   const newCode = (device: DeskDevice) =>
     changes.renew.mutate(device, {
-      onSuccess: ({ device: renewed, pairing }) => pairing && show({ device: renewed, pairing }),
+      onSuccess: ({ device: renewed, pairing }) => pairing && setPairable({ device: renewed, pairing }),
     })
   const all = data?.devices ?? []
   const shown = all.filter((device) => state === '' || device.state === state)
@@ -233,8 +231,8 @@ interface PairingDialogProps {
 
 /** Shows the code that makes a phone this device, until a phone has used it or it no longer works. */
 const PairingDialog = ({ pairable, now, busy, onNewCode, onClose }: PairingDialogProps) => {
-  const { device, pairing, until } = pairable
-  const left = until - useNow(SECOND_MS)
+  const { device, pairing } = pairable
+  const left = Date.parse(pairing.expiresAt) - useServerNow(SECOND_MS)
   const isPaired = now.pairedAt !== null && now.pairedAt !== device.pairedAt
   // Another admin may have revoked the device, or made a newer code, which ends this one.
   const isEnded = now.revokedAt !== null || (now.codeExpiresAt ?? '') > pairing.expiresAt
@@ -293,13 +291,9 @@ function clockText(ms: number): string {
 }
 
 /** A device and the code that pairs a phone with it now. */
-interface Coded {
+interface Pairable {
   device: DeskDevice
   pairing: Pairing
-}
-interface Pairable extends Coded {
-  /** Device time in ms at which the code expires. */
-  until: number
 }
 
 /** An admin's changes to devices; the list is fetched again after each. */
@@ -307,7 +301,7 @@ function useDeviceChanges() {
   const saving = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
   const revoking = { ...saving, failed: DEVICES.revokeOne.failed }
   const create = useChange({
-    send: (body: BodyOf<'createDevice'>): Promise<Coded> => call('createDevice', { body }),
+    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
     ...saving,
   })
   const change = useChange({
