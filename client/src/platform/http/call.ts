@@ -227,14 +227,14 @@ type Waiting = (token: Promise<string | null>) => Promise<string | null>
  * Asks the server with the user's token, and once more with a fresh one after a 401. `wait` limits how long the
  * identity provider may take. (Spec: Calls and transport.)
  */
-export async function askWithToken<A extends { status: number; headers?: Headers }>(
+export async function askWithToken<A extends { status: number }>(
   ask: (token: string | null) => Promise<A>,
   wait: Waiting = (token) => token,
 ): Promise<Answered<A>> {
   const token = await wait(currentToken())
   const answer = await ask(token)
   if (answer.status !== 401 || token === null) return { answer, token }
-  const fresh = await wait(freshToken(token, answer.headers?.get('date')))
+  const fresh = await wait(freshToken(token))
   return fresh === null ? { answer, token } : { answer: await ask(fresh), token: fresh }
 }
 

@@ -3,13 +3,11 @@ import { type FailureCode, networkFailure } from './failure.ts'
 
 /** What the transport needs from the identity provider, which registers itself here: http never imports identity. */
 export interface TokenSource {
-  /** A valid token, or null when nobody is signed in. Rejects with IdentityUnreachable when that cannot be known now. */
-  token(options: TokenWish): Promise<string | null>
-}
-/** `force`: the server refused the last one, in an answer with this Date header. */
-export interface TokenWish {
-  force: boolean
-  date?: string | null
+  /**
+   * A valid token, or null when nobody is signed in. `force`: the server refused the last one. Rejects with
+   * IdentityUnreachable when that cannot be known now.
+   */
+  token(options: { force: boolean }): Promise<string | null>
 }
 
 /** `isLatest`: our current server ended the session, not one that has been replaced. */
@@ -50,9 +48,9 @@ export async function currentToken(): Promise<string | null> {
  * A token newer than the one the server refused. All calls refused with the same token share one refresh, including
  * late ones. Null means that the session is over. Throws ApiFailure NETWORK, after which the next call tries again.
  */
-export function freshToken(refused: string, date: string | null = null): Promise<string | null> {
+export function freshToken(refused: string): Promise<string | null> {
   if (refresh?.of === refused) return refresh.result
-  const result = ask({ force: true, date })
+  const result = ask({ force: true })
   refresh = { of: refused, result }
   result.catch(() => {
     refresh = null
@@ -60,7 +58,7 @@ export function freshToken(refused: string, date: string | null = null): Promise
   return result
 }
 
-async function ask(options: TokenWish): Promise<string | null> {
+async function ask(options: { force: boolean }): Promise<string | null> {
   if (source === null) return null
   try {
     const provider = await source().catch((error: unknown) => {

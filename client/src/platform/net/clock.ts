@@ -44,7 +44,7 @@ export function noteServerTime(sample: ClockSample, isCoarse = false): void {
  * Learns the server's time from the Date header of an answer, which counts whole seconds, if this device's clock is
  * further off than that.
  */
-export const noteDate = (date: string | null | undefined, sentAt = Date.now()): void =>
+export const noteDate = (date: string | null, sentAt: number): void =>
   noteServerTime({ sentAt: sentAt - 1_000, receivedAt: Date.now(), serverTime: Date.parse(date ?? '') }, true)
 
 /** Records the server's time from the answer to a request that is under way, if it has one. */

@@ -3,8 +3,8 @@ import { getConfig, refreshConfig } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
 import { epochNow } from '../../platform/http/epoch.ts'
 import { type FailureCode, isFailure, isNetworkFailure } from '../../platform/http/failure.ts'
-import { type Ender, onSessionEnd, setTokenSource, type TokenWish } from '../../platform/http/tokens.ts'
-import { noteDate, serverNow, timed } from '../../platform/net/clock.ts'
+import { type Ender, onSessionEnd, setTokenSource } from '../../platform/http/tokens.ts'
+import { serverNow, timed } from '../../platform/net/clock.ts'
 import { isIos } from '../../platform/pwa/install.ts'
 import { forgetGuests } from '../../platform/store/scannerData.ts'
 import type { PairingEnd } from '../../platform/store/scannerSchema.ts'
@@ -42,13 +42,12 @@ export const endsPairing = (code: FailureCode, { isLatest }: Ender): boolean => 
 const LEFT_MS = 60_000
 let kept: { of: CryptoKey; token: DeviceToken } | null = null
 
-async function ownToken({ force, date = null }: TokenWish): Promise<string | null> {
+async function ownToken({ force }: { force: boolean }): Promise<string | null> {
   const row = pairingNow()
   if (row === null) return null
   if (force) {
     kept = null
-    noteDate(date)
-    // The address the token is for may have changed as well.
+    // The address the token is for may have changed. The answer also corrects this phone's clock.
     await refreshConfig().catch((error: unknown) => console.info('Settings not refreshed', error))
   }
   const { privateKey, device } = row
