@@ -33,7 +33,7 @@ export function addressOf(c: Ctx, trustedProxies: number): string {
   return hops.at(-trustedProxies) || socket
 }
 
-/** Whether no proxy says that it passed the request on. Not every proxy says so. */
+/** Whether the request has no header of a proxy that forwarded it. Some proxies add none. */
 export const isDirect = (c: Ctx): boolean =>
   c.req.header('x-forwarded-for') === undefined && c.req.header('forwarded') === undefined
 

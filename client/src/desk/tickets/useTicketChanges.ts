@@ -41,7 +41,8 @@ async function showAtOnce(client: QueryClient, { ids, looks }: OptimisticChange)
   })
   underWay.add(before)
   return (made) => {
-    const later = [...underWay].slice([...underWay].indexOf(before) + 1)
+    const all = [...underWay]
+    const later = all.slice(all.indexOf(before) + 1)
     underWay.delete(before)
     if (made) return
     // A row that was changed again shows that change. Should it fail too, nothing is left of this one.
