@@ -78,6 +78,12 @@ interface LeftOut {
 
 export const LEFT_OUT: readonly LeftOut[] = [
   {
+    file: 'desk-failures.spec.ts',
+    title: 'an event that cannot be saved keeps what was typed and says why, at the field where there is one',
+    why: 'the text for too few tickets counts those on hold, too: "already sold or held"',
+    since: '4c846e6',
+  },
+  {
     file: 'guest-purchase.spec.ts',
     title: 'an order that had arrived is not bought again with another quantity',
     why: 'a key used again for another quantity is refused; it got the first answer, and nothing is sold twice either way',
