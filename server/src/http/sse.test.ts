@@ -52,6 +52,15 @@ test('a ticket used at one gate is sent to every other gate as a delta', async (
   })
 })
 
+test('a gate that a new device names is sent to every gate', async () => {
+  const { world, checker } = await gate()
+  const live = await listen(checker, '/api/scanner/live')
+  await live.next()
+  const admin = await world.as('admin')
+  await admin.request('POST', '/api/admin/devices', { name: 'A', gates: ['North'] })
+  expect((await live.next())?.data.gates).toEqual([{ name: 'North', kinds: [] }])
+})
+
 test('it starts with the changes since the requested revision, or with the whole roster', async () => {
   const { tickets, checker } = await gate()
   const { revision } = (await checker.request('GET', '/api/scanner/roster')).body

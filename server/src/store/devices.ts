@@ -4,6 +4,7 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type Find, finder, inserter } from './engine/preparedQueries.ts'
 import { countIn, insertNew, newId, type ReadTx, type WriteTx } from './engine/sql.ts'
+import { nextRevision } from './meta.ts'
 
 /** The last heartbeat of each scanner phone. */
 export const devices = sqliteTable(
@@ -223,10 +224,13 @@ export async function replaceGates(tx: WriteTx, all: readonly Gate[]): Promise<v
   for (const [place, { name, kinds }] of all.entries()) await tx.sql.insert(gates).values({ name, kinds, place }).run()
 }
 
-/** Adds unknown gates after the others. They admit all kinds of tickets. */
+/** Adds unknown gates after the others, and tells the phones. They admit all kinds of tickets. */
 export async function addGates(tx: WriteTx, names: readonly string[]): Promise<void> {
   const known = await listGates(tx)
   const fresh = names.filter((name) => known.every((gate) => gate.name !== name))
+  if (fresh.length === 0) return
+  await nextRevision(tx)
+  tx.announce('roster')
   for (const [at, name] of [...new Set(fresh)].entries())
     await insertNew(tx, gates, { name, kinds: [], place: known.length + at })
 }
