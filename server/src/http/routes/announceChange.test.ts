@@ -7,8 +7,8 @@ import { linkOf, ordered, orderOf, payingWorld, settle } from '../../testing/mon
 import { person } from '../../testing/scenes.ts'
 import type { Client, World } from '../../testing/world.ts'
 
-async function mailingWorld() {
-  const { smtpUrl, mails } = await makeMailServer()
+async function mailingWorld(options: Parameters<typeof makeMailServer>[0] = {}) {
+  const { smtpUrl, mails } = await makeMailServer(options)
   const world = await payingWorld({ settings: { SMTP_URL: smtpUrl, MAIL_FROM: 'Garba <tickets@example.org>' } })
   return { world, mails, admin: await world.as('admin') }
 }
@@ -60,6 +60,25 @@ test('a change is mailed to everybody with an active ticket, once each, when the
   ])
   await save(world, admin, { venue: 'The hall', tell: { ...tell, words: 'It will be dry.' } })
   expect(mails.slice(2).map(({ text }) => text?.includes('> It will be dry.'))).toEqual([true, true])
+})
+
+test('who cancels the last ticket while the mail waits gets none, and who has one in another order does', async () => {
+  let open = false
+  const { world, mails, admin } = await mailingWorld({
+    onRcptTo: (_address, _session, done) => done(open ? null : Object.assign(new Error('busy'), { responseCode: 451 })),
+  })
+  const [meera, gone] = [await world.as('guest', person('Meera')), await world.as('guest', person('Gopi'))]
+  const orders = [await paid(world, gone), await paid(world, meera)]
+  await paid(world, meera)
+  await save(world, admin, { venue: 'The hall', tell: { id: randomUUID(), words: 'It will rain.' } })
+  for (const [at, guest] of [gone, meera].entries())
+    await must(guest.request('PATCH', `/api/tickets/cancel/${orders[at]?.tickets[0]?.id}`, { reason: 'Away' }))
+  open = true
+  for (let minute = 0; minute < 5; minute += 1) {
+    world.clock.forward(60_000)
+    await settle(world)
+  }
+  expect(mails.filter(({ text }) => text?.includes('It will rain.')).map(({ to }) => to?.[0]?.name)).toEqual(['Meera'])
 })
 
 test('a message that is too long is refused, and nothing is saved', async () => {

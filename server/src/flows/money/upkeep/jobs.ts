@@ -2,6 +2,7 @@ import type { DemoMail } from '@garba/shared/contracts/common'
 import { LINK_PROVIDERS } from '@garba/shared/contracts/names'
 import { isLanguage } from '@garba/shared/messages/language'
 import { retryAfterMs } from '@garba/shared/rules/orders/orderMoney'
+import { foldEmail } from '@garba/shared/rules/search'
 import * as z from 'zod'
 import { compose } from '../../../mail/compose.ts'
 import { writtenMails } from '../../../mail/folder.ts'
@@ -23,7 +24,7 @@ import { eventOfOrder, ticketsOfBuyer } from '../orders/orderRows.ts'
 import { applyEvent } from '../orders/providerEvents.ts'
 import { isPaidBack, refundsRequestedWith } from '../refunds/applyRefund.ts'
 import { sendRefund } from '../refunds/sendRefund.ts'
-import { cancelledIn, type News, newsSchema, spreadNews } from './tell.ts'
+import { cancelledIn, type News, newsSchema, readersOf, spreadNews } from './tell.ts'
 
 /** The mail server did not accept the mail; its job is tried again. The message is a status code, never an address. */
 class MailDelayed extends Error {
@@ -109,11 +110,18 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
       return refund ? refundMail(await refundsRequestedWith(tx, refund), news.what, base) : null
     }
     case 'changed':
-      return { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }
+      return (await hasTicket(tx, order, to.address))
+        ? { ...base, type: 'changed', event: await eventOfOrder(tx, order), words: news.words }
+        : null
     default:
       return { ...base, type: 'returned', why: news.what, paise: news.paise }
   }
 }
+
+/** Whether an address still has an active ticket of the order's event, in this order or another. */
+const hasTicket = async (tx: ReadTx, order: OrderRow, address: string): Promise<boolean> =>
+  (address === order.buyerEmail && (await ticketsOfBuyer(tx, order)).some(({ status }) => status === 'active')) ||
+  (await readersOf(tx, order.eventId ?? '')).has(foldEmail(address))
 
 function refundMail(together: readonly RefundRow[], type: 'refunded' | 'byHand', base: MailBase): Mail | null {
   const meant = together.filter(type === 'refunded' ? isPaidBack : ({ state }) => state === 'failed')

@@ -105,19 +105,19 @@ interface Reader {
   account?: string
 }
 
+/** Who gets an announcement: one reader for each folded address with an active ticket. */
+export async function readersOf(tx: ReadTx, eventId: string): Promise<ReadonlyMap<string, Reader>> {
+  const all: Reader[] = [
+    ...(await ordersToTell(tx, eventId)).map((order) => ({ order, about: order.id })),
+    ...(await takersToTell(tx, eventId)).map(({ account, ...order }) => ({ order, about: account, account })),
+  ]
+  return new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
+}
+
 /** Makes an announcement's mails, one per address. Repeated after a crash, it makes only the missing ones. */
 export async function spreadNews(deps: Deps, { payload }: JobRow): Promise<void> {
   const { id, words, eventId } = announcementSchema.parse(payload)
-  const { orders, takers } = await deps.store.read(async (tx) => ({
-    orders: await ordersToTell(tx, eventId),
-    takers: await takersToTell(tx, eventId),
-  }))
-  const all: Reader[] = [
-    ...orders.map((order) => ({ order, about: order.id })),
-    ...takers.map(({ account, ...order }) => ({ order, about: account, account })),
-  ]
-  const first = new Map(all.toReversed().map((one) => [foldEmail(one.order.buyerEmail), one]))
-  const readers = [...first.values()]
+  const readers = [...(await deps.store.read((tx) => readersOf(tx, eventId))).values()]
   for (let from = 0; from < readers.length; from += IN_ONE_WRITE)
     await deps.store.write(async (tx) => {
       for (const { order, about, account } of readers.slice(from, from + IN_ONE_WRITE))
