@@ -176,7 +176,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
   const name = useUser()?.name ?? ''
   const pair = () =>
     create.mutate(
-      { name: DEVICES.ownName(name).slice(0, DEVICE_NAME_MAX), rights: [...RIGHTS] },
+      { name: [...DEVICES.ownName(name)].slice(0, DEVICE_NAME_MAX).join(''), rights: [...RIGHTS] },
       // The scanner is a separate page. It is opened on this page's origin, because PUBLIC_URL may be unreachable.
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )

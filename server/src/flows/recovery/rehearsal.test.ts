@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { EVENT_LIMITS } from '@garba/shared/constants'
 import type { PublicKey } from '@garba/shared/contracts/phones/scan'
 import { readGroupQr } from '@garba/shared/rules/groupQr'
 import { readQr } from '@garba/shared/rules/qr'
@@ -199,4 +200,6 @@ testOnSqlite('the event keeps its mark when it is changed or made again', async 
   expect(saved.data).toMatchObject({ name: 'REHEARSAL: Practice' })
   const again = await must(admin.request('PUT', '/api/event', eventForm({ name: 'REHEARSAL: Practice', date })))
   expect(again.data).toMatchObject({ name: 'REHEARSAL: Practice' })
+  const long = await must(admin.request('PUT', '/api/event', eventForm({ name: '🪔'.repeat(EVENT_LIMITS.name), date })))
+  expect(long.data).toMatchObject({ name: `REHEARSAL: ${'🪔'.repeat(EVENT_LIMITS.name - 11)}` })
 })

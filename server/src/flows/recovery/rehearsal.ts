@@ -80,7 +80,7 @@ async function realEvening(tx: ReadTx) {
  * An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one.
  */
 export const rehearsalName = (name: string): string =>
-  name.startsWith(WORDS.mark) ? name : `${WORDS.mark}: ${name}`.slice(0, EVENT_LIMITS.name)
+  name.startsWith(WORDS.mark) ? name : [...`${WORDS.mark}: ${name}`].slice(0, EVENT_LIMITS.name).join('')
 
 export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> =>
   (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null
