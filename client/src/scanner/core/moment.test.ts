@@ -20,4 +20,7 @@ test('past midnight the evening’s times need no day, nor do those of the small
 test('half past midnight belongs to the evening before, half past six does not', () => {
   expect(eveningOf(at('2025-09-22T19:00:00Z'), timeZone)).toBe('2025-09-22')
   expect(eveningOf(at('2025-09-23T01:00:00Z'), timeZone)).toBe('2025-09-23')
+  // The clocks go forward at two in the night.
+  expect(eveningOf(at('2025-03-30T04:30:00Z'), 'Europe/Berlin')).toBe('2025-03-30')
+  expect(eveningOf(at('2025-03-30T03:30:00Z'), 'Europe/Berlin')).toBe('2025-03-29')
 })

@@ -1,14 +1,14 @@
 import { DEFAULT_TIMEZONE } from '@garba/shared/constants'
-import { dayOf } from '@garba/shared/rules/calendar'
+import { dayBefore, dayOf, hourOf } from '@garba/shared/rules/calendar'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
 import { useConfig } from '../../platform/config.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { Clock } from './words.ts'
 
 /** An evening that runs past midnight is still one evening: its tiles reset at six in the morning. */
-const EVENING_ENDS_MS = 6 * 3_600_000
+const EVENING_ENDS = 6
 export const eveningOf = (now: Date, timeZone: string): string =>
-  dayOf(new Date(now.getTime() - EVENING_ENDS_MS), timeZone)
+  dayBefore(dayOf(now, timeZone), hourOf(now, timeZone) < EVENING_ENDS ? 1 : 0)
 
 export const timeZoneNow = (): string => useConfig.getState().config?.timezone ?? DEFAULT_TIMEZONE
 /** The server's time as this device knows it, in the event's zone. */
