@@ -30,10 +30,14 @@ test('on the home page the hero has the only way in while it is in sight', async
   await expect(page.getByRole('banner').getByText('Book Tickets')).toBeHidden()
 })
 
-test('the header of the desk, which is in English, offers no other language', async ({ page }) => {
+test('the desk is in English, dialogs included, and its header offers no other language', async ({ page }) => {
   await enterAs(page, 'admin')
-  await page.goto('/dashboard/admin')
-  await expect(page.getByRole('heading').first()).toBeVisible()
+  await page.goto('/privacy-policy')
+  await page.getByRole('banner').getByRole('combobox').selectOption('gu')
+  await page.goto('/dashboard/admin/devices')
+  await page.getByRole('button', { name: 'Add a device' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'gu')
+  await expect(page.getByRole('dialog')).toHaveAttribute('lang', 'en')
   await expect(page.getByRole('banner').getByRole('combobox')).toHaveCount(0)
   await page.goto('/privacy-policy')
   await expect(page.getByRole('banner').getByRole('combobox')).toBeVisible()

@@ -78,8 +78,8 @@ export default function DeskDashboard({ desk }: { desk: keyof typeof DESKS }) {
   const { token: epoch } = useEpoch()
   useEffect(() => void (epoch && endLinksAgain()), [epoch])
   return (
-    <Surface tone="paper">
-      <div className={styles.desk} lang="en">
+    <Surface tone="paper" lang="en">
+      <div className={styles.desk}>
         {denied ? null : <Rail desk={desk} />}
         <main id={MAIN_ID} tabIndex={-1} className={styles.page}>
           {denied ? <AccessDenied onAdmitted={retry} /> : <Views desk={desk} />}

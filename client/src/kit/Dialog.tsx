@@ -74,11 +74,11 @@ export const Dialog = (props: DialogProps) => {
       disablePointerDismissal={busy || props.dismissOutside === false}
     >
       <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} data-surface={surface} />
+        <Base.Backdrop className={styles.backdrop} {...surface} />
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             className={cx(styles.popup, styles[props.size ?? 'md'])}
-            data-surface={surface}
+            {...surface}
             aria-busy={busy || undefined}
             {...(initialFocus ? { initialFocus: initialFocus === 'title' ? titleRef : initialFocus } : {})}
             {...(finalFocus ? { finalFocus: () => finalFocus() ?? true } : {})}
@@ -138,9 +138,9 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
       }}
     >
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles.backdrop} data-surface={surface} />
+        <AlertDialog.Backdrop className={styles.backdrop} {...surface} />
         <AlertDialog.Viewport className={styles.viewport}>
-          <AlertDialog.Popup className={cx(styles.popup, styles.sm)} data-surface={surface} initialFocus={no}>
+          <AlertDialog.Popup className={cx(styles.popup, styles.sm)} {...surface} initialFocus={no}>
             <div className={styles.question}>
               <AlertDialog.Title className={styles.title}>{title}</AlertDialog.Title>
               <AlertDialog.Description render={<div />} className={styles.consequence}>

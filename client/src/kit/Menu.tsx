@@ -61,7 +61,7 @@ const Popup = ({ opener, children }: PopupProps) => {
         align="end"
         collisionPadding={8}
       >
-        <Base.Popup className={styles.popup} data-surface={surface}>
+        <Base.Popup className={styles.popup} {...surface}>
           {children}
         </Base.Popup>
       </Base.Positioner>

@@ -73,14 +73,9 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.backdrop} data-surface={surface} />
+        <Dialog.Backdrop className={dialog.backdrop} {...surface} />
         <Dialog.Viewport className={styles.viewport}>
-          <Dialog.Popup
-            className={styles.popup}
-            data-surface={surface}
-            aria-label={props.label}
-            finalFocus={focusAfterwards}
-          >
+          <Dialog.Popup className={styles.popup} {...surface} aria-label={props.label} finalFocus={focusAfterwards}>
             <CSPProvider disableStyleElements>
               <Autocomplete.Root
                 open

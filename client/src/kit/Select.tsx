@@ -74,7 +74,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
               alignItemWithTrigger={false}
               collisionPadding={8}
             >
-              <Base.Popup className={styles.popup} data-surface={surface}>
+              <Base.Popup className={styles.popup} {...surface}>
                 <Base.List className={styles.list}>
                   {options.map((option) => (
                     <Base.Item key={option.value} value={option.value} className={cx(row.item, styles.item)}>

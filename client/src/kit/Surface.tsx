@@ -3,16 +3,26 @@ import surfaceStyles from './Surface.module.css'
 
 type SurfaceTone = 'night' | 'paper'
 
-const SurfaceContext = createContext<SurfaceTone>('night')
+interface Attributes {
+  'data-surface': SurfaceTone
+  lang?: string
+}
 
-/** The current surface. Popups are rendered at the end of the body, outside the wrapper, and take their colours from it. */
-export const useSurface = (): SurfaceTone => use(SurfaceContext)
+const SurfaceContext = createContext<Attributes>({ 'data-surface': 'night' })
 
-/** Sets the colours of everything inside it, dialogs and menus included. `page` fills the window's height. */
-export const Surface = ({ tone, page, children }: { tone: SurfaceTone; page?: boolean; children: ReactNode }) => (
-  <SurfaceContext value={tone}>
-    <div data-surface={tone} className={page ? surfaceStyles.page : surfaceStyles.surface}>
-      {children}
-    </div>
-  </SurfaceContext>
-)
+/** The current surface's colours and language, which popups need too: they are at the end of the body, outside the wrapper. */
+export const useSurface = (): Attributes => use(SurfaceContext)
+
+type SurfaceProps = Pick<Attributes, 'lang'> & { tone: SurfaceTone; page?: boolean; children: ReactNode }
+
+/** Sets colours and language of everything inside it, dialogs and menus included. `page` fills the window's height. */
+export const Surface = ({ tone, page, children, ...language }: SurfaceProps) => {
+  const attributes = { 'data-surface': tone, ...language }
+  return (
+    <SurfaceContext value={attributes}>
+      <div {...attributes} className={page ? surfaceStyles.page : surfaceStyles.surface}>
+        {children}
+      </div>
+    </SurfaceContext>
+  )
+}
