@@ -113,6 +113,10 @@ test('a closed event is chosen on each view, can be read and exported, and only 
   await rail.getByRole('link', { name: 'Event', exact: true }).click()
   await expect(page.getByText(/^Rangmanch Grounds/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit Event Details' })).toHaveCount(0)
+  // A link with a character missing shows no other event, nor the form for a new one.
+  await page.goto(`/dashboard/admin/event?event=${id.slice(1)}`)
+  await expect(page.getByRole('alert')).toContainText('This event was not found.')
+  await expect(page.getByRole('button', { name: 'Create Event' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Close Event' })).toHaveCount(0)
 
   await choose(chooser(page), 'No current event')

@@ -10,7 +10,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
-import { Banner } from '../../kit/Banner.tsx'
+import { Banner, ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
@@ -43,7 +43,7 @@ export default function EventManager() {
   const [editing, setEditing] = useState<boolean | null>(null)
   const navigate = useNavigate()
   const home = useDeskHome()
-  const { closed, loading } = useDeskEvent()
+  const { eventQuery, closed, loading, refetch } = useDeskEvent()
   const event = data?.data ?? null
   useEffect(() => {
     if (error) toast.error(FAILURE_TOASTS.loadEvent(messageOf(error)))
@@ -60,6 +60,13 @@ export default function EventManager() {
     return (
       <DeskFrame title={DESK.titles.event}>
         <SkeletonCards heights={[240, 200, 160]} label={words.loading} />
+      </DeskFrame>
+    )
+  }
+  if (eventQuery.event !== undefined && eventQuery.event !== event?._id) {
+    return (
+      <DeskFrame title={DESK.titles.event} byEvent>
+        <ErrorPanel onRetry={refetch}>{words.notFound}</ErrorPanel>
       </DeskFrame>
     )
   }

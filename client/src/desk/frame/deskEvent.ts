@@ -15,18 +15,20 @@ interface DeskEvent {
   loading: boolean
   /** The closed events, last closed first. */
   all: readonly ClosedEvent[]
+  refetch: () => void
 }
 
 /** The event of a desk view: the current one, or a closed one by `?event=ID`. */
 export function useDeskEvent(): DeskEvent {
   const [params] = useSearchParams()
   const id = params.get(EVENT_PARAM) ?? ''
-  const { data, isPending } = useQuery(queries.closedEvents())
+  const { data, isPending, refetch } = useQuery(queries.closedEvents())
   const all = data?.events ?? []
   return {
     eventQuery: id === '' ? {} : { event: id },
     closed: all.find(({ _id }) => _id === id) ?? null,
     loading: id !== '' && isPending,
     all,
+    refetch,
   }
 }

@@ -335,6 +335,7 @@ export const DESK = {
 /** Texts of the event manager. The fields' errors are in eventForm.ts, the toasts in toasts.ts. */
 export const EVENT_MANAGER = {
   loading: 'Loading event',
+  notFound: 'This event was not found.',
   createTitle: 'Create Event',
   editTitle: 'Edit Event Details',
   edit: 'Edit Event Details',
