@@ -19,10 +19,10 @@ async function intoFile(database: string, plain: string, file: string): Promise<
 
 /** Fills an empty PostgreSQL database; the replaced data stays in the database that the servers used so far. */
 async function intoPostgres(url: string, plain: string, now: Date): Promise<void> {
-  const { moveToPostgres, requireEmpty, whileRestoring } = await import('../server/src/store/postgres/move.ts')
+  const { moveToPostgres, requireEmpty, whileFilling } = await import('../server/src/store/postgres/move.ts')
   await requireEmpty(url)
   if (isDump(plain)) {
-    return whileRestoring(url, async () => {
+    return whileFilling(url, async () => {
       await restoreDump(plain, url)
       await takeOverPostgres(url, now, { restoring: true })
     })

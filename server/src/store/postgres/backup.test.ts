@@ -178,7 +178,17 @@ test('a database whose restore was cut off serves nobody until it is restored an
   await expect(openPostgres(url)).rejects.toThrow(/a restore into it was cut off\. Restore into a new database/)
   // In the application's own format too.
   const plain = join(await installed(), 'garba.db')
-  expect(run('restore', [plain], { DATA_DIR: folder, DATABASE_URL: url })).toMatchObject({ status: 0 })
+  const own = () => run('restore', [plain], { DATA_DIR: folder, DATABASE_URL: url })
+  const change = async (query: string) => {
+    const store = openStore(plain)
+    store.sqlite.exec(query)
+    await store.close()
+  }
+  await change("update users set created_at = 'no time' where id = 'user-699'")
+  expect(own()).toMatchObject({ status: 1 })
+  await expect(openPostgres(url)).rejects.toThrow('a restore into it was cut off')
+  await change("update users set created_at = 1 where id = 'user-699'")
+  expect(own()).toMatchObject({ status: 0 })
   await (await openPostgres(url)).close()
   const next = await newDatabase()
   expect(restoring('exit 0', next)).toMatchObject({ status: 0 })

@@ -53,8 +53,10 @@ export async function moveToPostgres({ file, url, onTable = () => undefined }: M
   const source = takeAlone(file)
   try {
     await requireEmpty(url)
-    await (await openPostgres(url)).close()
-    return await copyAll({ source, url, onTable })
+    return await whileFilling(url, async () => {
+      await (await openPostgres(url, { restoring: true })).close()
+      return copyAll({ source, url, onTable })
+    })
   } finally {
     source.close()
   }
@@ -97,14 +99,15 @@ export async function requireEmpty(url: string): Promise<void> {
  * Keeps servers from opening a database while `work` fills it, and afterwards if that was interrupted: without a new
  * epoch, phones would take it for the data they know. Throws StoreUnusable.
  */
-export async function whileRestoring(url: string, work: () => Promise<void>): Promise<void> {
+export async function whileFilling<T>(url: string, work: () => Promise<T>): Promise<T> {
   const ask = (query: string) =>
     connected(optionsOf(url), (client) => client.query(query)).catch((error: unknown) => {
       throw StoreUnusable.fromPostgres(error, url)
     })
   await ask(`create table ${RESTORING_TABLE} ()`)
-  await work()
+  const done = await work()
   await ask(`drop table ${RESTORING_TABLE}`)
+  return done
 }
 
 async function tableWithRows(client: pg.Client): Promise<string | null> {
