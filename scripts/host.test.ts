@@ -61,6 +61,18 @@ test('writes what a server needs, from the settings, without their secrets, and 
   expect(text('garba.service')).toMatch(/^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m)
 })
 
+test('commands for a folder with a space in its name can be typed as they are printed', () => {
+  const to = join(newFolder(), 'my garba')
+  const { output } = host(['tickets.example.org', '--to', to])
+  const typed = (start: string) => output.slice(output.lastIndexOf(start)).split('\n')[0] ?? ''
+  const said = (command: string) =>
+    spawnSync('sh', ['-c', command.replace(/^(?:npm run|scp|ssh) /, 'printf "%s|" ')], { encoding: 'utf8' }).stdout
+  expect(said(typed('npm run'))).toBe(`bundle|--|${to}/garba.tar.gz|`)
+  expect(said(typed('scp'))).toBe(`-r|${to}|root@tickets.example.org:|`)
+  // The server's shell reads it once more.
+  expect(said(typed('ssh'))).toBe(`root@tickets.example.org|sh|'my garba/install.sh'|`)
+})
+
 test('a new version is put in place only once the database is kept as it was', () => {
   const to = newFolder()
   host(['tickets.example.org', '--to', to], { ADMIN_EMAILS: 'asha@example.org' })

@@ -133,8 +133,11 @@ function check(program: string, args: readonly string[]): void {
   if (status !== 0) throw new SetUpError(`${program} refuses them:\n${stdout}${stderr}`.trim())
 }
 
+/** A path as a shell reads it. */
+const typed = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+
 function nextSteps({ to, bundle, domain, venue }: Hosted & { to: string; bundle: boolean }): string {
-  const folder = basename(to)
+  const script = typed(join(basename(to), 'install.sh'))
   const near = relative(process.cwd(), to)
   const from = near.startsWith('..') ? to : near
   return [
@@ -142,15 +145,15 @@ function nextSteps({ to, bundle, domain, venue }: Hosted & { to: string; bundle:
     ...(bundle ? [] : [bundleStep(from)]),
     `  fill in the first part of ${join(from, 'garba.env')}`,
     ...(venue
-      ? [`  on the laptop, as root: sh ${join(folder, 'install.sh')}`]
-      : [`  scp -r ${from} root@${domain}:`, `  ssh root@${domain} sh ${folder}/install.sh`]),
+      ? [`  on the laptop, as root: sh ${script}`]
+      : [`  scp -r ${typed(from)} root@${domain}:`, `  ssh root@${domain} sh ${typed(script)}`]),
   ].join('\n')
 }
 
 /** A bundle cannot be made on Windows, macOS or ARM. */
 const bundleStep = (from: string): string =>
   isServersKind()
-    ? `  npm run bundle -- ${join(from, 'garba.tar.gz')}`
+    ? `  npm run bundle -- ${typed(join(from, 'garba.tar.gz'))}`
     : `  put garba.tar.gz of this version into ${from}: download it from the releases of this repository`
 
 function verifyFiles(to: string): void {

@@ -65,4 +65,8 @@ test.each([[['--rehearsal']], [[]], [['']], [['A', 'B']], [['x'.repeat(41)]]])(
 
 test('a missing database is reported and not created', () => {
   expect(pair('A')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no database at /) })
+  expect(pair('--rehearsal', 'A')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^There is no rehearsal yet: make it with npm run rehearse$/m),
+  })
 })

@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs'
 import { DEVICE_NAME_MAX, PAIRING_CODE_MS } from '@garba/shared/constants'
 import { RIGHTS } from '@garba/shared/contracts/names'
 import { plainName } from '@garba/shared/contracts/personName'
 import { createDevice, qrLines } from '../server/src/flows/phones/pairDevice.ts'
 import { rehearsalSettings, settingsHere, withDatabase } from './lib/database.ts'
 import { command, UsageError } from './lib/say.ts'
+import { SetUpError } from './setup.mjs'
 
 await command('pair', async ({ words: [given = ''], has }) => {
   const name = plainName(given)
   if (name === '' || name.length > DEVICE_NAME_MAX) throw new UsageError()
   const settings = has('rehearsal') ? rehearsalSettings(settingsHere()) : settingsHere()
+  if (has('rehearsal') && !existsSync(settings.databaseFile))
+    throw new SetUpError('There is no rehearsal yet: make it with npm run rehearse')
   await withDatabase(settings, async (store) => {
     const deps = {
       store,
