@@ -181,7 +181,7 @@ test('a refund of a whole order by the organiser is reported in one mail, and in
   const { world, mails } = await mailingWorld()
   const [guest, admin] = [await world.as('guest'), await world.as('admin')]
   const { code } = await orderedIn(guest, 'hi', 3)
-  world.double.pay(linkOf(world, code))
+  const payment = world.double.pay(linkOf(world, code))
   await settle(world)
   const body = { all: true, reason: 'The ground is wet' }
   await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
@@ -192,7 +192,46 @@ test('a refund of a whole order by the organiser is reported in one mail, and in
     'आपको ₹897 वापस मिलेंगे',
     'आपका ₹897 का रिफ़ंड हो गया',
   ])
+  // The bank sends one of them back, and the desk pays it by hand.
+  mails.length = 0
+  world.double.bounce(payment.refunds[1]?.id ?? '')
+  await settle(world)
+  const [back] = (await orderOf(guest, code)).refunds.filter(({ state }) => state === 'failed')
+  const set = { isRefundDone: true }
+  await must(admin.request('PATCH', `/api/admin/tickets/${back?.ticketId}/refund`, set))
+  await settle(world)
+  expect(subjects(mails)).toEqual(['आपके ₹299 के रिफ़ंड में थोड़ा और समय लगेगा', 'आपका ₹299 का रिफ़ंड हो गया'])
 })
+
+test.each([0, 2])(
+  'of several refunds one fails, the others are reported all the same, and later it is too',
+  async (at) => {
+    const { world, mails } = await mailingWorld()
+    const [guest, admin] = [await world.as('guest'), await world.as('admin')]
+    const { code } = await ordered(guest, 3)
+    const payment = world.double.pay(linkOf(world, code))
+    await settle(world)
+    mails.length = 0
+    world.double.setFaults({ pendingRefund: 1 })
+    const body = { all: true, reason: 'The ground is wet' }
+    await must(admin.request('POST', `/api/admin/orders/${code}/refund`, body, { 'Idempotency-Key': randomUUID() }))
+    await settle(world)
+    const [failing] = payment.refunds.slice(at)
+    if (failing) failing.fails = true
+    world.clock.forward(2 * 3_600_000)
+    await settle(world)
+    const later = await world.as('admin')
+    const back = (await orderOf(later, code)).refunds.find(({ state }) => state === 'failed')
+    await must(later.request('PATCH', `/api/admin/tickets/${back?.ticketId}/refund`, { isRefundDone: true }))
+    await settle(world)
+    expect(subjects(mails).toSorted()).toEqual([
+      'You get ₹897 back',
+      'Your refund of ₹299 has been made',
+      'Your refund of ₹299 is taking longer',
+      'Your refund of ₹598 has been made',
+    ])
+  },
+)
 
 test('a refund that an admin paid by hand is reported as made', async () => {
   const { world, mails } = await mailingWorld()

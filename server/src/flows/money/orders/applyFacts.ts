@@ -118,11 +118,13 @@ export async function settleCapture(
       return returnMore(deps, tx, { order, payment, paise: capturedPaise - order.totalPaise, now })
     case 'refundLate': {
       const paise = await returnAll(tx, order, { kind: 'late', now })
-      return tell(deps, tx, order, { what: 'late', about: payment.id, paise })
+      await tell(deps, tx, order, { what: 'late', about: payment.id, paise })
+      return
     }
     case 'refundDuplicate':
       await requestRefund(tx, { payment, kind: 'duplicate', paise: payment.amountPaise, now })
-      return tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
+      await tell(deps, tx, order, { what: 'duplicate', about: payment.id, paise: payment.amountPaise })
+      return
     case 'short':
       return noteShort(tx, { order, payment, capturedPaise, now })
   }

@@ -249,12 +249,10 @@ export async function refundsRequestedWith(
 /** Whether the money has gone back, by the provider or by hand. */
 export const isPaidBack = ({ state }: RefundRow): boolean => state === 'done' || state === 'manual'
 
-/** A refund paid by hand after the provider failed: the buyer already had a mail that it was made, or had failed. */
-const cameBack = ({ state, providerRefundId }: RefundRow): boolean => state === 'manual' && providerRefundId !== null
-
 /**
- * Tells the buyer once that all refunds requested together were made, and once if one failed. A refund made while the
- * mail about the cancellation still waits is part of that mail.
+ * Tells the buyer once of the refunds requested together, when each was made or has failed, and once if one failed. One
+ * that is made after that has a mail of its own. A refund made while the mail about the cancellation still waits is
+ * part of that mail.
  */
 export async function tellOfRefund(
   deps: Pick<Deps, 'now' | 'mailer'>,
@@ -265,15 +263,12 @@ export async function tellOfRefund(
   const together = await refundsRequestedWith(tx, refund)
   const about = together[0].id
   if (refund.state === 'failed') await tell(deps, tx, order, { what: 'byHand', about })
-  else if (!together.every(isPaidBack)) return
-  else if (
-    !(await willBeTold(
-      tx,
-      order.id,
-      together.map(({ ticketId }) => ticketId),
-    ))
-  )
-    await tell(deps, tx, order, { what: 'refunded', about: cameBack(refund) ? `${about}:byHand` : about })
+  const made = together.filter(isPaidBack)
+  if (made.length === 0 || !together.every((one) => isPaidBack(one) || one.state === 'failed')) return
+  const ids = together.map(({ ticketId }) => ticketId)
+  if (await willBeTold(tx, order.id, ids)) return
+  const isFirst = await tell(deps, tx, order, { what: 'refunded', about })
+  if (!isFirst && isPaidBack(refund)) await tell(deps, tx, order, { what: 'refunded', about: `${refund.id}:alone` })
 }
 
 /** The failed refunds of a ticket that is valid again need not be paid by hand. */

@@ -105,9 +105,10 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     }
     case 'refunded':
     case 'byHand': {
-      const [id = ''] = news.about.split(':')
+      const [id = '', alone] = news.about.split(':')
       const refund = await findRefund(tx, id)
-      return refund ? refundMail(await refundsRequestedWith(tx, refund), news.what, base) : null
+      if (!refund) return null
+      return refundMail(alone ? [refund] : await refundsRequestedWith(tx, refund), news.what, base)
     }
     case 'changed':
       return (await hasTicket(tx, order, to.address))

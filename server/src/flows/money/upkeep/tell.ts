@@ -25,7 +25,7 @@ export type News = z.output<typeof newsSchema>
 const CANCELLATIONS_WAIT_MS = 60_000
 
 /**
- * Stores the mail about a change together with the change. The same news is sent once. If mail is off, nothing is
+ * Stores the mail about a change together with the change; false for the same news again. If mail is off, nothing is
  * stored: old mails would all leave at once when it is turned on.
  */
 export async function tell(
@@ -33,10 +33,10 @@ export async function tell(
   tx: WriteTx,
   { id, buyerEmail }: Pick<OrderRow, 'id' | 'buyerEmail'>,
   news: News,
-): Promise<void> {
-  if (!mailer || buyerEmail === '') return
+): Promise<boolean> {
+  if (!mailer || buyerEmail === '') return false
   const at = now()
-  await insertJob(tx, {
+  return insertJob(tx, {
     kind: 'mail',
     id: `mail:${news.what}:${news.about}`,
     payload: { ...news },
