@@ -51,6 +51,11 @@ test('one amount column with Cr and Dr, semicolons, named months, and a UTR with
   expect(skipped).toBe(3)
 })
 
+test('of two columns of amounts the one with Cr in its name is chosen', () => {
+  const csv = 'Date,Narration,Amount (Dr),Amount (Cr)\n05/09/2025,412345678901,299,\n05/09/2025,412345678902,,598'
+  expect(readAsGuessed(csv)).toEqual({ credits: [['412345678902', 598]], skipped: [[2, 'debit']] })
+})
+
 test('a formula in a cell stays text', () => {
   const csv = `Date,Description,Credit\n05/09/2025,"=HYPERLINK(""http://x.example"",""412345678901"")",299`
   expect(readCredits(csv, { date: 0, description: 1, amount: 2 }).credits).toMatchObject([
@@ -178,6 +183,10 @@ test.each<[string, StatementMapping, string | null]>([
     { date: 0, description: 1, amount: 2, direction: 3 },
     STATEMENT.noRows,
   ],
+  ['Date,Narration,Type,Amount\n05/09/2025,x,Debit,299', { date: 0, description: 1, amount: 3 }, STATEMENT.noRows],
+  ['Date,Narration,Amount (Dr)\n05/09/2025,x,299', { date: 0, description: 1, amount: 2 }, STATEMENT.debitColumn],
+  // Not ₹29,900.
+  ['Date,Narration,Paid in\n05/09/2025,x,"299,00"', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
   ['Date,Narration,Amount\n05/09/2025,x,299 Dr', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
   ['Date,Narration,Amount\n05/09/2025,x,-299', { date: 0, description: 1, amount: 2 }, STATEMENT.noRows],
   ['Date,Narration,Amount\n05/09/2025,x,+299', { date: 0, description: 1, amount: 2 }, null],

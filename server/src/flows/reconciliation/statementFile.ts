@@ -100,7 +100,11 @@ const isHeader = (row: readonly string[]): boolean => {
 /** Column names of the large Indian banks, best match first. */
 const NAMES: Readonly<Record<keyof StatementMapping, readonly RegExp[]>> = {
   date: [/^(txn|transaction|tran|trans|post(ed|ing)?)\.? ?date/i, /^date/i, /date/i],
-  amount: [/^(?!.*balance).*(credit|deposit)(?!.*debit)/i, /^cr(\b|$)(?!.*dr)/i, /^(?!.*balance).*amount/i],
+  amount: [
+    /^(?!.*balance).*(credit|deposit)(?!.*debit)/i,
+    /^(?!.*(balance|\bdr\b)).*\bcr\b/i,
+    /^(?!.*balance).*amount/i,
+  ],
   direction: [/^(dr|cr|debit|credit) ?[/|] ?(cr|dr|credit|debit)/i, /^type|\btype$/i],
   utr: [/utr|rrn/i, /ref/i, /chq|cheque/i],
   description: [/narration|description|particular|remark|details/i],
@@ -158,10 +162,10 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
 ]
 const kindOf = (column: string): Kind => KINDS.find(([, name]) => name.test(column))?.[0] ?? 'other'
 
-const isDebit = (column: string): boolean =>
-  kindOf(column) === 'amount' && /debit|withdraw|^dr\b/i.test(column) && !/credit|deposit/i.test(column)
-const isCredit = (column: string): boolean =>
-  kindOf(column) === 'amount' && /credit|deposit|^cr\b/i.test(column) && !/debit|withdraw/i.test(column)
+const DEBIT = /debit|withdraw|\bdr\b/i
+const CREDIT = /credit|deposit|\bcr\b/i
+const isDebit = (column: string): boolean => kindOf(column) === 'amount' && DEBIT.test(column) && !CREDIT.test(column)
+const isCredit = (column: string): boolean => kindOf(column) === 'amount' && CREDIT.test(column) && !DEBIT.test(column)
 
 const AMOUNT = /^[+-]?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{2,3})*,\d{3})(?:\.\d{1,2})?)?\(?(?:cr|dr)?\.?\)?$/i
 const bareOf = (text: string): string => text.replace(/₹|rs\.?|inr|\s/gi, '')
@@ -251,14 +255,16 @@ function amountIn(
   if (out) return (paise ?? 0) > 0 ? 'fields' : 'debit'
   if (paise === null || paise === 0) return 'noAmount'
   // If one column holds both, another must name the side, even if the desk did not choose it.
-  const direction = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : columns.findIndex(isSide))
+  const direction = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : sideAt(cells, columns))
   const side = cells[direction] ?? ''
   if (paise < 0 || /^(d|withdraw|paid|sent)/i.test(side)) return 'debit'
   if (direction >= 0 && !/^(c|deposit|received)/i.test(side) && !isCredit(columns[mapping.amount] ?? ''))
     return 'noSide'
   return paise
 }
-const isSide = (column: string): boolean => kindOf(column) === 'side'
+/** The column that names the side, by its own name or by what it holds; -1 if there is none. */
+const sideAt = (cells: readonly string[], columns: readonly string[]): number =>
+  columns.findIndex((column, at) => kindOf(column) === 'side' || /^(dr|cr|debit|credit)\.?$/i.test(cells[at] ?? ''))
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -278,6 +284,7 @@ function dayIn(text: string): string | null {
 
 /** Reads 1,00,000.00, Rs. 299, 299.00 Cr; negative with a minus or Dr. Null if it is no amount. */
 function paiseIn(text: string): number | null {
+  if (!AMOUNT.test(bareOf(text))) return null
   const bare = bareOf(text).replaceAll(',', '')
   const [, sign = '', digits, side = ''] = /^([+-]?)(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare) ?? []
   if (digits === undefined) return null
