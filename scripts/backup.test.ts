@@ -177,6 +177,16 @@ describe('backup', () => {
     expect(readFileSync(backup(), 'utf8')).toBe('mine')
   })
 
+  test('refuses a folder, beside which the copy would be, and names the database that it cannot copy', async () => {
+    await seed()
+    expect(run('backup', dataDir)).toEqual({ status: 1, output: `${dataDir} is a folder: name a file in it.` })
+    expect(existsSync(`${dataDir}.db`)).toBe(false)
+    const store = openStore(database())
+    store.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 99999999999999)")
+    await store.close()
+    expect(run('backup', backup()).output).toMatch(/^\S+garba\.db was made by a later version of this application/)
+  })
+
   test('with a public key every copy is encrypted, and nothing that can be read stays behind', async () => {
     await seed()
     const secret = await generateX25519Identity()

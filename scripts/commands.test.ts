@@ -148,6 +148,16 @@ describe('an error is one sentence, printed once', () => {
       )
   })
 
+  test('for a database in a folder that may not be entered, which is not taken for none', async () => {
+    const { closed, folder } = await aFolder()
+    chmodSync(closed, 0)
+    const sentence = `You may not read ${join(closed, 'garba.db')}: become a user who may, or change its owner or mode.`
+    expect(run('backup', [join(folder, 'a.db')], { DATA_DIR: closed })).toEqual(once(sentence))
+    expect(run('pair', ['Gate'], { DATA_DIR: closed })).toEqual(once(sentence))
+    const { checks } = JSON.parse(run('doctor', ['--json'], { DATA_DIR: closed }).stdout) as { checks: object[] }
+    expect(checks).toContainEqual({ name: 'Database', status: 'failure', detail: sentence })
+  })
+
   test('for a folder of backups that may not be read', async () => {
     const { closed, settings } = await aFolder()
     chmodSync(closed, 0)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unseal } from '../../server/src/backups/sealed.ts'
 import { loadSettings, readSettings, type Settings } from '../../server/src/config.ts'
-import { type Contents, requireReadable } from '../../server/src/store/engine/backup.ts'
+import { type Contents, requireFindable, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import type { Store } from '../../server/src/store/engine/store.ts'
@@ -41,8 +41,9 @@ export async function readDatabase<T>(
 }
 
 function requireThere({ databaseFile, databaseUrl }: Settings): void {
-  if (databaseUrl === null && !existsSync(databaseFile))
-    throw new SetUpError(`There is no database at ${databaseFile}.`)
+  if (databaseUrl !== null) return
+  requireFindable(databaseFile)
+  if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
 }
 
 async function requireThisVersion(settings: Settings): Promise<void> {

@@ -38,6 +38,8 @@ export interface Copied {
  * encrypted never leaves the data folder. An interrupted command leaves nothing half-written. Throws BackupRefused.
  */
 export async function backUpDatabase({ where, file, key, at }: Copying): Promise<Copied> {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new BackupRefused(`${file} is a folder: name a file in it.`)
   const stem = stemOf(file, key)
   requireFree(stem)
   const folder = dirname(where.databaseFile)

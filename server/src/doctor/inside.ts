@@ -8,7 +8,7 @@ import { accountantFindings } from '../accountant/accountant.ts'
 import { DEFAULT_SUPPORT_EMAIL, NO_PROJECT, type Settings } from '../config.ts'
 import { oddSettings } from '../settings/oddSettings.ts'
 import { listDevices } from '../store/devices.ts'
-import { inspect } from '../store/engine/backup.ts'
+import { inspect, requireFindable } from '../store/engine/backup.ts'
 import { nameOf } from '../store/engine/open.ts'
 import { asks, type ReadTx } from '../store/engine/sql.ts'
 import { readTakenOver } from '../store/epoch.ts'
@@ -61,11 +61,10 @@ export function diskSync(folder: string): Check {
       return median <= SLOW_SYNC_MS ? ok(words.name, found) : warning(words.name, found, words.slowCure)
     } finally {
       closeSync(handle)
+      rmSync(file, { force: true })
     }
   } catch (error) {
     return failure(words.name, words.failed(whyOf(error)), words.failedCure)
-  } finally {
-    rmSync(file, { force: true })
   }
 }
 
@@ -79,8 +78,9 @@ function syncMs(handle: number): number {
 /** Whether the file is intact. It is opened for reading, beside a server that may be using it. */
 export function databaseFile({ databaseFile: file }: Settings): Check {
   const { name, absent, ok: whole } = DOCTOR.database
-  if (!existsSync(file)) return ok(name, absent)
   try {
+    requireFindable(file)
+    if (!existsSync(file)) return ok(name, absent)
     inspect(file)
     return ok(name, whole(bytesText(statSync(file).size)))
   } catch (error) {

@@ -49,6 +49,7 @@ export function backUp({ database, file, now }: { database: string; file: string
 
 /** Makes only the copy, and checks it by opening it. Throws BackupRefused. */
 export function copyWhole({ database, file }: { database: string; file: string }): Contents {
+  requireFindable(database)
   if (!existsSync(database)) throw new BackupRefused(`There is no database at ${database} to back up.`)
   if (existsSync(file)) throw new BackupRefused(`${file} exists already: choose another name for the backup.`)
   const folder = dirname(resolve(file))
@@ -58,7 +59,7 @@ export function copyWhole({ database, file }: { database: string; file: string }
   const partial = `${file}.partial-${process.pid}`
   try {
     copyTo({ database, partial })
-    const contents = inspect(partial)
+    const contents = inspect(partial, database)
     toDisk(partial)
     renameSync(partial, file)
     toDisk(dirname(resolve(file)))
@@ -86,34 +87,44 @@ export function keepFact({ database, key, value }: { database: string; key: stri
   }
 }
 
-/** Throws BackupRefused unless the file is a whole database of this application and not of a later version. */
-export function inspect(file: string): Contents {
+/**
+ * Throws BackupRefused unless the file is a whole database of this application and not of a later version. `name` is
+ * the file that a person knows, if this is a copy.
+ */
+export function inspect(file: string, name = file): Contents {
   requireReadable(file)
   try {
     return inFile(file, { readonly: true }, (database) => {
       const verdict = database.pragma('integrity_check', { simple: true })
-      if (verdict !== 'ok') throw new BackupRefused(`${file} is damaged: ${String(verdict)}.`)
+      if (verdict !== 'ok') throw new BackupRefused(`${name} is damaged: ${String(verdict)}.`)
       const broken = database.pragma('foreign_key_check') as unknown[]
-      if (broken.length > 0) throw new BackupRefused(`${file} is damaged: ${broken.length} rows point at nothing.`)
-      requireOurs(database, file)
+      if (broken.length > 0) throw new BackupRefused(`${name} is damaged: ${broken.length} rows point at nothing.`)
+      requireOurs(database, name)
       const count = (table: 'users' | 'tickets') =>
         database.prepare(`select count(*) from ${table}`).pluck().get() as number
       return { bytes: statSync(file).size, users: count('users'), tickets: count('tickets') }
     })
   } catch (error) {
-    throw asRefusal(error, `${file} is not a usable database`)
+    throw asRefusal(error, `${name} is not a usable database`)
   }
 }
 
-/** Reports an unreadable folder, whose file would otherwise seem not to exist. Throws BackupRefused. */
+/** Throws BackupRefused unless the file can be read. */
 export function requireReadable(file: string): void {
-  const folder = dirname(resolve(file))
-  const unreadable = new BackupRefused(`You may not read ${file}: become a user who may, or change its owner or mode.`)
-  if (existsSync(folder) && !may(folder, constants.X_OK)) throw unreadable
+  requireFindable(file)
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}.`)
   if (!statSync(file).isFile()) throw new BackupRefused(`${file} is not a file.`)
-  if (!may(file, constants.R_OK)) throw unreadable
+  if (!may(file, constants.R_OK)) throw unreadable(file)
 }
+
+/** Reports an unreadable folder, whose file would otherwise seem not to exist. Throws BackupRefused. */
+export function requireFindable(file: string): void {
+  const folder = dirname(resolve(file))
+  if (existsSync(folder) && !may(folder, constants.X_OK)) throw unreadable(file)
+}
+
+const unreadable = (file: string) =>
+  new BackupRefused(`You may not read ${file}: become a user who may, or change its owner or mode.`)
 
 function may(path: string, mode: number): boolean {
   try {
@@ -159,7 +170,7 @@ export async function restore({ database, file, now, prepare }: Restoring): Prom
     makeFolder(folder)
     copyTo({ database: file, partial: incoming })
     await prepare(incoming)
-    inspect(incoming)
+    inspect(incoming, file)
     keepOwner({ of: existsSync(database) ? database : folder, on: incoming })
     toDisk(incoming)
     const kept = putAside({ database, now })
