@@ -49,8 +49,9 @@ export function rereadCurrentEvent(): Promise<void> {
  * asked again a little later.
  */
 export async function refreshCurrentEvent(): Promise<void> {
-  if (performance.now() - askedAt < CACHE_EVENT_MS) return
-  askedAt = performance.now()
+  // By the time of day: performance.now() stands still while a phone or laptop sleeps.
+  if (Math.abs(Date.now() - askedAt) < CACHE_EVENT_MS) return
+  askedAt = Date.now()
   try {
     const { data } = await call('event')
     local.writeJson(KEY, data)
