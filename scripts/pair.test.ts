@@ -46,13 +46,13 @@ test('for the rehearsal the device is made there, and the code leads to its addr
   await seedDemo({ dataDir: join(dataDir, 'rehearsal'), now: new Date() })
   const firebase = { FIREBASE_PROJECT_ID: 'garba', FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'garba.example' }
   const environment = { DATA_DIR: dataDir, PUBLIC_URL: 'https://tickets.example.org', PAYMENTS: 'none' }
-  const { status, stdout } = runScript('pair', ['--rehearsal', 'Gate'], { ...environment, ...firebase })
+  const { status, stdout } = runScript('pair', ['--rehearsal', '🪔'.repeat(40)], { ...environment, ...firebase })
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout: expect.stringContaining('https://tickets.example.org:8443/dashboard/qrchecker/pair#'),
   })
   const store = await openDatabase(readSettings({ DATA_DIR: join(dataDir, 'rehearsal') }))
-  expect(await store.read(listPairedDevices)).toMatchObject([{ name: 'Gate' }])
+  expect(await store.read(listPairedDevices)).toMatchObject([{ name: '🪔'.repeat(40) }])
   await store.close()
 })
 

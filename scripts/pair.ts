@@ -9,7 +9,7 @@ import { SetUpError } from './setup.mjs'
 
 await command('pair', async ({ words: [given = ''], has }) => {
   const name = plainName(given)
-  if (name === '' || name.length > DEVICE_NAME_MAX) throw new UsageError()
+  if (name === '' || [...name].length > DEVICE_NAME_MAX) throw new UsageError()
   const settings = has('rehearsal') ? rehearsalSettings(settingsHere()) : settingsHere()
   if (has('rehearsal') && !existsSync(settings.databaseFile))
     throw new SetUpError('There is no rehearsal yet: make it with npm run rehearse')
