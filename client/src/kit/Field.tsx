@@ -44,7 +44,7 @@ export const Field = ({ label, hideLabel = false, hint, error, count, control }:
       <div className={styles.below}>
         {error ? (
           <p className={styles.error} id={`${id}-error`} role="alert">
-            <CircleX aria-hidden="true" />
+            <CircleX />
             <span>{error}</span>
           </p>
         ) : hint ? (
@@ -157,7 +157,7 @@ export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps
   <label className={cx(checkboxStyles.line, hideLabel && checkboxStyles.bare, className)}>
     <span className={checkboxStyles.box}>
       <input type="checkbox" {...rest} />
-      <Check aria-hidden="true" />
+      <Check />
     </span>
     {hideLabel ? <span className="spoken">{label}</span> : <span className={checkboxStyles.words}>{label}</span>}
   </label>

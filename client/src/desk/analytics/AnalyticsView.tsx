@@ -93,11 +93,11 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
   const average = count === data.tickets.total ? data.analytics.averageTicketValue : ofRange
   return (
     <StatGrid>
-      <StatTile icon={<IndianRupee aria-hidden="true" />} label={words.revenue} value={rupees(revenue)} />
-      <StatTile icon={<Ticket aria-hidden="true" />} label={words.sold} value={formatCount(count)} />
-      <StatTile icon={<Scale aria-hidden="true" />} label={words.average} value={rupees(average)} />
+      <StatTile icon={<IndianRupee />} label={words.revenue} value={rupees(revenue)} />
+      <StatTile icon={<Ticket />} label={words.sold} value={formatCount(count)} />
+      <StatTile icon={<Scale />} label={words.average} value={rupees(average)} />
       <StatTile
-        icon={<Percent aria-hidden="true" />}
+        icon={<Percent />}
         label={words.conversion}
         value={`${formatDecimal(data.analytics.conversionRate)}%`}
         note={words.conversionNote}
@@ -123,7 +123,7 @@ export const DayBars = ({ title, days }: { title: string; days: Days }) => (
         }))}
       />
     ) : (
-      <EmptyState title={words.noDaily} icon={<ChartColumn aria-hidden="true" />} />
+      <EmptyState title={words.noDaily} icon={<ChartColumn />} />
     )}
   </Card>
 )
@@ -139,7 +139,7 @@ const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   return (
     <Card title={words.hourly}>
       {points.length === 0 ? (
-        <EmptyState title={words.noHourly} icon={<Clock aria-hidden="true" />} />
+        <EmptyState title={words.noHourly} icon={<Clock />} />
       ) : (
         <SalesBars title={words.hourly} unit={words.columns.hour} points={points} />
       )}

@@ -51,11 +51,7 @@ export default function PayoutsView() {
         <>
           <Differences differences={data.differences} isCompared={data.askedAt !== null} />
           {data.payouts.length === 0 ? (
-            <EmptyState
-              level={2}
-              title={isNarrowed(days) ? words.emptyThen : words.empty}
-              icon={<Landmark aria-hidden="true" />}
-            />
+            <EmptyState level={2} title={isNarrowed(days) ? words.emptyThen : words.empty} icon={<Landmark />} />
           ) : (
             <PayoutsTable payouts={data.payouts} busy={query.isFetching} />
           )}

@@ -85,11 +85,7 @@ export default function StatementView() {
       {add.data && add.data.skipped > 0 ? <SkippedRows count={add.data.skipped} rows={add.data.skippedRows} /> : null}
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && all.length === 0 ? (
-        <EmptyState
-          level={2}
-          title={isNarrowed(days) ? words.emptyThen : words.empty}
-          icon={<Landmark aria-hidden="true" />}
-        />
+        <EmptyState level={2} title={isNarrowed(days) ? words.emptyThen : words.empty} icon={<Landmark />} />
       ) : null}
       {all.length > 0 ? <p role="status">{words.unmatchedLeft(lines.filter(isUnplaced).length)}</p> : null}
       {lines.length > 0 ? (
@@ -165,7 +161,7 @@ const FileButton = ({ busy, onFile }: { busy: boolean; onFile: (file: File) => v
   }
   return (
     <>
-      <Button size="sm" icon={<FileUp aria-hidden="true" />} busy={busy} onClick={() => input.current?.click()}>
+      <Button size="sm" icon={<FileUp />} busy={busy} onClick={() => input.current?.click()}>
         {words.choose}
       </Button>
       <input

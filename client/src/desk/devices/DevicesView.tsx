@@ -93,7 +93,7 @@ export default function DevicesView() {
             className={styles.filter ?? ''}
           />
           {standing.length > 0 ? (
-            <Button size="sm" icon={<Ban aria-hidden="true" />} onClick={() => setAsking({ at: 'revokingAll' })}>
+            <Button size="sm" icon={<Ban />} onClick={() => setAsking({ at: 'revokingAll' })}>
               {DEVICES.revokeAll}
             </Button>
           ) : null}
@@ -103,12 +103,7 @@ export default function DevicesView() {
         <>
           <RefreshButton query={query} failed={DEVICES.failed} />
           <PairThisPhone create={changes.create} />
-          <Button
-            size="sm"
-            tone="primary"
-            icon={<Plus aria-hidden="true" />}
-            onClick={() => setAsking({ at: 'form', device: null })}
-          >
+          <Button size="sm" tone="primary" icon={<Plus />} onClick={() => setAsking({ at: 'form', device: null })}>
             {DEVICES.add}
           </Button>
         </>
@@ -117,11 +112,7 @@ export default function DevicesView() {
       <LoadFailure query={query} failed={DEVICES.failed} />
       {query.isPending ? <SkeletonRows label={DEVICES.loading} /> : null}
       {data && shown.length === 0 ? (
-        <EmptyState
-          level={2}
-          title={all.length === 0 ? DEVICES.empty : DEVICES.none}
-          icon={<Smartphone aria-hidden="true" />}
-        >
+        <EmptyState level={2} title={all.length === 0 ? DEVICES.empty : DEVICES.none} icon={<Smartphone />}>
           {all.length === 0 ? DEVICES.emptyText : undefined}
         </EmptyState>
       ) : null}
@@ -181,7 +172,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )
   return (
-    <Button size="sm" icon={<Smartphone aria-hidden="true" />} busy={create.isPending} onClick={pair}>
+    <Button size="sm" icon={<Smartphone />} busy={create.isPending} onClick={pair}>
       {DEVICES.pairThis}
     </Button>
   )

@@ -75,7 +75,7 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
 const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
   const { mutate, isPending } = useAcknowledge(conflicts, words.acknowledgedAll)
   return (
-    <Button size="sm" icon={<CheckCheck aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
+    <Button size="sm" icon={<CheckCheck />} busy={isPending} onClick={() => mutate()}>
       {words.acknowledgeAll}
     </Button>
   )
@@ -123,7 +123,7 @@ const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAckn
         ) : mayAcknowledge ? (
           <Button
             size="sm"
-            icon={<Check aria-hidden="true" />}
+            icon={<Check />}
             busy={acknowledge.isPending}
             aria-label={words.acknowledgeOf(conflict.name)}
             onClick={() => acknowledge.mutate()}

@@ -76,7 +76,7 @@ const Tonight = () => {
         evening ? (
           <>
             <LineState line={line} updatedAt={receivedAt} />
-            <Button size="sm" icon={<Maximize aria-hidden="true" />} onClick={openWall}>
+            <Button size="sm" icon={<Maximize />} onClick={openWall}>
               {words.wall.open}
             </Button>
           </>

@@ -155,7 +155,7 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
               />
               <IconButton
                 label={GATE.removeOf(index + 1)}
-                icon={<X aria-hidden="true" />}
+                icon={<X />}
                 onClick={() => setGates(gates.filter((gate) => gate.key !== key))}
               />
             </div>
@@ -178,11 +178,7 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
         ))}
       </ul>
       {gates.length < GATES_MAX ? (
-        <Button
-          size="sm"
-          icon={<Plus aria-hidden="true" />}
-          onClick={() => setGates([...gates, drafted({ name: '', kinds: [] })])}
-        >
+        <Button size="sm" icon={<Plus />} onClick={() => setGates([...gates, drafted({ name: '', kinds: [] })])}>
           {GATE.add}
         </Button>
       ) : null}

@@ -100,7 +100,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
         title={event.name}
         actions={
           onEdit ? (
-            <Button tone="primary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+            <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
               {words.edit}
             </Button>
           ) : (
@@ -165,12 +165,7 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
     <Card title={closeEventWords.title}>
       <div className={styles.closing}>
         <p id={noteId}>{tooEarly ? closeEventWords.notYet : closeEventWords.text}</p>
-        <Button
-          icon={<Archive aria-hidden="true" />}
-          disabled={tooEarly}
-          aria-describedby={noteId}
-          onClick={() => setAsking(true)}
-        >
+        <Button icon={<Archive />} disabled={tooEarly} aria-describedby={noteId} onClick={() => setAsking(true)}>
           {closeEventWords.action}
         </Button>
       </div>

@@ -20,7 +20,7 @@ export const DownloadButton = ({ tone, label, children, ...download }: DownloadB
     <Button
       size="sm"
       tone={tone}
-      icon={<DownloadIcon aria-hidden="true" />}
+      icon={<DownloadIcon />}
       busy={save.isPending}
       aria-label={label}
       onClick={() => save.mutate()}

@@ -94,7 +94,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
             <Button
               size="sm"
               className={styles.unfold ?? ''}
-              icon={<ListFilter aria-hidden="true" />}
+              icon={<ListFilter />}
               aria-expanded={unfolded}
               onClick={() => setUnfolded(!unfolded)}
             >
@@ -134,7 +134,7 @@ const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'isF
   <EmptyState
     level={2}
     title={words.empty}
-    icon={<SearchX aria-hidden="true" />}
+    icon={<SearchX />}
     action={url.isFiltered ? <Button onClick={url.reset}>{words.clear}</Button> : null}
   >
     {url.isFiltered ? words.emptySearch : words.emptyAll}
@@ -250,7 +250,7 @@ export const SelectionBar = ({ summary, clearLabel, onClear, children }: Selecti
     </p>
     <div className="wrap-2">
       {children}
-      <Button size="sm" tone="ghost" icon={<X aria-hidden="true" />} onClick={onClear}>
+      <Button size="sm" tone="ghost" icon={<X />} onClick={onClear}>
         {clearLabel}
       </Button>
     </div>
@@ -304,7 +304,7 @@ const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) =>
       <Button
         size="sm"
         tone={page <= 1 ? 'ghost' : 'secondary'}
-        icon={<ChevronLeft aria-hidden="true" />}
+        icon={<ChevronLeft />}
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       >
@@ -316,7 +316,7 @@ const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) =>
       <Button
         size="sm"
         tone={page >= pages ? 'ghost' : 'secondary'}
-        iconAfter={<ChevronRight aria-hidden="true" />}
+        iconAfter={<ChevronRight />}
         disabled={page >= pages}
         onClick={() => onPage(page + 1)}
       >

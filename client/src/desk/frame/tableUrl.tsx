@@ -138,7 +138,7 @@ export const SortTh = ({ column, numeric = false, newest = false, before, childr
         {before}
         <button type="button" className={cx(styles.sort, numeric && styles.numeric)} onClick={() => setSort(next)}>
           <span>{children}</span>
-          <Arrow aria-hidden="true" className={isUp || isDown ? styles.sorted : undefined} />
+          <Arrow className={isUp || isDown ? styles.sorted : undefined} />
         </button>
       </span>
     </Th>

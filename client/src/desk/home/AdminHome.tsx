@@ -105,7 +105,7 @@ const Tile = ({ to, icon, title, text }: TileProps) => (
       <span className={styles.tileTitle}>{title}</span>
       <span className={styles.soft}>{text}</span>
     </span>
-    <ChevronRight aria-hidden="true" className={styles.tileArrow} />
+    <ChevronRight className={styles.tileArrow} />
   </Link>
 )
 
@@ -163,7 +163,7 @@ const EventStatusCard = () => {
           to="event"
           size="sm"
           tone={event ? 'secondary' : 'primary'}
-          icon={event ? <CalendarCog aria-hidden="true" /> : <CalendarPlus aria-hidden="true" />}
+          icon={event ? <CalendarCog /> : <CalendarPlus />}
         >
           {event ? words.manage : words.create}
         </ButtonLink>
@@ -207,12 +207,7 @@ const SystemCard = () => {
           {health === undefined ? null : (
             <>
               {health.readOnly !== undefined || isBackupOld(health.lastBackup, Date.now()) ? null : <BackUpNow />}
-              <Button
-                size="sm"
-                icon={<Stethoscope aria-hidden="true" />}
-                busy={checks.isPending}
-                onClick={() => checks.mutate()}
-              >
+              <Button size="sm" icon={<Stethoscope />} busy={checks.isPending} onClick={() => checks.mutate()}>
                 {checks.isPending ? systemWords.checks.running : systemWords.checks.run}
               </Button>
             </>

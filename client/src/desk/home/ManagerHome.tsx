@@ -39,10 +39,10 @@ export default function ManagerHome() {
       {users.error ? <LoadFailure {...joinLoads([load, ...others])} /> : null}
       <StatCards averageLabel={words.stats.averageShort} hasRetry={users.error !== null} />
       <div className={styles.row}>
-        <ButtonLink to="analytics" tone="primary" icon={<ChartColumn aria-hidden="true" />}>
+        <ButtonLink to="analytics" tone="primary" icon={<ChartColumn />}>
           {words.viewAnalytics}
         </ButtonLink>
-        <ButtonLink to="gate" icon={<DoorOpen aria-hidden="true" />}>
+        <ButtonLink to="gate" icon={<DoorOpen />}>
           {words.viewEvening}
         </ButtonLink>
       </div>
@@ -71,7 +71,7 @@ const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; faile
     >
       {({ users }) =>
         users.length === 0 ? (
-          <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
+          <EmptyState title={userListWords.empty} icon={<Users />} />
         ) : (
           <ul className={styles.people}>
             {users.map((user) => (

@@ -33,29 +33,24 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
   return (
     <div className={styles.figures}>
       <StatGrid compact dimmed={isUnknown}>
+        <StatTile loading={loading} icon={<Users />} label={words.users} value={formatCount(users.total)} />
         <StatTile
           loading={loading}
-          icon={<Users aria-hidden="true" />}
-          label={words.users}
-          value={formatCount(users.total)}
-        />
-        <StatTile
-          loading={loading}
-          icon={<Ticket aria-hidden="true" />}
+          icon={<Ticket />}
           label={words.sold}
           value={formatCount(tickets.total)}
           note={words.soldToday(tickets.soldToday)}
         />
         <StatTile
           loading={loading}
-          icon={<IndianRupee aria-hidden="true" />}
+          icon={<IndianRupee />}
           label={words.revenue}
           value={rupees(revenue.total)}
           note={words.today(rupees(revenue.today))}
         />
         <StatTile
           loading={loading}
-          icon={<Scale aria-hidden="true" />}
+          icon={<Scale />}
           label={averageLabel}
           value={rupees(analytics.averageTicketValue)}
         />
@@ -64,12 +59,7 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
         <div className={styles.stale}>
           {isUnknown ? <StateChip state="warn">{FIGURES.home.notUpToDate}</StateChip> : <LastKnown query={query} />}
           {hasRetry ? null : (
-            <Button
-              size="sm"
-              icon={<RotateCw aria-hidden="true" />}
-              busy={query.isFetching}
-              onClick={() => void query.refetch()}
-            >
+            <Button size="sm" icon={<RotateCw />} busy={query.isFetching} onClick={() => void query.refetch()}>
               {FIGURES.home.retry}
             </Button>
           )}

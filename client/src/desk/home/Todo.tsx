@@ -87,7 +87,7 @@ export const Todo = () => {
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
         <p className={styles.nothing}>
-          <CircleCheck aria-hidden="true" />
+          <CircleCheck />
           {words.nothing}
         </p>
       ) : lines.length === 0 && !isOld ? (
@@ -121,7 +121,7 @@ export const Todo = () => {
 
 const Line = ({ Icon, text, children }: { Icon: LucideIcon; text: string; children: ReactNode }) => (
   <li>
-    <Icon aria-hidden="true" />
+    <Icon />
     <span>{text}</span>
     {children}
   </li>

@@ -43,7 +43,7 @@ export default function LostTicketsView() {
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && lost.length === 0 ? (
-        <EmptyState level={2} title={words.empty} icon={<SearchCheck aria-hidden="true" />}>
+        <EmptyState level={2} title={words.empty} icon={<SearchCheck />}>
           <p>{words.emptyText}</p>
         </EmptyState>
       ) : null}

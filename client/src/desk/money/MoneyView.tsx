@@ -79,7 +79,7 @@ const BankingLinks = () => {
   const home = useDeskHome()
   const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
   const provider = useConfig(({ config }) => config?.payments.providers.some(paysByLink) ?? false)
-  const icon = <Landmark aria-hidden="true" />
+  const icon = <Landmark />
   return (
     <>
       {upi ? (
@@ -115,7 +115,7 @@ const BooksCard = ({ query, linked }: BooksCardProps) => (
           <Rules lines={broken} linked={linked} />
           <details className={styles.kept}>
             <summary>
-              <ChevronRight aria-hidden="true" className={styles.fold} />
+              <ChevronRight className={styles.fold} />
               <StateChip state="ok">{words.passed(passed.length, books.length)}</StateChip>
             </summary>
             <Rules lines={passed} linked={linked} />

@@ -87,7 +87,7 @@ const BuyerData = ({ order }: { order: DeskOrder }) => {
       >
         {ORDERS.erase.download}
       </DownloadButton>
-      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setConfirming(true)}>
+      <Button size="sm" tone="ghost" icon={<Eraser />} onClick={() => setConfirming(true)}>
         {ORDERS.erase.action}
       </Button>
       <ConfirmDialog
@@ -178,7 +178,7 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
         const Icon = ICON[tone]
         return (
           <li key={id} className={styles.happening}>
-            <Icon aria-hidden="true" className={cx(styles.icon, styles[tone])} />
+            <Icon className={cx(styles.icon, styles[tone])} />
             <div>
               <p className={styles.what}>{title}</p>
               {details.length === 0 ? null : <p className={cx('soft', styles.details)}>{details.join(' · ')}</p>}
@@ -208,8 +208,8 @@ const TONE = {
 export const OrderState = ({ stage }: { stage: OrderStage }) => (
   <StateChip
     state={TONE[stage]}
-    {...(stage === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
-    {...(stage === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
+    {...(stage === 'held' ? { icon: <Hourglass /> } : {})}
+    {...(stage === 'expired' ? { icon: <CircleSlash /> } : {})}
   >
     {ORDERS.stages[stage]}
   </StateChip>

@@ -100,27 +100,27 @@ const Actions = ({ order }: { order: DeskOrder }) => {
   return (
     <>
       {isConfirmable(order) ? (
-        <Button size="sm" tone="primary" icon={<BadgeCheck aria-hidden="true" />} onClick={() => setOpen('confirm')}>
+        <Button size="sm" tone="primary" icon={<BadgeCheck />} onClick={() => setOpen('confirm')}>
           {ORDERS.confirm.action}
         </Button>
       ) : null}
       {held ? (
-        <Button size="sm" icon={<X aria-hidden="true" />} onClick={() => setOpen('cancel')}>
+        <Button size="sm" icon={<X />} onClick={() => setOpen('cancel')}>
           {ORDERS.cancel.action}
         </Button>
       ) : null}
       {order.tickets.some(({ qrCode }) => qrCode !== null) ? (
-        <Button size="sm" icon={<QrCode aria-hidden="true" />} onClick={() => setOpen('codes')}>
+        <Button size="sm" icon={<QrCode />} onClick={() => setOpen('codes')}>
           {SELL.codes.open}
         </Button>
       ) : null}
       {mails && isMailable(order) ? (
-        <Button size="sm" icon={<Mail aria-hidden="true" />} busy={mail.isPending} onClick={() => mail.mutate()}>
+        <Button size="sm" icon={<Mail />} busy={mail.isPending} onClick={() => mail.mutate()}>
           {ORDERS.mail.action}
         </Button>
       ) : null}
       {isRefundable(order) ? (
-        <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => setOpen('refund')}>
+        <Button size="sm" icon={<Undo2 />} onClick={() => setOpen('refund')}>
           {ORDERS.refund.action}
         </Button>
       ) : null}

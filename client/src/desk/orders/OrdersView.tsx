@@ -66,7 +66,7 @@ export default function OrdersView() {
           >
             {words.exportCsv}
           </DownloadButton>
-          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
+          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store />}>
             {SELL.action}
           </ButtonLink>
         </>

@@ -91,7 +91,7 @@ const StatusMark = ({ status }: { status: TicketStatus }) => {
   const Icon = ICON[status]
   return (
     <span className={cx(styles.mark, styles[status])}>
-      <Icon aria-hidden="true" size={16} />
+      <Icon size={16} />
       {DESK.tickets.statuses[status]}
     </span>
   )
@@ -189,7 +189,7 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
         ) : (
           <IconButton
             label={words.deleteOf(shortId)}
-            icon={<Trash2 aria-hidden="true" />}
+            icon={<Trash2 />}
             className={styles.delete ?? ''}
             onClick={(press) => act.onDelete(ticket, press)}
           />
@@ -205,10 +205,10 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           </CopyItem>
           {ticket.status === 'active' && !ticket.isPast ? (
             <>
-              <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => act.onNewCode(ticket)}>
+              <MenuItem icon={<QrCode />} onSelect={() => act.onNewCode(ticket)}>
                 {words.menu.newCode}
               </MenuItem>
-              <MenuItem icon={<Link2 aria-hidden="true" />} onSelect={() => act.onLinks(ticket)}>
+              <MenuItem icon={<Link2 />} onSelect={() => act.onLinks(ticket)}>
                 {words.menu.links}
               </MenuItem>
             </>

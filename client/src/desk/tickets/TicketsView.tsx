@@ -221,12 +221,12 @@ const TicketSelectionBar = ({ tickets, onChoose, onClear }: TicketSelectionBarPr
   tickets.length === 0 ? null : (
     <SelectionBar summary={words.selected(tickets.length)} clearLabel={words.clearSelection} onClear={onClear}>
       {tickets.every(({ status }) => status === 'cancelled') ? (
-        <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => onChoose('refunds')}>
+        <Button size="sm" icon={<Undo2 />} onClick={() => onChoose('refunds')}>
           {words.recordRefunds}
         </Button>
       ) : null}
       {tickets.some(({ isPast }) => isPast) ? null : (
-        <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={() => onChoose('status')}>
+        <Button size="sm" tone="primary" icon={<ListChecks />} onClick={() => onChoose('status')}>
           {words.bulk}
         </Button>
       )}
@@ -326,7 +326,7 @@ const LostTicketsNotice = () => {
     <Banner
       tone="warn"
       live="status"
-      icon={<SearchCheck aria-hidden="true" />}
+      icon={<SearchCheck />}
       title={LOST.notice(data.waiting)}
       actions={
         <ButtonLink size="sm" to={`${home}/tickets/lost`}>

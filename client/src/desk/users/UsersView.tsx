@@ -73,7 +73,7 @@ export default function UsersView() {
               clearLabel={words.clearSelection}
               onClear={selection.clear}
             >
-              <Button size="sm" icon={<Copy aria-hidden="true" />} onClick={copyEmails}>
+              <Button size="sm" icon={<Copy />} onClick={copyEmails}>
                 {words.copyEmails}
               </Button>
             </SelectionBar>
@@ -306,7 +306,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
           <Td label={words.columns.actions} place="action" className={styles.action}>
             <Button
               size="sm"
-              icon={<UserCog aria-hidden="true" />}
+              icon={<UserCog />}
               className={styles.change}
               disabled={own}
               title={own ? words.ownRow : undefined}
@@ -319,7 +319,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
           <Td label={words.columns.caution} place="action" className={styles.action}>
             <Button
               size="sm"
-              icon={<Trash2 aria-hidden="true" />}
+              icon={<Trash2 />}
               className={styles.delete}
               disabled={own}
               title={own ? words.ownRow : undefined}
@@ -345,15 +345,10 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
                 {words.menu.audit}
               </PlaceItem>
               <MenuSeparator />
-              <MenuItem icon={<Download aria-hidden="true" />} onSelect={() => act.onExport(user)}>
+              <MenuItem icon={<Download />} onSelect={() => act.onExport(user)}>
                 {words.menu.exportData}
               </MenuItem>
-              <MenuItem
-                icon={<Eraser aria-hidden="true" />}
-                tone="danger"
-                disabled={own}
-                onSelect={() => act.onErase(user)}
-              >
+              <MenuItem icon={<Eraser />} tone="danger" disabled={own} onSelect={() => act.onErase(user)}>
                 {words.menu.erase}
               </MenuItem>
             </>
