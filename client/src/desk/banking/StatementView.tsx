@@ -285,7 +285,6 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
               label={words.columns[part]}
               value={chosen[part]?.toString() ?? ''}
               options={options}
-              disabled={busy}
               onChange={(value) => choose(part, value)}
             />
             <p className={styles.sample}>{exampleOf(sample, chosen[part])}</p>

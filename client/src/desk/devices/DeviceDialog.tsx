@@ -6,7 +6,7 @@ import { instantOf, isDay } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { Choices, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import type { BodyOf } from '../../platform/http/call.ts'
@@ -94,18 +94,16 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           value={name}
           maxLength={DEVICE_NAME_MAX}
           autoComplete="off"
-          disabled={busy}
-          onChange={({ target }) => setName(target.value)}
+          onType={setName}
         />
-        <GateChoice bound={device?.gates ?? []} chosen={gates} busy={busy} onChoose={setGates} />
-        <RoleChoice rights={rights} busy={busy} onChoose={setRights} />
+        <GateChoice bound={device?.gates ?? []} chosen={gates} onChoose={setGates} />
+        <RoleChoice rights={rights} onChoose={setRights} />
         <TextField
           label={words.until}
           hint={device ? undefined : words.untilHint}
           type="datetime-local"
           value={until}
-          disabled={busy}
-          onChange={({ target }) => setUntil(target.value)}
+          onType={setUntil}
         />
       </div>
     </SaveDialog>
@@ -114,7 +112,6 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
 
 interface RoleChoiceProps {
   rights: readonly Right[]
-  busy: boolean
   onChoose: (rights: readonly Right[]) => void
 }
 
@@ -122,7 +119,7 @@ const ROLES = [...PHONE_ROLE_NAMES, 'custom'] as const
 const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: PHONE_ROLE_LABELS[value] }))
 
 /** A role sets the rights of a phone; they can also be ticked one by one. */
-const RoleChoice = ({ rights, busy, onChoose }: RoleChoiceProps) => {
+const RoleChoice = ({ rights, onChoose }: RoleChoiceProps) => {
   const [isCustom, setCustom] = useState(roleOf(rights) === 'custom')
   const role = isCustom ? 'custom' : roleOf(rights)
   return (
@@ -138,18 +135,13 @@ const RoleChoice = ({ rights, busy, onChoose }: RoleChoiceProps) => {
         }}
       />
       {role === 'custom' ? (
-        <fieldset className={styles.choices} disabled={busy}>
+        <fieldset className={styles.choices}>
           <legend>{words.rights}</legend>
-          {RIGHTS.map((right) => (
-            <Checkbox
-              key={right}
-              label={RIGHT_LABELS[right]}
-              checked={rights.includes(right)}
-              onChange={({ target }) =>
-                onChoose(RIGHTS.filter((one) => (one === right ? target.checked : rights.includes(one))))
-              }
-            />
-          ))}
+          <Choices
+            options={RIGHTS.map((value) => ({ value, label: RIGHT_LABELS[value] }))}
+            chosen={rights}
+            onChoose={onChoose}
+          />
         </fieldset>
       ) : (
         <p className={styles.hint}>{words.roles[role]}</p>
@@ -162,32 +154,29 @@ interface GateChoiceProps {
   /** The stored choice. A removed gate is shown as long as the phone is bound to it. */
   bound: readonly string[]
   chosen: readonly string[]
-  busy: boolean
   onChoose: (gates: readonly string[]) => void
 }
 
 /** The gates a phone may stand at; none chosen means any. */
-const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
+const GateChoice = ({ bound, chosen, onChoose }: GateChoiceProps) => {
   const query = useQuery(queries.gates())
   const known = query.data?.gates.map(({ name }) => name) ?? []
   const gone = bound.filter((name) => !known.includes(name))
   const all = [...known, ...gone]
   return (
-    <fieldset className={styles.choices} disabled={busy}>
+    <fieldset className={styles.choices}>
       <legend>{words.gates}</legend>
       <LoadFailure query={query} failed={GATE.loadFailed} />
       {query.isPending ? <SkeletonLines lines={2} label={GATE.loading} /> : null}
-      {all.map((name) => (
-        <Checkbox
-          key={name}
-          label={query.data && gone.includes(name) ? words.goneGate(name) : name}
-          checked={chosen.includes(name)}
-          disabled={chosen.length >= DEVICE_GATES_MAX && !chosen.includes(name)}
-          onChange={({ target }) =>
-            onChoose(all.filter((one) => (one === name ? target.checked : chosen.includes(one))))
-          }
-        />
-      ))}
+      <Choices
+        options={all.map((value) => ({
+          value,
+          label: query.data && gone.includes(value) ? words.goneGate(value) : value,
+        }))}
+        chosen={chosen}
+        onChoose={onChoose}
+        most={DEVICE_GATES_MAX}
+      />
       {query.data ? (
         <p className={styles.hint}>
           {all.length === 0 ? words.noGates : words.gatesHint}{' '}

@@ -71,7 +71,7 @@ export const OpenDrawer = () => {
         autoComplete="off"
         value={typed}
         error={typed.trim() !== '' && float === null ? words.amountWrong : undefined}
-        onChange={({ target }) => setTyped(target.value)}
+        onType={setTyped}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
@@ -159,20 +159,13 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
               inputMode="decimal"
               autoComplete="off"
               value={typed}
-              disabled={close.isPending}
               error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
-              onChange={({ target }) => setTyped(target.value)}
+              onType={setTyped}
             />
             <p role="status" className={styles.difference}>
               {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
             </p>
-            <TextField
-              label={words.note}
-              value={note}
-              maxLength={REASON_MAX}
-              disabled={close.isPending}
-              onChange={({ target }) => setNote(target.value)}
-            />
+            <TextField label={words.note} value={note} maxLength={REASON_MAX} onType={setNote} />
           </>
         )}
       </div>

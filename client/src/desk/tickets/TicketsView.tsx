@@ -261,7 +261,7 @@ const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
       onClose={onClose}
     >
       <TooMany count={count} />
-      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
+      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} />
     </SaveDialog>
   )
 }
@@ -304,14 +304,13 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
       onClose={onClose}
     >
       <TooMany count={tickets.length} />
-      <Select label={refundWords.state} value={state} options={REFUND_OPTIONS} onChange={setState} disabled={busy} />
+      <Select label={refundWords.state} value={state} options={REFUND_OPTIONS} onChange={setState} />
       <TextField
         label={refundWords.reason}
         hint={refundWords.reasonHint}
         value={reason}
         maxLength={REASON_MAX}
-        disabled={busy}
-        onChange={({ target }) => setReason(target.value)}
+        onType={setReason}
       />
     </SaveDialog>
   )

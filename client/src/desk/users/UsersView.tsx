@@ -4,7 +4,7 @@ import type { Role } from '@garba/shared/contracts/names'
 import { USER_SORTS, type User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, Eraser, ScrollText, Ticket, Trash2, UserCog } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
@@ -43,7 +43,7 @@ export default function UsersView() {
     ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: sorting.sort }),
     select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
   })
-  const { setRole, remove, exportData, erase } = useUserChanges()
+  const { remove, exportData, erase } = useUserChanges()
   const [erasing, setErasing] = useState<User | null>(null)
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
@@ -94,14 +94,7 @@ export default function UsersView() {
           >
             {words.eraseText}
           </ConfirmDialog>
-          {changing ? (
-            <RoleDialog
-              user={changing}
-              busy={setRole.isPending}
-              onClose={() => setChanging(null)}
-              onSave={(role) => setRole.mutate({ id: changing._id, role }, { onSuccess: () => setChanging(null) })}
-            />
-          ) : null}
+          {changing ? <RoleDialog user={changing} onClose={() => setChanging(null)} /> : null}
         </>
       }
     >
@@ -124,28 +117,12 @@ export default function UsersView() {
   )
 }
 
-/** Shows the changed user until the list is fetched again. */
-const showAtOnce = (client: QueryClient, user: User) =>
-  client.setQueriesData<AnswerOf<'users'>>(
-    { queryKey: KEYS.users },
-    (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
-  )
-
 /** The home counts users too. */
 const LISTS = [KEYS.users, KEYS.userCount, KEYS.analytics]
 
 /** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {
   const client = useQueryClient()
-  const setRole = useChange({
-    send: async ({ id, role }: { id: string; role: Role }) => {
-      const { user } = await call('setRole', { params: { id }, body: { role } })
-      showAtOnce(client, user)
-    },
-    done: SUCCESS_TOASTS.roleUpdated,
-    failed: FAILURE_TOASTS.updateRole,
-    stale: LISTS,
-  })
   const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
     deleteLater(
       {
@@ -177,32 +154,39 @@ function useUserChanges() {
     failed: words.eraseFailed,
     stale: [...LISTS, KEYS.tickets],
   })
-  return { setRole, remove, exportData, erase }
+  return { remove, exportData, erase }
 }
 
 const dialogWords = DESK.users.dialog
 const OPTIONS = roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] }))
 
-interface RoleDialogProps {
-  user: User
-  busy: boolean
-  onSave: (role: Role) => void
-  onClose: () => void
-}
-
-const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
-  const [role, setRole] = useState<Role>(user.role)
+const RoleDialog = ({ user: { _id: id, role: before, name, email }, onClose }: { user: User; onClose: () => void }) => {
+  const client = useQueryClient()
+  const [role, setRole] = useState<Role>(before)
+  const save = useChange({
+    send: async () => {
+      const { user } = await call('setRole', { params: { id }, body: { role } })
+      // Shown until the list is fetched again.
+      client.setQueriesData<AnswerOf<'users'>>(
+        { queryKey: KEYS.users },
+        (page) => page && { ...page, users: page.users.map((row) => (row._id === id ? user : row)) },
+      )
+    },
+    done: SUCCESS_TOASTS.roleUpdated,
+    failed: FAILURE_TOASTS.updateRole,
+    stale: LISTS,
+  })
   return (
     <SaveDialog
       words={dialogWords}
-      description={dialogWords.of(user.name || user.email)}
+      description={dialogWords.of(name || email)}
       note={dialogWords.takesEffect}
-      busy={busy}
-      missing={role === user.role ? DESK.missing.otherRole : null}
-      onSave={() => onSave(role)}
+      busy={save.isPending}
+      missing={role === before ? DESK.missing.otherRole : null}
+      onSave={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Select label={dialogWords.newRole} value={role} options={OPTIONS} onChange={setRole} disabled={busy} />
+      <Select label={dialogWords.newRole} value={role} options={OPTIONS} onChange={setRole} />
     </SaveDialog>
   )
 }
