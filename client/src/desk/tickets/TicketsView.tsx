@@ -24,7 +24,7 @@ import { DownloadButton } from '../frame/ExportButton.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { filterOptions, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
 import styles from './Tickets.module.css'
@@ -52,13 +52,12 @@ const filtersOf = ({ search, filter }: { search: string; filter: Filter | '' }) 
 type TicketFilter = ReturnType<typeof filtersOf> & { event?: string }
 
 export default function TicketsView() {
-  const url = useTableUrl('status', FILTERS)
-  const sorting = useSorting(TICKET_SORTS)
+  const url = useTableUrl({ filter: 'status', values: FILTERS, sorts: TICKET_SORTS })
   const { eventQuery } = useDeskEvent()
   const filters = { ...eventQuery, ...filtersOf(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.tickets({ page: url.page, sort: sorting.sort, ...filters }),
+    ...queries.tickets({ page: url.page, sort: url.sort, ...filters }),
     select: ({ tickets, pagination, refundTotal }) => ({
       ...withoutDeleted(tickets, pagination, 'totalTickets'),
       refundTotal,
@@ -87,7 +86,6 @@ export default function TicketsView() {
       byEvent
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}

@@ -11,6 +11,7 @@ import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
+import { Checkbox } from '../../kit/Field.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Avatar, Email } from '../../kit/Person.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -24,8 +25,8 @@ import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { CopyItem, copy, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { SelectBox, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { SelectAll, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
+import { filterOptions, SortTh, useTableUrl } from '../frame/tableUrl.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
@@ -36,11 +37,10 @@ const ROLES = filterOptions(words.allRoles, roleSchema.options, ROLE_LABELS)
 /** Admins change roles and delete users, managers only read. */
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
-  const url = useTableUrl('role', roleSchema.options)
-  const sorting = useSorting(USER_SORTS)
+  const url = useTableUrl({ filter: 'role', values: roleSchema.options, sorts: USER_SORTS })
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: sorting.sort }),
+    ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: url.sort }),
     select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
   })
   const { remove, exportData, erase } = useUserChanges()
@@ -59,7 +59,6 @@ export default function UsersView() {
       title={DESK.titles.users}
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadUsers}
       rowsIn={({ pagination }) => pagination.totalUsers}
@@ -210,16 +209,7 @@ interface UsersTableProps extends UserChanges {
 const UsersTable = ({ users, busy, selected, onSelect, ...changes }: UsersTableProps) => {
   const head = (
     <>
-      <SortTh
-        column="user"
-        before={
-          <SelectBox
-            label={words.selectAll}
-            checked={users.length > 0 && users.every(({ _id }) => selected.has(_id))}
-            onSelect={(on) => onSelect(users, on)}
-          />
-        }
-      >
+      <SortTh column="user" before={<SelectAll label={words.selectAll} rows={users} {...{ selected, onSelect }} />}>
         {words.columns.user}
       </SortTh>
       <SortTh column="email">{words.columns.email}</SortTh>
@@ -267,7 +257,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
     <Tr selected={selected}>
       <Td place="title" text title={name}>
         <span className={styles.person}>
-          <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
+          <Checkbox label={words.selectRow(name)} hideLabel checked={selected} onCheck={onSelect} />
           <Avatar name={name} photo={user.profilePicture} size={32} />
           <span className={styles.name}>{name}</span>
           {own ? <Badge>{words.you}</Badge> : null}
