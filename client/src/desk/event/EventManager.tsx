@@ -6,13 +6,13 @@ import { closingProblem } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Pencil } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, Fact } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
@@ -83,13 +83,6 @@ export default function EventManager() {
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** Without `onEdit` the event is closed: it can only be read. */
 const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => void }) => {
   const { dayOf } = useDates()
@@ -122,8 +115,8 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
           <dl className={styles.facts}>
             <Fact label={facts.venue}>{event.venue}</Fact>
             <Fact label={facts.description}>{event.description}</Fact>
-            {event.aboutText ? <Fact label={facts.about}>{event.aboutText}</Fact> : null}
-            {event.features.length > 0 ? <Fact label={facts.features}>{event.features.join(', ')}</Fact> : null}
+            <Fact label={facts.about}>{event.aboutText}</Fact>
+            <Fact label={facts.features}>{event.features.join(', ')}</Fact>
           </dl>
         </div>
       </Card>

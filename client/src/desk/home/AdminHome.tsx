@@ -54,13 +54,13 @@ export default function AdminHome() {
           <EventStatusCard />
         </div>
       </div>
-      <Tiles>
+      <nav className={styles.tiles}>
         <Tile to="users" icon={<Users />} {...tiles.users} />
         <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />
         <Tile to="analytics" icon={<ChartColumn />} {...tiles.analytics} />
         <Tile to="gate" icon={<DoorOpen />} {...tiles.evening} />
         <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
-      </Tiles>
+      </nav>
       <SystemCard />
     </div>
   )
@@ -109,8 +109,6 @@ const Tile = ({ to, icon, title, text }: TileProps) => (
   </Link>
 )
 
-const Tiles = ({ children }: { children: ReactNode }) => <nav className={styles.tiles}>{children}</nav>
-
 const words = FIGURES.home.event
 
 const EventStatusCard = () => {
@@ -125,20 +123,12 @@ const EventStatusCard = () => {
       </Card>
     )
   }
+  const card = { className: styles.compact, title: words.title }
   // An event that cannot be loaded must never look like no event.
-  if (data === undefined) {
-    return (
-      <Card
-        className={styles.compact}
-        title={words.title}
-        actions={<StateChip state="bad">{words.unreadable}</StateChip>}
-      />
-    )
-  }
+  if (data === undefined) return <Card {...card} actions={<StateChip state="bad">{words.unreadable}</StateChip>} />
   return (
     <Card
-      className={styles.compact}
-      title={words.title}
+      {...card}
       actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
     >
       <LastKnown query={query} />

@@ -4,11 +4,11 @@ import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, Fact } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Email } from '../../kit/Person.tsx'
@@ -23,14 +23,6 @@ import { moneyOf, type OrderStage, paysBackItself, stageOf } from './orderMoney.
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
-  children === null || children === '' ? null : (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 
 /** Shows who bought and who sold an order, and its money. */
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
