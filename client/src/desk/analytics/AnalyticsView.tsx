@@ -108,19 +108,13 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
 
 const shortDay = dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-type Days = Analytics['salesChart']
-
-export const DayBars = ({ title, days }: { title: string; days: Days }) => (
+export const DayBars = ({ title, days }: { title: string; days: Analytics['salesChart'] }) => (
   <Card title={title}>
     {days.some(hasSales) ? (
       <SalesBars
         title={title}
         unit={words.columns.day}
-        points={days.map(({ _id, count, revenue }) => ({
-          label: shortDay.format(new Date(`${_id}T00:00:00Z`)),
-          count,
-          revenue,
-        }))}
+        points={days.map((day) => ({ ...day, label: shortDay.format(new Date(`${day._id}T00:00:00Z`)) }))}
       />
     ) : (
       <EmptyState title={words.noDaily} icon={<ChartColumn />} />
@@ -131,10 +125,9 @@ export const DayBars = ({ title, days }: { title: string; days: Days }) => (
 /** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
-  const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map(({ _id, count, revenue }) => ({
-    label: hourText(_id),
-    count,
-    revenue,
+  const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map((hour) => ({
+    ...hour,
+    label: hourText(hour._id),
   }))
   return (
     <Card title={words.hourly}>

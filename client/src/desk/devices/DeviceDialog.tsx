@@ -1,6 +1,6 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import type { DeskDevice } from '@garba/shared/contracts/phones/device'
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf, isDay } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
@@ -9,11 +9,12 @@ import { Link } from 'react-router'
 import { Choices, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import type { BodyOf } from '../../platform/http/call.ts'
-import { queries } from '../../platform/queries.ts'
+import { type BodyOf, call } from '../../platform/http/call.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
@@ -40,12 +41,55 @@ export const roleOf = (rights: readonly Right[]): PhoneRole | 'custom' =>
 interface DeviceDialogProps {
   /** The device to edit; null for a new one. */
   device: DeskDevice | null
-  busy: boolean
-  onSave: (body: BodyOf<'createDevice'>) => void
+  onMade: (made: Pairable) => void
   onClose: () => void
 }
 
-export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
+/** A device and the code that pairs a phone with it now. */
+export interface Pairable {
+  device: DeskDevice
+  pairing: Pairing
+}
+
+/** After each change to a device the list is fetched again. */
+export const SAVING = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
+
+export const useCreateDevice = () =>
+  useChange({
+    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    ...SAVING,
+  })
+
+/** Sends only what this person changed, so that changes by others since the dialog was opened stay. */
+const useEditDevice = (device: DeskDevice | null) =>
+  useChange({
+    send: ({ name, gates, rights, ...end }: BodyOf<'createDevice'>) =>
+      call('changeDevice', {
+        params: { id: device?.id ?? '' },
+        body: {
+          ...(name === device?.name ? {} : { name }),
+          ...(gates?.join('\n') === device?.gates.join('\n') ? {} : { gates }),
+          ...(rights?.join() === device?.rights.join() ? {} : { rights }),
+          ...end,
+        },
+      }),
+    done: DEVICES.saved,
+    ...SAVING,
+  })
+
+export const DeviceDialog = ({ device, onMade, onClose }: DeviceDialogProps) => {
+  const create = useCreateDevice()
+  const edit = useEditDevice(device)
+  const save = (body: BodyOf<'createDevice'>) => {
+    if (device) edit.mutate(body, { onSuccess: onClose })
+    else
+      create.mutate(body, {
+        onSuccess: (made) => {
+          onClose()
+          onMade(made)
+        },
+      })
+  }
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
@@ -65,7 +109,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       }}
       description={device ? words.editOf(device.name) : words.createOf}
       note={device ? words.editNote : words.note}
-      busy={busy}
+      busy={create.isPending || edit.isPending}
       missing={
         plain === ''
           ? DESK.missing.deviceName
@@ -78,7 +122,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
                 : null
       }
       onSave={() =>
-        onSave({
+        save({
           name: plain,
           gates: [...gates],
           rights: [...rights],

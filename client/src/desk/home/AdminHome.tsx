@@ -188,7 +188,6 @@ const SystemCard = () => {
   const health = query.error ? undefined : query.data?.data
   return (
     <LoadedCard
-      title={systemWords.title}
       query={query}
       words={systemWords}
       lines={3}

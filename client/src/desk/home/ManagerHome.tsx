@@ -58,7 +58,6 @@ const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; faile
   const { query } = load
   return (
     <LoadedCard
-      title={userListWords.title}
       query={query}
       words={userListWords}
       lines={6}

@@ -19,7 +19,6 @@ import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { calendarDay } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { ExportButton } from '../frame/ExportButton.tsx'
 import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { moved } from '../orders/orderMoney.ts'
@@ -106,7 +105,7 @@ interface BooksCardProps {
 
 /** The rules of the Books: broken ones with their findings, the others folded away. */
 const BooksCard = ({ query, linked }: BooksCardProps) => (
-  <LoadedCard title={words.title} query={query} words={words} lines={2}>
+  <LoadedCard query={query} words={words} lines={2}>
     {({ books }) => {
       const passed = books.filter(({ ok }) => ok)
       const broken = books.filter(({ ok }) => !ok)
@@ -185,17 +184,10 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
   const days = useDays()
   return (
     <LoadedCard
-      title={attentionWords.title}
       query={query}
       words={attentionWords}
       lines={2}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportAttention', { query: days })}
-          name="money-to-decide.csv"
-          label={attentionWords.exportCsv}
-        />
-      }
+      file={{ fetch: () => callFile('exportAttention', { query: days }), name: 'money-to-decide.csv' }}
     >
       {({ attention }) => (
         <>
@@ -215,17 +207,10 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
   const days = useDays()
   return (
     <LoadedCard
-      title={totalsWords.title}
       query={query}
       words={totalsWords}
       lines={4}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportTotals', { query: { ...eventQuery, ...days } })}
-          name="totals.csv"
-          label={totalsWords.exportCsv}
-        />
-      }
+      file={{ fetch: () => callFile('exportTotals', { query: { ...eventQuery, ...days } }), name: 'totals.csv' }}
     >
       {({ totals }) =>
         totals.length === 0 ? (

@@ -43,7 +43,7 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
   const changes = useBlockChanges()
   return (
     <div className={styles.blocks}>
-      <LoadedCard title={words.title} query={query} words={words} lines={3}>
+      <LoadedCard query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
             <p className="soft">{words.explain}</p>

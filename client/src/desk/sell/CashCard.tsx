@@ -29,7 +29,7 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
   const own = query.data?.own?.id === closing?.id ? query.data?.own : null
   return (
     <>
-      <LoadedCard title={words.title} query={query} words={words} lines={3}>
+      <LoadedCard query={query} words={words} lines={3}>
         {({ own }) =>
           own === null ? (
             <div className="stack-4">
