@@ -277,12 +277,7 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
     },
     [client, onAdmitted],
   )
-  const isRequested = useRef(false)
-  useEffect(() => {
-    if (isRequested.current) return
-    isRequested.current = true
-    void ask({ aloud: false })
-  }, [ask])
+  useEffect(() => void ask({ aloud: false }), [ask])
 
   const leave = async () => {
     try {

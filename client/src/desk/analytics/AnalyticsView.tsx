@@ -53,14 +53,8 @@ export default function AnalyticsView() {
   )
 }
 
-interface FiguresProps {
-  data: Analytics
-  range: Range
-  closed: ClosedEvent | null
-}
-
 /** A closed event's ranges end with its evening, and it has no figures for today. */
-const Figures = ({ data, range, closed }: FiguresProps) => {
+const Figures = ({ data, range, closed }: { data: Analytics; range: Range; closed: ClosedEvent | null }) => {
   const { timeZone } = useDates()
   const now = closed === null ? serverNow() : new Date(closed.endsAt)
   const days = daysIn(data.salesChart, { range, now, timeZone, isOver: closed !== null })
@@ -150,7 +144,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
         <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
         <ProgressBar label={words.performance} value={event.soldPercentage} />
         <p className="tabular">
-          {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
+          {line}. {words.price(rupees(event.ticketPrice))}
         </p>
       </div>
     </Card>
@@ -163,10 +157,10 @@ interface SalesPoint {
   revenue: number
 }
 
+/** `unit` is that of a point, used as heading of the table's first column. */
 interface SalesBarsProps {
   title: string
   points: readonly SalesPoint[]
-  /** The unit of a point, used as heading of the table's first column. */
   unit: string
 }
 
@@ -209,7 +203,7 @@ export const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoi
   <div className={styles.tip}>
     <p className={styles.tipTitle}>{label}</p>
     <p className="tabular">
-      {formatRupees(revenue, { decimals: 0 })}, {DESK.tickets.matches(count)}
+      {rupees(revenue)}, {DESK.tickets.matches(count)}
     </p>
   </div>
 )
@@ -229,7 +223,7 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
         <tr key={label}>
           <th scope="row">{label}</th>
           <td className="tabular">{formatCount(count)}</td>
-          <td className="tabular">{formatRupees(revenue, { decimals: 0 })}</td>
+          <td className="tabular">{rupees(revenue)}</td>
         </tr>
       ))}
     </tbody>

@@ -29,7 +29,7 @@ interface Words {
 }
 
 /** The answer's pages: `current` of `total`, `count` rows on it. */
-interface Page {
+export interface Page {
   pagination: { current: number; total: number; count: number }
 }
 
@@ -219,19 +219,8 @@ const SearchBox = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, '
   )
 }
 
-interface Rows {
-  /** The page's number; the first is 1. */
-  current: number
-  /** The number of rows on the page. */
-  count: number
-  /** The number of rows on a full page. */
-  size: number
-  /** The number of rows on all pages. */
-  of: number
-}
-
-/** "21-40 of 5,000". */
-export function formatRowRange({ current, count, size, of }: Rows): string {
+/** "21-40 of 5,000": the rows of a page, where a full one has `size`, out of all. */
+export function formatRowRange({ current, count, size, of }: Record<'current' | 'count' | 'size' | 'of', number>) {
   const from = (current - 1) * size + 1
   return DESK.rows({ from, to: from + count - 1, of })
 }

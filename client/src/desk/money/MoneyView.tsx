@@ -97,14 +97,8 @@ const BankingLinks = () => {
 
 const words = MONEY.books
 
-interface BooksCardProps {
-  query: UseQueryResult<AnswerOf<'books'>>
-  /** Whether the reader may open orders. */
-  linked: boolean
-}
-
-/** The rules of the Books: broken ones with their findings, the others folded away. */
-const BooksCard = ({ query, linked }: BooksCardProps) => (
+/** The rules of the Books: broken ones with their findings, the others folded away. `linked`: the reader may open orders. */
+const BooksCard = ({ query, linked }: { query: UseQueryResult<AnswerOf<'books'>>; linked: boolean }) => (
   <LoadedCard query={query} words={words} lines={2}>
     {({ books }) => {
       const passed = books.filter(({ ok }) => ok)

@@ -180,14 +180,8 @@ export function paymentOf(method: DeskMethod, typed: Record<'reference' | 'reaso
   return { method, ...(method !== 'cash' && reference !== '' ? { reference } : {}) }
 }
 
-interface UnsureProps {
-  body: BodyOf<'sellAtDesk'>
-  onAgain: () => void
-  onGiveUp: () => void
-}
-
 /** The answer was lost, so only the same sale may be sent again. */
-const Unsure = ({ body, onAgain, onGiveUp }: UnsureProps) => (
+const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => void; onGiveUp: () => void }) => (
   <Banner
     tone="warn"
     live="alert"

@@ -184,13 +184,8 @@ const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | nul
   </ConfirmDialog>
 )
 
-interface RefundTotalProps {
-  filter: Filter | ''
-  rupees: number | undefined
-}
-
 /** Shows the total of a list that is filtered by refund. */
-const RefundTotal = ({ filter, rupees }: RefundTotalProps) =>
+const RefundTotal = ({ filter, rupees }: { filter: Filter | ''; rupees: number | undefined }) =>
   isRefundFilter(filter) && rupees ? (
     <p className={styles.totals}>{words.refundTotals[REFUND_FILTERS[filter]](formatRupees(rupees))}</p>
   ) : null
