@@ -40,20 +40,19 @@ interface BlocksCardProps extends Counter {
 
 /** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
-  const changes = useBlockChanges()
   return (
     <div className={styles.blocks}>
       <LoadedCard query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
             <p className="soft">{words.explain}</p>
-            <MakeBlock make={changes.make} />
+            <MakeBlock />
             {blocks.length === 0 ? (
               <p className="soft">{words.none}</p>
             ) : (
               <ul className={styles.lines}>
                 {blocks.map((block) => (
-                  <Line key={block.id} block={block} counter={counter} changes={changes} />
+                  <Line key={block.id} block={block} counter={counter} />
                 ))}
               </ul>
             )}
@@ -65,39 +64,19 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
 }
 
 type Range = BodyOf<'returnBlock'>
+const STALE = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
 
-function useBlockChanges() {
-  const stale = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
-  const make = useChange({
-    send: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
-      call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
-    done: ({ block }) => words.made(block.label),
-    failed: words.makeFailed,
-    stale,
-  })
-  const activate = useChange({
-    send: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
-      // With the key, `call` repeats a request whose answer was lost, and the block sells once.
-      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
-    done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
-    failed: words.activateFailed,
-    stale,
-  })
-  const takeBack = useChange({
-    send: ({ id, ...body }: Range & { id: string }) =>
-      call('returnBlock', { params: { id }, body, retries: REQUEST_RETRIES }),
-    done: (_, range) => words.takenBack(BLOCK.numbers(range)),
-    failed: words.takeBackFailed,
-    stale,
-  })
-  return { make, activate, takeBack }
-}
-type Changes = ReturnType<typeof useBlockChanges>
-
-const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
+const MakeBlock = () => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
   const { key, settle } = useRequestKey()
+  const make = useChange({
+    send: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
+    done: ({ block }) => words.made(block.label),
+    failed: words.makeFailed,
+    stale: STALE,
+    settle,
+  })
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
   const name = label.trim()
@@ -108,10 +87,7 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
       onSubmit={(submit) => {
         submit.preventDefault()
         if (!fits || name === '' || make.isPending) return
-        make.mutate(
-          { label: name, size, key },
-          { onSuccess: () => setLabel(''), onSettled: (_made, error) => settle(error) },
-        )
+        make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
       }}
     >
       <TextField
@@ -144,17 +120,20 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
   )
 }
 
-interface LineProps {
-  block: Block
-  counter: Counter
-  changes: Changes
-}
-
-const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) => {
+const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
   const { key, settle } = useRequestKey()
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
+  // Kept while its dialog is closed. With the key, a repeat after a lost answer sells the numbers once.
+  const activate = useChange({
+    send: (body: BodyOf<'activateBlock'>) =>
+      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
+    done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
+    failed: words.activateFailed,
+    stale: STALE,
+    settle,
+  })
   const close = () => setOpen(null)
   return (
     <li className={styles.line}>
@@ -192,20 +171,11 @@ const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) =>
           block={block}
           {...counter}
           busy={activate.isPending}
-          onSave={(body) =>
-            activate.mutate({ id, key, ...body }, { onSuccess: close, onSettled: (_sold, error) => settle(error) })
-          }
+          onSave={(body) => activate.mutate(body, { onSuccess: close })}
           onClose={close}
         />
       ) : null}
-      {open === 'takeBack' ? (
-        <TakeBackDialog
-          block={block}
-          busy={takeBack.isPending}
-          onSave={(range) => takeBack.mutate({ id, ...range }, { onSuccess: close })}
-          onClose={close}
-        />
-      ) : null}
+      {open === 'takeBack' ? <TakeBackDialog block={block} onClose={close} /> : null}
     </li>
   )
 }
@@ -248,22 +218,15 @@ function useRange({ size, leftRanges }: Block) {
   return { range, fields }
 }
 
-interface DialogProps<Body> {
+interface ActivateDialogProps extends Counter {
   block: Block
   busy: boolean
-  onSave: (body: Body) => void
+  onSave: (body: BodyOf<'activateBlock'>) => void
   onClose: () => void
 }
 
 /** Sells a range of paper tickets as one order. */
-const ActivateDialog = ({
-  block,
-  takesMoney,
-  hasCash,
-  busy,
-  onSave,
-  onClose,
-}: DialogProps<BodyOf<'activateBlock'>> & Counter) => {
+const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: ActivateDialogProps) => {
   const { range, fields } = useRange(block)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
   const [draft, setDraft] = useState({ name: '', reason: '', reference: '' })
@@ -323,17 +286,23 @@ const ActivateDialog = ({
 }
 
 /** Takes unsold paper tickets back, which voids their numbers for good. */
-const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Range>) => {
+const TakeBackDialog = ({ block, onClose }: Pick<ActivateDialogProps, 'block' | 'onClose'>) => {
   const { range, fields } = useRange(block)
+  const takeBack = useChange({
+    send: (body: Range) => call('returnBlock', { params: { id: block.id }, body, retries: REQUEST_RETRIES }),
+    done: (_, range) => words.takenBack(BLOCK.numbers(range)),
+    failed: words.takeBackFailed,
+    stale: STALE,
+  })
   return (
     <SaveDialog
       words={words.taking}
       description={words.taking.of(block.label)}
       note={words.taking.note}
-      busy={busy}
+      busy={takeBack.isPending}
       missing={range === null ? DESK.missing.numbers : null}
       onSave={() => {
-        if (range !== null) onSave(range)
+        if (range !== null) takeBack.mutate(range, { onSuccess: onClose })
       }}
       onClose={onClose}
     >
