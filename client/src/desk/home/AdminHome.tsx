@@ -32,7 +32,7 @@ import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure } from '../fra
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
-import { StatCards, WelcomeCard } from './StatCards.tsx'
+import { StatCards, useFigureLoads, WelcomeCard } from './StatCards.tsx'
 import { BackUpNow, isBackupOld, REFUNDS_DUE, Todo } from './Todo.tsx'
 import { Tonight } from './Tonight.tsx'
 
@@ -75,17 +75,13 @@ function useHomeLoad(): Load | null {
   const refunds = useQuery(queries.tickets(REFUNDS_DUE))
   const event = useQuery(queries.event())
   const others = [useQuery(queries.lostTickets()), refunds, useQuery(queries.attention())]
-  const figures = useQuery(queries.analytics())
-  // Fetched where it is shown; here it is only part of the Retry.
-  const evening = useQuery({ ...queries.evening(), enabled: false })
+  const figures = useFigureLoads()
   if (![health, event, ...others].some(({ error }) => error)) return null
   return joinLoads([
     { query: health, failed: systemWords.failed },
     { query: event, failed: FAILURE_TOASTS.loadEvent },
-    ...[...others, figures, ...(evening.error ? [evening] : [])].map((query) => ({
-      query,
-      failed: FAILURE_TOASTS.loadData,
-    })),
+    ...others.map((query) => ({ query, failed: FAILURE_TOASTS.loadData })),
+    ...figures,
   ])
 }
 

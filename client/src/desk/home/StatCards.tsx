@@ -1,5 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { formatCount } from '@garba/shared/messages/language'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, RotateCw, Scale, Ticket, Users } from 'lucide-react'
@@ -9,7 +10,7 @@ import { Avatar, Email } from '../../kit/Person.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
-import { LastKnown } from '../frame/LoadedCard.tsx'
+import { LastKnown, type Load } from '../frame/LoadedCard.tsx'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
@@ -67,6 +68,13 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
       ) : null}
     </div>
   )
+}
+
+/** The reads of the figures and of an evening that failed, which a page's Retry repeats. They are fetched where they are shown. */
+export function useFigureLoads(): Load[] {
+  const figures = useQuery(queries.analytics())
+  const evening = useQuery({ ...queries.evening(), enabled: false })
+  return [figures, ...(evening.error ? [evening] : [])].map((query) => ({ query, failed: FAILURE_TOASTS.loadData }))
 }
 
 /** A failed read shows these zeros. */
