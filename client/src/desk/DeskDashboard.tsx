@@ -127,7 +127,7 @@ const Rail = ({ desk }: { desk: Desk }) => {
           aria-keyshortcuts="Control+K Meta+K"
           onClick={find}
         >
-          <Search aria-hidden="true" />
+          <Search />
           <span>{words.find}</span>
           <span className={railStyles.keys} aria-hidden="true">
             {isMac() ? '⌘K' : 'Ctrl K'}
@@ -140,7 +140,7 @@ const Rail = ({ desk }: { desk: Desk }) => {
             end={index === 0}
             className={cx(railStyles.place, index >= IN_BAR && railStyles.rest)}
           >
-            <Icon aria-hidden="true" />
+            <Icon />
             <span>{label}</span>
           </NavLink>
         ))}
@@ -149,17 +149,17 @@ const Rail = ({ desk }: { desk: Desk }) => {
             <Menu
               trigger={
                 <button type="button" className={railStyles.place} aria-current={isUnderMore || undefined}>
-                  <Ellipsis aria-hidden="true" />
+                  <Ellipsis />
                   <span>{words.more}</span>
                 </button>
               }
             >
               {rest.map(({ to, label, Icon }) => (
-                <MenuLink key={to} icon={<Icon aria-hidden="true" />} render={<Link to={to} />}>
+                <MenuLink key={to} icon={<Icon />} render={<Link to={to} />}>
                   {label}
                 </MenuLink>
               ))}
-              <MenuItem icon={<Search aria-hidden="true" />} onSelect={find}>
+              <MenuItem icon={<Search />} onSelect={find}>
                 {words.find}
               </MenuItem>
             </Menu>
@@ -277,12 +277,7 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
     },
     [client, onAdmitted],
   )
-  const isRequested = useRef(false)
-  useEffect(() => {
-    if (isRequested.current) return
-    isRequested.current = true
-    void ask({ aloud: false })
-  }, [ask])
+  useEffect(() => void ask({ aloud: false }), [ask])
 
   const leave = async () => {
     try {
@@ -296,7 +291,7 @@ const AccessDenied = ({ onAdmitted }: { onAdmitted: () => void }) => {
   return (
     <section className={accessDeniedStyles.denied}>
       <span className={accessDeniedStyles.icon}>
-        <ShieldX aria-hidden="true" size={32} />
+        <ShieldX size={32} />
       </span>
       <div role="alert">
         <p className="soft">{accessDeniedWords.required}</p>

@@ -14,12 +14,12 @@ interface AuthErrorProps {
 /** Why sign-in failed, with a bar that shrinks for as long as it is shown, 5 s. */
 export const AuthError = ({ title, text, closeLabel, onClose }: AuthErrorProps) => (
   <div className={styles.banner} role="alert">
-    <CircleX aria-hidden="true" className={styles.icon} />
+    <CircleX className={styles.icon} />
     <div>
       <p className={styles.title}>{title}</p>
       <p>{text}</p>
     </div>
-    <IconButton label={closeLabel} icon={<X aria-hidden="true" />} onClick={onClose} />
+    <IconButton label={closeLabel} icon={<X />} onClick={onClose} />
     <span className={styles.bar} style={{ animationDuration: `${AUTH_ERROR_SHOWN_MS}ms` }} aria-hidden="true" />
   </div>
 )

@@ -32,7 +32,7 @@ export const StateChip = ({ state, icon, children }: { state: StateTone; icon?: 
   const Icon = STATE_ICON[state]
   return (
     <span className={cx(styles.badge, tones[state])}>
-      {icon ?? <Icon aria-hidden="true" />}
+      {icon ?? <Icon />}
       <span>{children}</span>
     </span>
   )

@@ -27,7 +27,7 @@ export const Banner = ({ tone = 'info', title, icon, actions, live, className, c
       role={live}
       data-titled={title === undefined ? undefined : true}
     >
-      <span className={styles.icon}>{icon ?? <Icon aria-hidden="true" />}</span>
+      <span className={styles.icon}>{icon ?? <Icon />}</span>
       <div className={styles.body}>
         {title === undefined ? null : <p className={styles.title}>{title}</p>}
         {children}
@@ -54,7 +54,7 @@ export const ErrorPanel = ({ title, children, onRetry, retryLabel = 'Retry', bus
     {...(title === undefined ? {} : { title })}
     actions={
       onRetry && (
-        <Button size="sm" icon={<RotateCw aria-hidden="true" />} busy={busy} onClick={onRetry}>
+        <Button size="sm" icon={<RotateCw />} busy={busy} onClick={onRetry}>
           {retryLabel}
         </Button>
       )

@@ -10,6 +10,22 @@ interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   flush?: boolean
 }
 
+/** A card that only says that there is nothing. */
+export const EmptyCard = ({ title, children }: Pick<CardProps, 'title' | 'children'>) => (
+  <Card title={title}>
+    <p className="soft">{children}</p>
+  </Card>
+)
+
+/** A value with its label in a dl; nothing where there is no value. */
+export const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
+  children === null || children === '' ? null : (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+
 export const Card = ({ title, actions, flush, className, children, ...rest }: CardProps) => (
   <section className={cx(styles.card, flush && styles.flush, className)} {...rest}>
     <header className={styles.head}>

@@ -102,7 +102,7 @@ export const Dialog = (props: DialogProps) => {
             <Base.Close
               disabled={busy}
               className={styles.close}
-              render={<IconButton label={props.closeLabel ?? 'Close'} icon={<X aria-hidden="true" />} />}
+              render={<IconButton label={props.closeLabel ?? 'Close'} icon={<X />} />}
             />
           </Base.Popup>
         </Base.Viewport>

@@ -44,7 +44,7 @@ export const Field = ({ label, hideLabel = false, hint, error, count, control }:
       <div className={styles.below}>
         {error ? (
           <p className={styles.error} id={`${id}-error`} role="alert">
-            <CircleX aria-hidden="true" />
+            <CircleX />
             <span>{error}</span>
           </p>
         ) : hint ? (
@@ -64,6 +64,7 @@ export const Field = ({ label, hideLabel = false, hint, error, count, control }:
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'>, FieldWords {
   hideLabel?: boolean
+  onType?: (text: string) => void
 }
 
 /**
@@ -83,7 +84,7 @@ const isComposing = ({ nativeEvent }: ChangeEvent): boolean =>
   'isComposing' in nativeEvent && nativeEvent.isComposing === true
 
 /** A single-line input with its label. Accepts react-hook-form's register(...). `maxLength` counts characters as the contracts do. */
-export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, ...rest }: TextFieldProps) => (
+export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, onType, ...rest }: TextFieldProps) => (
   <Field
     label={label}
     hideLabel={hideLabel}
@@ -97,6 +98,7 @@ export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, 
         onChange={(event) => {
           if (maxLength !== undefined && !isComposing(event)) keepWithin(maxLength, event.target)
           onChange?.(event)
+          onType?.(event.target.value)
         }}
         // Chrome reports no further change once the text is final.
         onCompositionEnd={(event) => {
@@ -104,6 +106,7 @@ export const TextField = ({ label, hideLabel, hint, error, maxLength, onChange, 
           if (maxLength === undefined || lengthOf(target.value) <= maxLength) return
           keepWithin(maxLength, target)
           onChange?.(Object.assign(event, { target }))
+          onType?.(target.value)
         }}
       />
     )}
@@ -125,9 +128,10 @@ export const lengthOf = (text: string): number => [...text].length
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'className'>, FieldWords {
   /** Shows a counter n/max for `value`. More than max can be typed; the counter then shows it as too long. */
   max?: number
+  onType?: (text: string) => void
 }
 
-export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAreaProps) => {
+export const TextArea = ({ label, hint, error, max, rows = 4, onType, ...rest }: TextAreaProps) => {
   const length = typeof rest.value === 'string' ? lengthOf(rest.value) : 0
   return (
     <Field
@@ -141,7 +145,9 @@ export const TextArea = ({ label, hint, error, max, rows = 4, ...rest }: TextAre
           </span>
         )
       }
-      control={(wiring) => <textarea rows={rows} {...rest} {...wiring} />}
+      control={(wiring) => (
+        <textarea rows={rows} onChange={({ target }) => onType?.(target.value)} {...rest} {...wiring} />
+      )}
     />
   )
 }
@@ -150,14 +156,38 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   label: ReactNode
   /** Only for screen readers: in table rows. */
   hideLabel?: boolean
+  onCheck?: (on: boolean) => void
 }
 
+interface ChoicesProps<T extends string> {
+  options: readonly { value: T; label: ReactNode; name?: string }[]
+  chosen: readonly T[]
+  onChoose: (chosen: T[]) => void
+  /** The others are disabled once so many are chosen. */
+  most?: number
+}
+
+/** A checkbox for each option; what is chosen keeps the options' order. `name` replaces a label for screen readers. */
+export const Choices = <T extends string>({ options, chosen, onChoose, most = Infinity }: ChoicesProps<T>) =>
+  options.map(({ value, label, name }) => (
+    <Checkbox
+      key={value}
+      label={label}
+      aria-label={name}
+      checked={chosen.includes(value)}
+      disabled={chosen.length >= most && !chosen.includes(value)}
+      onCheck={(on) =>
+        onChoose(options.map((one) => one.value).filter((one) => (one === value ? on : chosen.includes(one))))
+      }
+    />
+  ))
+
 /** A native checkbox with the kit's look. Accepts react-hook-form's register(...). */
-export const Checkbox = ({ label, hideLabel, className, ...rest }: CheckboxProps) => (
+export const Checkbox = ({ label, hideLabel, className, onCheck, ...rest }: CheckboxProps) => (
   <label className={cx(checkboxStyles.line, hideLabel && checkboxStyles.bare, className)}>
     <span className={checkboxStyles.box}>
-      <input type="checkbox" {...rest} />
-      <Check aria-hidden="true" />
+      <input type="checkbox" onChange={({ target }) => onCheck?.(target.checked)} {...rest} />
+      <Check />
     </span>
     {hideLabel ? <span className="spoken">{label}</span> : <span className={checkboxStyles.words}>{label}</span>}
   </label>

@@ -35,7 +35,7 @@ export const ImageWithFallback = ({
     )
   return (
     <div className={cx(styles.missing, className)} role="img" aria-label={`${alt}: ${unavailable}`}>
-      <ImageOff aria-hidden="true" />
+      <ImageOff />
       <span>{unavailable}</span>
     </div>
   )

@@ -37,7 +37,7 @@ export const NumberStepper = (props: NumberStepperProps) => {
             disabled={value !== null && value <= 1}
             onClick={() => step(-1)}
           >
-            <Minus aria-hidden="true" />
+            <Minus />
           </button>
           <input
             {...wiring}
@@ -57,7 +57,7 @@ export const NumberStepper = (props: NumberStepperProps) => {
             disabled={value !== null && value >= max}
             onClick={() => step(1)}
           >
-            <Plus aria-hidden="true" />
+            <Plus />
           </button>
         </div>
       )}

@@ -92,7 +92,7 @@ export const Palette = ({ open, onClose, groups, status, afterChoice, ...props }
                 keepHighlight
               >
                 <div className={styles.field}>
-                  <Search aria-hidden="true" />
+                  <Search />
                   <Autocomplete.Input
                     ref={field}
                     className={styles.input}

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
+import { Fact } from './Card.tsx'
 import styles from './PrintSheet.module.css'
 import { Qr } from './Qr.tsx'
 
@@ -54,10 +55,9 @@ export const PrintedTicket = ({ title, lines, code, name, id, facts, small }: Pr
       <p className={styles.name}>{name}</p>
       <dl className={styles.facts}>
         {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={label} label={label}>
+            {value}
+          </Fact>
         ))}
       </dl>
       <p className={styles.small}>{small}</p>

@@ -61,7 +61,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
         >
           <Base.Value className={styles.value} />
           <Base.Icon className={styles.icon}>
-            <ChevronDown aria-hidden="true" />
+            <ChevronDown />
           </Base.Icon>
         </Base.Trigger>
         {/* The content security policy forbids style elements; Select.module.css has these styles. */}
@@ -80,7 +80,7 @@ export const Select = <T extends string>(props: SelectProps<T>) => {
                     <Base.Item key={option.value} value={option.value} className={cx(row.item, styles.item)}>
                       <span className={styles.tick}>
                         <Base.ItemIndicator>
-                          <Check aria-hidden="true" />
+                          <Check />
                         </Base.ItemIndicator>
                       </span>
                       <Base.ItemText>{option.label}</Base.ItemText>

@@ -195,6 +195,8 @@ export const Td = ({ label, numeric, wide, place, none, text, corner, className,
 export interface Column<Row> extends Pick<TdProps, 'wide' | 'text' | 'className'> {
   /** The heading, which a card shows above the value. */
   title: string
+  /** The heading is only for screen readers, and a card shows none. */
+  untitled?: boolean
   numeric?: boolean
   cell: (row: Row) => ReactNode
   /** The full text of a cell that may be cut off. */
@@ -209,17 +211,17 @@ interface ColumnTableProps<Row> extends Omit<TableProps, 'head' | 'children'> {
 
 /** A table of plain rows: each column has its heading and its cells. */
 export const ColumnTable = <Row,>({ columns, rows, keyOf, ...table }: ColumnTableProps<Row>) => {
-  const head = columns.map(({ title, numeric = false }) => (
+  const head = columns.map(({ title, untitled, numeric = false }) => (
     <Th key={title} numeric={numeric}>
-      {title}
+      {untitled ? <span className="spoken">{title}</span> : title}
     </Th>
   ))
   return (
     <Table {...table} head={head}>
       {rows.map((row) => (
         <Tr key={keyOf(row)}>
-          {columns.map(({ title, cell, fullText, ...td }) => (
-            <Td key={title} label={title} title={fullText?.(row)} {...td}>
+          {columns.map(({ title, untitled, cell, fullText, ...td }) => (
+            <Td key={title} {...(untitled ? {} : { label: title })} title={fullText?.(row)} {...td}>
               {cell(row)}
             </Td>
           ))}

@@ -53,14 +53,8 @@ export default function AnalyticsView() {
   )
 }
 
-interface FiguresProps {
-  data: Analytics
-  range: Range
-  closed: ClosedEvent | null
-}
-
 /** A closed event's ranges end with its evening, and it has no figures for today. */
-const Figures = ({ data, range, closed }: FiguresProps) => {
+const Figures = ({ data, range, closed }: { data: Analytics; range: Range; closed: ClosedEvent | null }) => {
   const { timeZone } = useDates()
   const now = closed === null ? serverNow() : new Date(closed.endsAt)
   const days = daysIn(data.salesChart, { range, now, timeZone, isOver: closed !== null })
@@ -93,11 +87,11 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
   const average = count === data.tickets.total ? data.analytics.averageTicketValue : ofRange
   return (
     <StatGrid>
-      <StatTile icon={<IndianRupee aria-hidden="true" />} label={words.revenue} value={rupees(revenue)} />
-      <StatTile icon={<Ticket aria-hidden="true" />} label={words.sold} value={formatCount(count)} />
-      <StatTile icon={<Scale aria-hidden="true" />} label={words.average} value={rupees(average)} />
+      <StatTile icon={<IndianRupee />} label={words.revenue} value={rupees(revenue)} />
+      <StatTile icon={<Ticket />} label={words.sold} value={formatCount(count)} />
+      <StatTile icon={<Scale />} label={words.average} value={rupees(average)} />
       <StatTile
-        icon={<Percent aria-hidden="true" />}
+        icon={<Percent />}
         label={words.conversion}
         value={`${formatDecimal(data.analytics.conversionRate)}%`}
         note={words.conversionNote}
@@ -108,22 +102,16 @@ export const RangeStats = ({ data, days, range }: RangeStatsProps) => {
 
 const shortDay = dateFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-type Days = Analytics['salesChart']
-
-export const DayBars = ({ title, days }: { title: string; days: Days }) => (
+export const DayBars = ({ title, days }: { title: string; days: Analytics['salesChart'] }) => (
   <Card title={title}>
     {days.some(hasSales) ? (
       <SalesBars
         title={title}
         unit={words.columns.day}
-        points={days.map(({ _id, count, revenue }) => ({
-          label: shortDay.format(new Date(`${_id}T00:00:00Z`)),
-          count,
-          revenue,
-        }))}
+        points={days.map((day) => ({ ...day, label: shortDay.format(new Date(`${day._id}T00:00:00Z`)) }))}
       />
     ) : (
-      <EmptyState title={words.noDaily} icon={<ChartColumn aria-hidden="true" />} />
+      <EmptyState title={words.noDaily} icon={<ChartColumn />} />
     )}
   </Card>
 )
@@ -131,15 +119,14 @@ export const DayBars = ({ title, days }: { title: string; days: Days }) => (
 /** Today's sales per hour in the event's time zone. */
 const HourlySales = ({ hours }: { hours: Analytics['hourlySales'] }) => {
   const { timeZone } = useDates()
-  const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map(({ _id, count, revenue }) => ({
-    label: hourText(_id),
-    count,
-    revenue,
+  const points = hoursSoFar(hours, { now: serverNow(), timeZone }).map((hour) => ({
+    ...hour,
+    label: hourText(hour._id),
   }))
   return (
     <Card title={words.hourly}>
       {points.length === 0 ? (
-        <EmptyState title={words.noHourly} icon={<Clock aria-hidden="true" />} />
+        <EmptyState title={words.noHourly} icon={<Clock />} />
       ) : (
         <SalesBars title={words.hourly} unit={words.columns.hour} points={points} />
       )}
@@ -157,7 +144,7 @@ export const EventPerformance = ({ event }: { event: Analytics['event'] }) => {
         <p className={`${styles.big} tabular`}>{formatDecimal(event.soldPercentage)}%</p>
         <ProgressBar label={words.performance} value={event.soldPercentage} />
         <p className="tabular">
-          {line}. {words.price(formatRupees(event.ticketPrice, { decimals: 0 }))}
+          {line}. {words.price(rupees(event.ticketPrice))}
         </p>
       </div>
     </Card>
@@ -170,10 +157,10 @@ interface SalesPoint {
   revenue: number
 }
 
+/** `unit` is that of a point, used as heading of the table's first column. */
 interface SalesBarsProps {
   title: string
   points: readonly SalesPoint[]
-  /** The unit of a point, used as heading of the table's first column. */
   unit: string
 }
 
@@ -216,7 +203,7 @@ export const SalesTip = ({ point: { label, count, revenue } }: { point: SalesPoi
   <div className={styles.tip}>
     <p className={styles.tipTitle}>{label}</p>
     <p className="tabular">
-      {formatRupees(revenue, { decimals: 0 })}, {DESK.tickets.matches(count)}
+      {rupees(revenue)}, {DESK.tickets.matches(count)}
     </p>
   </div>
 )
@@ -236,7 +223,7 @@ const SalesTable = ({ title, points, unit }: SalesBarsProps) => (
         <tr key={label}>
           <th scope="row">{label}</th>
           <td className="tabular">{formatCount(count)}</td>
-          <td className="tabular">{formatRupees(revenue, { decimals: 0 })}</td>
+          <td className="tabular">{rupees(revenue)}</td>
         </tr>
       ))}
     </tbody>

@@ -7,7 +7,7 @@ import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DownloadButton } from '../frame/ExportButton.tsx'
 import { TableView } from '../frame/TableView.tsx'
-import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, SortTh, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Audit.module.css'
@@ -17,18 +17,16 @@ const ACTIONS = filterOptions(words.allActions, auditActionSchema.options, words
 
 /** Who changed what, and when: roles, statuses, deletions, event edits, refunds, sales and scans. */
 export default function AuditView() {
-  const url = useTableUrl('action', auditActionSchema.options)
-  const sorting = useSorting(AUDIT_SORTS)
+  const url = useTableUrl({ filter: 'action', values: auditActionSchema.options, sorts: AUDIT_SORTS })
   const { eventQuery } = useDeskEvent()
   const filters = { ...eventQuery, search: url.search, action: url.filter }
-  const query = useQuery(queries.audit({ page: url.page, sort: sorting.sort, ...filters }))
+  const query = useQuery(queries.audit({ page: url.page, sort: url.sort, ...filters }))
   return (
     <TableView
       title={DESK.titles.audit}
       byEvent
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={words.failed}
       rowsIn={({ pagination }) => pagination.totalRows}

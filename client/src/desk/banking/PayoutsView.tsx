@@ -10,7 +10,7 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { ColumnTable, Table, Td, Th, Tr } from '../../kit/Table.tsx'
+import { ColumnTable } from '../../kit/Table.tsx'
 import { callFile } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
@@ -51,11 +51,7 @@ export default function PayoutsView() {
         <>
           <Differences differences={data.differences} isCompared={data.askedAt !== null} />
           {data.payouts.length === 0 ? (
-            <EmptyState
-              level={2}
-              title={isNarrowed(days) ? words.emptyThen : words.empty}
-              icon={<Landmark aria-hidden="true" />}
-            />
+            <EmptyState level={2} title={isNarrowed(days) ? words.emptyThen : words.empty} icon={<Landmark />} />
           ) : (
             <PayoutsTable payouts={data.payouts} busy={query.isFetching} />
           )}
@@ -74,19 +70,7 @@ const Differences = ({
 }) => {
   const days = useDays()
   if (differences.length === 0) return isCompared ? <StateChip state="ok">{words.agree}</StateChip> : null
-  const head = (
-    <>
-      <Th>{words.differenceTable.kind}</Th>
-      <Th>{words.differenceTable.id}</Th>
-      <Th>{words.differenceTable.day}</Th>
-      <Th numeric>{words.differenceTable.ours}</Th>
-      <Th numeric>{words.differenceTable.settled}</Th>
-      <Th numeric>{words.differenceTable.difference}</Th>
-      <Th>
-        <span className="spoken">{words.differenceTable.action}</span>
-      </Th>
-    </>
-  )
+  const titles = words.differenceTable
   return (
     <Card
       title={words.differencesTitle}
@@ -99,11 +83,25 @@ const Differences = ({
       }
     >
       <div className={styles.table}>
-        <Table caption={words.differencesTitle} head={head} bare>
-          {differences.map((difference) => (
-            <DifferenceRow key={`${difference.kind} ${difference.id}`} {...difference} />
-          ))}
-        </Table>
+        <ColumnTable
+          bare
+          caption={words.differencesTitle}
+          rows={differences}
+          keyOf={({ kind, id }) => `${kind} ${id}`}
+          columns={[
+            { title: titles.kind, wide: true, cell: ({ kind }) => <Kind kind={kind} /> },
+            { title: titles.id, wide: true, className: styles.text, cell: ({ of, id }) => `${words.of[of]} ${id}` },
+            { title: titles.day, className: styles.when, cell: ({ day }) => calendarDay(day) },
+            { title: titles.ours, numeric: true, cell: ({ ours }) => amount(ours) },
+            { title: titles.settled, numeric: true, cell: ({ settled }) => amount(settled) },
+            {
+              title: titles.difference,
+              numeric: true,
+              cell: (difference) => <strong>{formatRupees(settledMore(difference))}</strong>,
+            },
+            { title: titles.action, untitled: true, numeric: true, cell: (one) => <LookUp {...one} /> },
+          ]}
+        />
       </div>
     </Card>
   )
@@ -111,45 +109,25 @@ const Differences = ({
 
 const amount = (rupees: number | null) => (rupees === null ? '–' : formatRupees(rupees))
 
+const Kind = ({ kind }: Pick<SettlementDifference, 'kind'>) => (
+  <StateChip state={kind === 'missing' ? 'warn' : 'bad'}>{words.differences[kind]}</StateChip>
+)
+
 /** A difference with an order links to it. An unknown payment can be looked up at the provider by its id. */
-const DifferenceRow = ({ kind, of, id, order, day, ours, settled }: SettlementDifference) => {
+const LookUp = ({ id, order }: SettlementDifference) => {
   const home = useDeskHome()
-  return (
-    <Tr>
-      <Td label={words.differenceTable.kind} wide>
-        <StateChip state={kind === 'missing' ? 'warn' : 'bad'}>{words.differences[kind]}</StateChip>
-      </Td>
-      <Td label={words.differenceTable.id} wide className={styles.text}>
-        {words.of[of]} {id}
-      </Td>
-      <Td label={words.differenceTable.day} className={styles.when}>
-        {calendarDay(day)}
-      </Td>
-      <Td label={words.differenceTable.ours} numeric>
-        {amount(ours)}
-      </Td>
-      <Td label={words.differenceTable.settled} numeric>
-        {amount(settled)}
-      </Td>
-      <Td label={words.differenceTable.difference} numeric>
-        <strong>{formatRupees(settledMore({ of, ours, settled }))}</strong>
-      </Td>
-      <Td numeric>
-        {order === null ? (
-          <Button
-            size="sm"
-            aria-label={words.copyOf(id)}
-            onClick={() => void copy(id, { copied: words.copied, failed: DESK.notCopied })}
-          >
-            {words.copy}
-          </Button>
-        ) : (
-          <ButtonLink size="sm" to={`${home}/orders/${order}`} aria-label={words.openOf(order)}>
-            {words.open}
-          </ButtonLink>
-        )}
-      </Td>
-    </Tr>
+  return order === null ? (
+    <Button
+      size="sm"
+      aria-label={words.copyOf(id)}
+      onClick={() => void copy(id, { copied: words.copied, failed: DESK.notCopied })}
+    >
+      {words.copy}
+    </Button>
+  ) : (
+    <ButtonLink size="sm" to={`${home}/orders/${order}`} aria-label={words.openOf(order)}>
+      {words.open}
+    </ButtonLink>
   )
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@garba/shared/contracts/statement'
 import { STATEMENT } from '@garba/shared/messages/money'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileUp, Landmark } from 'lucide-react'
 import { type ChangeEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -20,7 +20,6 @@ import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
 import { type BodyOf, call, callFile } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { local } from '../../platform/store/local.ts'
 import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
@@ -85,11 +84,7 @@ export default function StatementView() {
       {add.data && add.data.skipped > 0 ? <SkippedRows count={add.data.skipped} rows={add.data.skippedRows} /> : null}
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && all.length === 0 ? (
-        <EmptyState
-          level={2}
-          title={isNarrowed(days) ? words.emptyThen : words.empty}
-          icon={<Landmark aria-hidden="true" />}
-        />
+        <EmptyState level={2} title={isNarrowed(days) ? words.emptyThen : words.empty} icon={<Landmark />} />
       ) : null}
       {all.length > 0 ? <p role="status">{words.unmatchedLeft(lines.filter(isUnplaced).length)}</p> : null}
       {lines.length > 0 ? (
@@ -165,7 +160,7 @@ const FileButton = ({ busy, onFile }: { busy: boolean; onFile: (file: File) => v
   }
   return (
     <>
-      <Button size="sm" icon={<FileUp aria-hidden="true" />} busy={busy} onClick={() => input.current?.click()}>
+      <Button size="sm" icon={<FileUp />} busy={busy} onClick={() => input.current?.click()}>
         {words.choose}
       </Button>
       <input
@@ -188,58 +183,57 @@ const PATIENCE_MS = 120_000
 function useStatement() {
   const client = useQueryClient()
   /** The answer has the newest lines of all days; a narrowed list is read again. */
-  const show = (lines: StatementLine[]) => {
-    client.setQueryData(queries.statementLines().queryKey, { success: true, lines })
-    void client.invalidateQueries({ queryKey: KEYS.statement })
+  const show = <A extends { lines: StatementLine[] }>(answer: A): A => {
+    client.setQueryData(queries.statementLines().queryKey, { success: true, lines: answer.lines })
+    return answer
   }
-  const failed = (error: Error) => toast.error(messageOf(error))
-  const read = useMutation({
-    mutationFn: async (file: File) => {
+  const failed = (reason: string) => reason
+  const read = useChange({
+    send: async (file: File) => {
       const csv = await textOf(file)
       return { ...(await call('readStatement', { body: { csv } })), csv }
     },
-    onError: failed,
+    failed,
+    stale: [],
   })
-  const add = useMutation({
+  const add = useChange({
     // Safe to repeat: each credit is kept once, and each order confirmed once.
-    mutationFn: (body: BodyOf<'importStatement'>) => call('importStatement', { body, retries: REQUEST_RETRIES }),
-    onSuccess: ({ lines, ...counts }) => {
-      show(lines)
-      toast.success(STATEMENT.imported(counts))
-    },
-    onError: failed,
+    send: async (body: BodyOf<'importStatement'>) =>
+      show(await call('importStatement', { body, retries: REQUEST_RETRIES })),
+    done: words.imported,
+    failed,
+    stale: [KEYS.statement],
   })
-  const confirm = useMutation({
-    mutationFn: (lines: string[]) =>
-      call('confirmStatement', { body: { lines }, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES }),
-    onSuccess: ({ confirmed, left, lines }) => {
-      show(lines)
-      if (confirmed > 0 || left.length === 0) toast.success(STATEMENT.confirmed(confirmed))
-      if (left.length > 0) toast.error(STATEMENT.left(left.length))
+  const withOrders = [KEYS.statement, ...WITH_ORDERS]
+  const confirm = useChange({
+    send: async (lines: string[]) => {
+      const body = { lines }
+      const answer = await call('confirmStatement', { body, timeoutMs: PATIENCE_MS, retries: REQUEST_RETRIES })
+      const { confirmed, left } = show(answer)
+      if (confirmed > 0 || left.length === 0) toast.success(words.confirmed(confirmed))
+      if (left.length > 0) toast.error(words.left(left.length))
     },
-    onError: failed,
-    onSettled: () => void Promise.all(WITH_ORDERS.map((queryKey) => client.invalidateQueries({ queryKey }))),
+    failed,
+    stale: withOrders,
   })
   const record = useChange({
     // Safe to repeat: the same credit changes nothing more.
     send: ({ amount, utr, order }: StatementLine) =>
       call('confirmOrder', {
         params: { code: order?.code ?? '' },
-        body: { amount, utr: utr ?? undefined, note: STATEMENT.note },
+        body: { amount, utr: utr ?? undefined, note: words.note },
         retries: REQUEST_RETRIES,
       }),
-    done: ({ order }) => STATEMENT.record.done(order.code),
-    failed: (reason) => reason,
-    stale: [KEYS.statement, ...WITH_ORDERS],
+    done: ({ order }) => words.record.done(order.code),
+    failed,
+    stale: withOrders,
   })
-  const aside = useMutation({
-    mutationFn: ({ id, note }: { id: string; note: string | null }) =>
-      call('setLineAside', { params: { id }, body: { aside: note } }),
-    onSuccess: ({ lines }, { note }) => {
-      show(lines)
-      toast.success(note === null ? STATEMENT.aside.broughtBack : STATEMENT.aside.done)
-    },
-    onError: failed,
+  const aside = useChange({
+    send: async ({ id, note }: { id: string; note: string | null }) =>
+      show(await call('setLineAside', { params: { id }, body: { aside: note } })),
+    done: (_, { note }) => (note === null ? words.aside.broughtBack : words.aside.done),
+    failed,
+    stale: [KEYS.statement],
   })
   return { read, add, confirm, record, aside }
 }
@@ -289,7 +283,6 @@ const ColumnsDialog = ({ columns, mapping, sample, busy, onSave, onClose }: Colu
               label={words.columns[part]}
               value={chosen[part]?.toString() ?? ''}
               options={options}
-              disabled={busy}
               onChange={(value) => choose(part, value)}
             />
             <p className={styles.sample}>{exampleOf(sample, chosen[part])}</p>
@@ -326,8 +319,6 @@ const SkippedRows = ({ count, rows }: { count: number; rows: readonly SkippedRow
   )
 }
 
-const asideLinesWords = STATEMENT.aside
-
 interface AsideLinesProps {
   lines: readonly StatementLine[]
   busy: boolean
@@ -338,7 +329,7 @@ interface AsideLinesProps {
 const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
   const { momentOf } = useDates()
   return (
-    <Card title={asideLinesWords.list(lines.length)}>
+    <Card title={words.aside.list(lines.length)}>
       <ul className="stack-3">
         {lines.map(({ id, day, amount, text, aside }) => (
           <li key={id} className={styles.asideLine}>
@@ -347,16 +338,16 @@ const AsideLines = ({ lines, busy, onBack }: AsideLinesProps) => {
                 <strong>{formatRupees(amount)}</strong>, {calendarDay(day)}: {aside?.note}
               </p>
               <p className={styles.second}>
-                {[text, aside && asideLinesWords.by(aside.by, momentOf(aside.at))].filter(Boolean).join(' · ')}
+                {[text, aside && words.aside.by(aside.by, momentOf(aside.at))].filter(Boolean).join(' · ')}
               </p>
             </div>
             <Button
               size="sm"
               disabled={busy}
-              aria-label={asideLinesWords.backOf(formatRupees(amount))}
+              aria-label={words.aside.backOf(formatRupees(amount))}
               onClick={() => onBack(id)}
             >
-              {asideLinesWords.back}
+              {words.aside.back}
             </Button>
           </li>
         ))}

@@ -1,19 +1,20 @@
 import { DEVICE_GATES_MAX, DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { RIGHTS, type Right } from '@garba/shared/contracts/names'
-import type { DeskDevice } from '@garba/shared/contracts/phones/device'
+import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE, PHONE_ROLE_LABELS, RIGHT_LABELS } from '@garba/shared/messages/gate'
 import { instantOf, isDay } from '@garba/shared/rules/calendar'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { Choices, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
-import type { BodyOf } from '../../platform/http/call.ts'
-import { queries } from '../../platform/queries.ts'
+import { type BodyOf, call } from '../../platform/http/call.ts'
+import { KEYS, queries } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
 import { LoadFailure } from '../frame/LoadedCard.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { DEVICES } from '../texts/figures.ts'
 import styles from './Devices.module.css'
@@ -40,12 +41,55 @@ export const roleOf = (rights: readonly Right[]): PhoneRole | 'custom' =>
 interface DeviceDialogProps {
   /** The device to edit; null for a new one. */
   device: DeskDevice | null
-  busy: boolean
-  onSave: (body: BodyOf<'createDevice'>) => void
+  onMade: (made: Pairable) => void
   onClose: () => void
 }
 
-export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProps) => {
+/** A device and the code that pairs a phone with it now. */
+export interface Pairable {
+  device: DeskDevice
+  pairing: Pairing
+}
+
+/** After each change to a device the list is fetched again. */
+export const SAVING = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
+
+export const useCreateDevice = () =>
+  useChange({
+    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
+    ...SAVING,
+  })
+
+/** Sends only what this person changed, so that changes by others since the dialog was opened stay. */
+const useEditDevice = (device: DeskDevice | null) =>
+  useChange({
+    send: ({ name, gates, rights, ...end }: BodyOf<'createDevice'>) =>
+      call('changeDevice', {
+        params: { id: device?.id ?? '' },
+        body: {
+          ...(name === device?.name ? {} : { name }),
+          ...(gates?.join('\n') === device?.gates.join('\n') ? {} : { gates }),
+          ...(rights?.join() === device?.rights.join() ? {} : { rights }),
+          ...end,
+        },
+      }),
+    done: DEVICES.saved,
+    ...SAVING,
+  })
+
+export const DeviceDialog = ({ device, onMade, onClose }: DeviceDialogProps) => {
+  const create = useCreateDevice()
+  const edit = useEditDevice(device)
+  const save = (body: BodyOf<'createDevice'>) => {
+    if (device) edit.mutate(body, { onSuccess: onClose })
+    else
+      create.mutate(body, {
+        onSuccess: (made) => {
+          onClose()
+          onMade(made)
+        },
+      })
+  }
   const { localOf, timeZone } = useDates()
   const [name, setName] = useState(device?.name ?? '')
   const [gates, setGates] = useState<readonly string[]>(device?.gates ?? [])
@@ -65,7 +109,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
       }}
       description={device ? words.editOf(device.name) : words.createOf}
       note={device ? words.editNote : words.note}
-      busy={busy}
+      busy={create.isPending || edit.isPending}
       missing={
         plain === ''
           ? DESK.missing.deviceName
@@ -78,7 +122,7 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
                 : null
       }
       onSave={() =>
-        onSave({
+        save({
           name: plain,
           gates: [...gates],
           rights: [...rights],
@@ -94,18 +138,16 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
           value={name}
           maxLength={DEVICE_NAME_MAX}
           autoComplete="off"
-          disabled={busy}
-          onChange={({ target }) => setName(target.value)}
+          onType={setName}
         />
-        <GateChoice bound={device?.gates ?? []} chosen={gates} busy={busy} onChoose={setGates} />
-        <RoleChoice rights={rights} busy={busy} onChoose={setRights} />
+        <GateChoice bound={device?.gates ?? []} chosen={gates} onChoose={setGates} />
+        <RoleChoice rights={rights} onChoose={setRights} />
         <TextField
           label={words.until}
           hint={device ? undefined : words.untilHint}
           type="datetime-local"
           value={until}
-          disabled={busy}
-          onChange={({ target }) => setUntil(target.value)}
+          onType={setUntil}
         />
       </div>
     </SaveDialog>
@@ -114,7 +156,6 @@ export const DeviceDialog = ({ device, busy, onSave, onClose }: DeviceDialogProp
 
 interface RoleChoiceProps {
   rights: readonly Right[]
-  busy: boolean
   onChoose: (rights: readonly Right[]) => void
 }
 
@@ -122,7 +163,7 @@ const ROLES = [...PHONE_ROLE_NAMES, 'custom'] as const
 const ROLE_OPTIONS = ROLES.map((value) => ({ value, label: PHONE_ROLE_LABELS[value] }))
 
 /** A role sets the rights of a phone; they can also be ticked one by one. */
-const RoleChoice = ({ rights, busy, onChoose }: RoleChoiceProps) => {
+const RoleChoice = ({ rights, onChoose }: RoleChoiceProps) => {
   const [isCustom, setCustom] = useState(roleOf(rights) === 'custom')
   const role = isCustom ? 'custom' : roleOf(rights)
   return (
@@ -138,18 +179,13 @@ const RoleChoice = ({ rights, busy, onChoose }: RoleChoiceProps) => {
         }}
       />
       {role === 'custom' ? (
-        <fieldset className={styles.choices} disabled={busy}>
+        <fieldset className={styles.choices}>
           <legend>{words.rights}</legend>
-          {RIGHTS.map((right) => (
-            <Checkbox
-              key={right}
-              label={RIGHT_LABELS[right]}
-              checked={rights.includes(right)}
-              onChange={({ target }) =>
-                onChoose(RIGHTS.filter((one) => (one === right ? target.checked : rights.includes(one))))
-              }
-            />
-          ))}
+          <Choices
+            options={RIGHTS.map((value) => ({ value, label: RIGHT_LABELS[value] }))}
+            chosen={rights}
+            onChoose={onChoose}
+          />
         </fieldset>
       ) : (
         <p className={styles.hint}>{words.roles[role]}</p>
@@ -162,32 +198,29 @@ interface GateChoiceProps {
   /** The stored choice. A removed gate is shown as long as the phone is bound to it. */
   bound: readonly string[]
   chosen: readonly string[]
-  busy: boolean
   onChoose: (gates: readonly string[]) => void
 }
 
 /** The gates a phone may stand at; none chosen means any. */
-const GateChoice = ({ bound, chosen, busy, onChoose }: GateChoiceProps) => {
+const GateChoice = ({ bound, chosen, onChoose }: GateChoiceProps) => {
   const query = useQuery(queries.gates())
   const known = query.data?.gates.map(({ name }) => name) ?? []
   const gone = bound.filter((name) => !known.includes(name))
   const all = [...known, ...gone]
   return (
-    <fieldset className={styles.choices} disabled={busy}>
+    <fieldset className={styles.choices}>
       <legend>{words.gates}</legend>
       <LoadFailure query={query} failed={GATE.loadFailed} />
       {query.isPending ? <SkeletonLines lines={2} label={GATE.loading} /> : null}
-      {all.map((name) => (
-        <Checkbox
-          key={name}
-          label={query.data && gone.includes(name) ? words.goneGate(name) : name}
-          checked={chosen.includes(name)}
-          disabled={chosen.length >= DEVICE_GATES_MAX && !chosen.includes(name)}
-          onChange={({ target }) =>
-            onChoose(all.filter((one) => (one === name ? target.checked : chosen.includes(one))))
-          }
-        />
-      ))}
+      <Choices
+        options={all.map((value) => ({
+          value,
+          label: query.data && gone.includes(value) ? words.goneGate(value) : value,
+        }))}
+        chosen={chosen}
+        onChoose={onChoose}
+        most={DEVICE_GATES_MAX}
+      />
       {query.data ? (
         <p className={styles.hint}>
           {all.length === 0 ? words.noGates : words.gatesHint}{' '}

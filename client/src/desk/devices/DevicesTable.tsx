@@ -97,22 +97,17 @@ const DeviceRow = ({ device, onEdit, onNewCode, onRevoke }: RowProps) => {
       </Td>
       <Td corner>
         <RowMenu label={words.moreOf(name)}>
-          <MenuItem icon={<Pencil aria-hidden="true" />} disabled={state === 'revoked'} onSelect={() => onEdit(device)}>
+          <MenuItem icon={<Pencil />} disabled={state === 'revoked'} onSelect={() => onEdit(device)}>
             {words.menu.edit}
           </MenuItem>
-          <MenuItem icon={<QrCode aria-hidden="true" />} disabled={isOver} onSelect={() => onNewCode(device)}>
+          <MenuItem icon={<QrCode />} disabled={isOver} onSelect={() => onNewCode(device)}>
             {words.menu.newCode}
           </MenuItem>
           <PlaceItem to={`../audit?${new URLSearchParams({ search: device.id })}`} Icon={ScrollText}>
             {words.menu.audit}
           </PlaceItem>
           <MenuSeparator />
-          <MenuItem
-            icon={<Ban aria-hidden="true" />}
-            tone="danger"
-            disabled={state === 'revoked'}
-            onSelect={() => onRevoke(device)}
-          >
+          <MenuItem icon={<Ban />} tone="danger" disabled={state === 'revoked'} onSelect={() => onRevoke(device)}>
             {words.menu.revoke}
           </MenuItem>
         </RowMenu>

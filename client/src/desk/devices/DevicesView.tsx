@@ -1,6 +1,6 @@
 import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
-import type { DeskDevice, Pairing } from '@garba/shared/contracts/phones/device'
+import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
@@ -12,9 +12,9 @@ import { ConfirmDialog, Dialog } from '../../kit/Dialog.tsx'
 import { Qr } from '../../kit/Qr.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { SkeletonRows } from '../../kit/Skeleton.tsx'
-import { type BodyOf, call } from '../../platform/http/call.ts'
+import { call } from '../../platform/http/call.ts'
 import { useUser } from '../../platform/identity/session.ts'
-import { KEYS, queries } from '../../platform/queries.ts'
+import { queries } from '../../platform/queries.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
 import { useWakeLock } from '../../platform/screen/wakeLock.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
@@ -23,7 +23,7 @@ import { filterOptions } from '../frame/tableUrl.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import { DEVICES } from '../texts/figures.ts'
-import { DeviceDialog } from './DeviceDialog.tsx'
+import { DeviceDialog, type Pairable, SAVING, useCreateDevice } from './DeviceDialog.tsx'
 import styles from './Devices.module.css'
 import { DevicesTable } from './DevicesTable.tsx'
 import { FlaggedScans } from './FlaggedScans.tsx'
@@ -40,19 +40,6 @@ type Asking =
   | { at: 'revoking'; device: DeskDevice }
   | { at: 'revokingAll' }
 
-/** Sends only what this person changed, so that changes by others since the dialog was opened stay. */
-function besideOthers(
-  device: DeskDevice,
-  { name, gates, rights, ...end }: BodyOf<'createDevice'>,
-): BodyOf<'changeDevice'> {
-  return {
-    ...(name === device.name ? {} : { name }),
-    ...(gates?.join('\n') === device.gates.join('\n') ? {} : { gates }),
-    ...(rights?.join() === device.rights.join() ? {} : { rights }),
-    ...end,
-  }
-}
-
 /** Here admins add, pair, change and revoke the phones that work without an account. */
 export default function DevicesView() {
   const [pairable, setPairable] = useState<Pairable | null>(null)
@@ -62,16 +49,6 @@ export default function DevicesView() {
   const { state, setState } = useStateFilter()
   const changes = useDeviceChanges()
   const close = () => setAsking({ at: 'nothing' })
-  const save = (device: DeskDevice | null, body: BodyOf<'createDevice'>) => {
-    if (device) changes.change.mutate({ ...besideOthers(device, body), id: device.id }, { onSuccess: close })
-    else
-      changes.create.mutate(body, {
-        onSuccess: (made) => {
-          close()
-          setPairable(made)
-        },
-      })
-  }
   const newCode = (device: DeskDevice) =>
     changes.renew.mutate(device, {
       onSuccess: ({ device: renewed, pairing }) => pairing && setPairable({ device: renewed, pairing }),
@@ -93,7 +70,7 @@ export default function DevicesView() {
             className={styles.filter ?? ''}
           />
           {standing.length > 0 ? (
-            <Button size="sm" icon={<Ban aria-hidden="true" />} onClick={() => setAsking({ at: 'revokingAll' })}>
+            <Button size="sm" icon={<Ban />} onClick={() => setAsking({ at: 'revokingAll' })}>
               {DEVICES.revokeAll}
             </Button>
           ) : null}
@@ -102,13 +79,8 @@ export default function DevicesView() {
       actions={
         <>
           <RefreshButton query={query} failed={DEVICES.failed} />
-          <PairThisPhone create={changes.create} />
-          <Button
-            size="sm"
-            tone="primary"
-            icon={<Plus aria-hidden="true" />}
-            onClick={() => setAsking({ at: 'form', device: null })}
-          >
+          <PairThisPhone />
+          <Button size="sm" tone="primary" icon={<Plus />} onClick={() => setAsking({ at: 'form', device: null })}>
             {DEVICES.add}
           </Button>
         </>
@@ -117,11 +89,7 @@ export default function DevicesView() {
       <LoadFailure query={query} failed={DEVICES.failed} />
       {query.isPending ? <SkeletonRows label={DEVICES.loading} /> : null}
       {data && shown.length === 0 ? (
-        <EmptyState
-          level={2}
-          title={all.length === 0 ? DEVICES.empty : DEVICES.none}
-          icon={<Smartphone aria-hidden="true" />}
-        >
+        <EmptyState level={2} title={all.length === 0 ? DEVICES.empty : DEVICES.none} icon={<Smartphone />}>
           {all.length === 0 ? DEVICES.emptyText : undefined}
         </EmptyState>
       ) : null}
@@ -138,14 +106,7 @@ export default function DevicesView() {
       {all.some((device) => device.state === 'revoked') ? (
         <Banner title={DEVICES.lost.title}>{DEVICES.lost.text}</Banner>
       ) : null}
-      {asking.at === 'form' ? (
-        <DeviceDialog
-          device={asking.device}
-          busy={changes.create.isPending || changes.change.isPending}
-          onSave={(body) => save(asking.device, body)}
-          onClose={close}
-        />
-      ) : null}
+      {asking.at === 'form' ? <DeviceDialog device={asking.device} onMade={setPairable} onClose={close} /> : null}
       <RevokeDialog asking={asking} standing={standing.length} changes={changes} onClose={close} />
       {pairable ? (
         <PairingDialog
@@ -169,10 +130,9 @@ function useStateFilter() {
   return { state, setState: (next: StateFilter) => setParams(next === '' ? {} : { state: next }, { replace: true }) }
 }
 
-type Changes = ReturnType<typeof useDeviceChanges>
-
 /** Makes a device with every right for the phone in the admin's hand, and goes to its pairing page. */
-const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
+const PairThisPhone = () => {
+  const create = useCreateDevice()
   const name = useUser()?.name ?? ''
   const pair = () =>
     create.mutate(
@@ -181,7 +141,7 @@ const PairThisPhone = ({ create }: Pick<Changes, 'create'>) => {
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )
   return (
-    <Button size="sm" icon={<Smartphone aria-hidden="true" />} busy={create.isPending} onClick={pair}>
+    <Button size="sm" icon={<Smartphone />} busy={create.isPending} onClick={pair}>
       {DEVICES.pairThis}
     </Button>
   )
@@ -191,7 +151,7 @@ interface RevokeDialogProps {
   asking: Asking
   /** The number of devices that "revoke all" would revoke. */
   standing: number
-  changes: Pick<Changes, 'revoke' | 'revokeAll'>
+  changes: ReturnType<typeof useDeviceChanges>
   onClose: () => void
 }
 
@@ -290,28 +250,12 @@ function clockText(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** A device and the code that pairs a phone with it now. */
-interface Pairable {
-  device: DeskDevice
-  pairing: Pairing
-}
-
 /** An admin's changes to devices; the list is fetched again after each. */
 function useDeviceChanges() {
-  const saving = { failed: DEVICES.saveFailed, stale: [KEYS.devices, KEYS.evening] }
-  const revoking = { ...saving, failed: DEVICES.revokeOne.failed }
-  const create = useChange({
-    send: (body: BodyOf<'createDevice'>): Promise<Pairable> => call('createDevice', { body }),
-    ...saving,
-  })
-  const change = useChange({
-    send: ({ id, ...body }: BodyOf<'changeDevice'> & { id: string }) => call('changeDevice', { params: { id }, body }),
-    done: DEVICES.saved,
-    ...saving,
-  })
+  const revoking = { ...SAVING, failed: DEVICES.revokeOne.failed }
   const renew = useChange({
     send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { renewCode: true } }),
-    ...saving,
+    ...SAVING,
   })
   const revoke = useChange({
     send: ({ id }: DeskDevice) => call('changeDevice', { params: { id }, body: { revoked: true } }),
@@ -323,5 +267,5 @@ function useDeviceChanges() {
     done: ({ revoked }) => DEVICES.revokeEvery.done(revoked),
     ...revoking,
   })
-  return { create, change, renew, revoke, revokeAll }
+  return { renew, revoke, revokeAll }
 }

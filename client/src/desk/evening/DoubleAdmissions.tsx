@@ -2,18 +2,17 @@ import { REQUEST_RETRIES } from '@garba/shared/constants'
 import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide } from '@garba/shared/contracts/phones/scan'
 import { last8 } from '@garba/shared/messages/common'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, CheckCheck } from 'lucide-react'
-import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, EmptyCard } from '../../kit/Card.tsx'
 import { Table, Td, Th, Tr } from '../../kit/Table.tsx'
 import { call } from '../../platform/http/call.ts'
-import { isFailure, messageOf } from '../../platform/http/failure.ts'
+import { isFailure } from '../../platform/http/failure.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
+import { useChange } from '../frame/useChange.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Evening.module.css'
 
@@ -26,12 +25,7 @@ export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Con
   const open = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt === null).toReversed()
   const seen = conflicts.filter(({ acknowledgedAt }) => acknowledgedAt !== null)
   const mayAcknowledge = useUser()?.role === 'admin'
-  if (conflicts.length === 0)
-    return (
-      <Card title={words.conflicts}>
-        <p className="soft">{words.noConflicts}</p>
-      </Card>
-    )
+  if (conflicts.length === 0) return <EmptyCard title={words.conflicts}>{words.noConflicts}</EmptyCard>
   return (
     <Card
       title={words.conflicts}
@@ -53,10 +47,9 @@ export const DoubleAdmissions = ({ conflicts, total }: { conflicts: readonly Con
 }
 
 /** Acknowledges one after the other, so that each has its own row in the audit trail. */
-function useAcknowledge(conflicts: readonly Conflict[], done: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async () => {
+const useAcknowledge = (conflicts: readonly Conflict[], done: string) =>
+  useChange({
+    send: async () => {
       let refusal: unknown = null
       // Safe to repeat, because the first acknowledgement stays.
       for (const { id } of conflicts)
@@ -66,16 +59,15 @@ function useAcknowledge(conflicts: readonly Conflict[], done: string) {
         })
       if (refusal !== null) throw refusal
     },
-    onSuccess: () => toast.success(done),
-    onError: (error) => toast.error(words.acknowledgeFailed(messageOf(error))),
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.evening }),
+    done,
+    failed: words.acknowledgeFailed,
+    stale: [KEYS.evening],
   })
-}
 
 const AcknowledgeAll = ({ conflicts }: { conflicts: readonly Conflict[] }) => {
   const { mutate, isPending } = useAcknowledge(conflicts, words.acknowledgedAll)
   return (
-    <Button size="sm" icon={<CheckCheck aria-hidden="true" />} busy={isPending} onClick={() => mutate()}>
+    <Button size="sm" icon={<CheckCheck />} busy={isPending} onClick={() => mutate()}>
       {words.acknowledgeAll}
     </Button>
   )
@@ -123,7 +115,7 @@ const ConflictRow = ({ conflict, mayAcknowledge }: { conflict: Conflict; mayAckn
         ) : mayAcknowledge ? (
           <Button
             size="sm"
-            icon={<Check aria-hidden="true" />}
+            icon={<Check />}
             busy={acknowledge.isPending}
             aria-label={words.acknowledgeOf(conflict.name)}
             onClick={() => acknowledge.mutate()}

@@ -10,7 +10,7 @@ import { createPortal } from 'react-dom'
 import { Badge } from '../../kit/Badge.tsx'
 import { ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, EmptyCard } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
@@ -76,7 +76,7 @@ const Tonight = () => {
         evening ? (
           <>
             <LineState line={line} updatedAt={receivedAt} />
-            <Button size="sm" icon={<Maximize aria-hidden="true" />} onClick={openWall}>
+            <Button size="sm" icon={<Maximize />} onClick={openWall}>
               {words.wall.open}
             </Button>
           </>
@@ -128,13 +128,7 @@ const reasonOf = (code: Code): string => REASONS[code] ?? messageFor(code)
 /** Refusals: counts by reason, then the latest. */
 const RefusalsCard = ({ refusals: { byCode, recent } }: { refusals: Refusals }) => {
   const { timeOf } = useDates()
-  if (recent.length === 0) {
-    return (
-      <Card title={words.refusals}>
-        <p className="soft">{words.noRefusals}</p>
-      </Card>
-    )
-  }
+  if (recent.length === 0) return <EmptyCard title={words.refusals}>{words.noRefusals}</EmptyCard>
   return (
     <Card title={words.refusals} flush>
       <ul className={styles.reasons}>

@@ -11,7 +11,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../kit/Button.tsx'
 import { Card } from '../../kit/Card.tsx'
-import { Checkbox, TextField } from '../../kit/Field.tsx'
+import { Choices, TextField } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { ColumnTable } from '../../kit/Table.tsx'
@@ -151,38 +151,30 @@ const GatesForm = ({ stored: latest, onClose }: { stored: readonly Gate[]; onClo
                 value={name}
                 maxLength={DEVICE_NAME_MAX}
                 autoComplete="off"
-                onChange={({ target }) => change(key, { name: target.value })}
+                onType={(typed) => change(key, { name: typed })}
               />
               <IconButton
                 label={GATE.removeOf(index + 1)}
-                icon={<X aria-hidden="true" />}
+                icon={<X />}
                 onClick={() => setGates(gates.filter((gate) => gate.key !== key))}
               />
             </div>
             <div className={gatesDialogStyles.kinds}>
-              {TICKET_KINDS.map((kind) => (
-                <Checkbox
-                  key={kind}
-                  label={GATE.kinds[kind]}
-                  aria-label={GATE.kindOf(kind, index + 1)}
-                  checked={kinds.includes(kind)}
-                  onChange={({ target }) =>
-                    change(key, {
-                      kinds: TICKET_KINDS.filter((one) => (one === kind ? target.checked : kinds.includes(one))),
-                    })
-                  }
-                />
-              ))}
+              <Choices
+                options={TICKET_KINDS.map((kind) => ({
+                  value: kind,
+                  label: GATE.kinds[kind],
+                  name: GATE.kindOf(kind, index + 1),
+                }))}
+                chosen={kinds}
+                onChoose={(next) => change(key, { kinds: next })}
+              />
             </div>
           </li>
         ))}
       </ul>
       {gates.length < GATES_MAX ? (
-        <Button
-          size="sm"
-          icon={<Plus aria-hidden="true" />}
-          onClick={() => setGates([...gates, drafted({ name: '', kinds: [] })])}
-        >
+        <Button size="sm" icon={<Plus />} onClick={() => setGates([...gates, drafted({ name: '', kinds: [] })])}>
           {GATE.add}
         </Button>
       ) : null}

@@ -100,7 +100,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
   const { timeOf } = useDates()
   if (alarms.length === 0) return null
   return (
-    <Banner tone="bad" live="alert" icon={<Siren aria-hidden="true" />} title={words.alarm}>
+    <Banner tone="bad" live="alert" icon={<Siren />} title={words.alarm}>
       <ul className={styles.alarms}>
         {alarms.map((alarm) => (
           <li key={`${alarm.kind} ${alarm.checkerName} ${alarm.deviceId}`}>
@@ -116,7 +116,7 @@ export const Alarms = ({ alarms }: { alarms: readonly EveningAlarm[] }) => {
 export const SystemAlarms = ({ evening: { system = [], at } }: { evening: Pick<Evening, 'system' | 'at'> }) => {
   const { sinceOf } = useDates()
   return system.map(({ name, detail, cure, since }) => (
-    <Banner key={name} tone="bad" live="alert" icon={<ServerCrash aria-hidden="true" />} title={`${name}: ${detail}`}>
+    <Banner key={name} tone="bad" live="alert" icon={<ServerCrash />} title={`${name}: ${detail}`}>
       {cure} <time dateTime={since}>({words.since(sinceOf(since, at))})</time>
     </Banner>
   ))

@@ -6,13 +6,13 @@ import { closingProblem } from '@garba/shared/rules/evening'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Archive, Pencil } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Banner, ErrorPanel } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, Fact } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { ImageWithFallback } from '../../kit/ImageWithFallback.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
@@ -90,13 +90,6 @@ export default function EventManager() {
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 /** Without `onEdit` the event is closed: it can only be read. */
 const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => void }) => {
   const { dayOf } = useDates()
@@ -107,7 +100,7 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
         title={event.name}
         actions={
           onEdit ? (
-            <Button tone="primary" icon={<Pencil aria-hidden="true" />} onClick={onEdit}>
+            <Button tone="primary" icon={<Pencil />} onClick={onEdit}>
               {words.edit}
             </Button>
           ) : (
@@ -129,8 +122,8 @@ const EventPreview = ({ event, onEdit }: { event: GarbaEvent; onEdit?: () => voi
           <dl className={styles.facts}>
             <Fact label={facts.venue}>{event.venue}</Fact>
             <Fact label={facts.description}>{event.description}</Fact>
-            {event.aboutText ? <Fact label={facts.about}>{event.aboutText}</Fact> : null}
-            {event.features.length > 0 ? <Fact label={facts.features}>{event.features.join(', ')}</Fact> : null}
+            <Fact label={facts.about}>{event.aboutText}</Fact>
+            <Fact label={facts.features}>{event.features.join(', ')}</Fact>
           </dl>
         </div>
       </Card>
@@ -172,12 +165,7 @@ const CloseEvent = ({ event }: { event: GarbaEvent }) => {
     <Card title={closeEventWords.title}>
       <div className={styles.closing}>
         <p id={noteId}>{tooEarly ? closeEventWords.notYet : closeEventWords.text}</p>
-        <Button
-          icon={<Archive aria-hidden="true" />}
-          disabled={tooEarly}
-          aria-describedby={noteId}
-          onClick={() => setAsking(true)}
-        >
+        <Button icon={<Archive />} disabled={tooEarly} aria-describedby={noteId} onClick={() => setAsking(true)}>
           {closeEventWords.action}
         </Button>
       </div>

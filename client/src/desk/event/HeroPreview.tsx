@@ -34,16 +34,16 @@ export const HeroPreview = ({ values }: { values: EventValues }) => (
         </div>
         <ul className={styles.facts}>
           <li>
-            <CalendarDays aria-hidden="true" /> {dateShown(values.date)}
+            <CalendarDays /> {dateShown(values.date)}
           </li>
           <li>
-            <Clock aria-hidden="true" /> {timeShown(values.startTime)} - {endShown(values)}
+            <Clock /> {timeShown(values.startTime)} - {endShown(values)}
           </li>
           <li>
-            <MapPin aria-hidden="true" /> {values.venue || words.venueless}
+            <MapPin /> {values.venue || words.venueless}
           </li>
           <li>
-            <Ticket aria-hidden="true" /> {words.price(priceShown(values.ticketPrice))}
+            <Ticket /> {words.price(priceShown(values.ticketPrice))}
           </li>
         </ul>
         <p className="soft">

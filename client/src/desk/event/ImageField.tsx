@@ -61,7 +61,7 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
       </label>
       <div className={cx(styles.zone, over && styles.over)}>
         {value === '' ? (
-          <ImagePlus aria-hidden="true" className={styles.icon} />
+          <ImagePlus className={styles.icon} />
         ) : (
           <ImageWithFallback src={value} alt={words.alt} className={styles.picture} />
         )}
@@ -89,7 +89,7 @@ export const ImageField = ({ value, error, onChange, onProblem, onPreparing }: I
             {value === '' ? words.pick : words.replace}
           </Button>
           {value === '' ? null : (
-            <Button size="sm" tone="ghost" icon={<Trash2 aria-hidden="true" />} onClick={() => onChange('')}>
+            <Button size="sm" tone="ghost" icon={<Trash2 />} onClick={() => onChange('')}>
               {words.remove}
             </Button>
           )}

@@ -107,8 +107,8 @@ const DaysDialog = ({ days, onSave, onClose }: DaysDialogProps) => {
       onClose={onClose}
     >
       <div className={styles.days}>
-        <TextField label={words.from} type="date" value={from} onChange={({ target }) => setFrom(target.value)} />
-        <TextField label={words.to} type="date" value={to} onChange={({ target }) => setTo(target.value)} />
+        <TextField label={words.from} type="date" value={from} onType={setFrom} />
+        <TextField label={words.to} type="date" value={to} onType={setTo} />
       </div>
     </SaveDialog>
   )

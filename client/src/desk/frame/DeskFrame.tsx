@@ -39,7 +39,7 @@ export const DeskFrame = ({ title, byEvent = false, filters, actions, children }
       <header className={styles.head}>
         <div className={styles.title}>
           <Link to={home} className={styles.back}>
-            <ArrowLeft aria-hidden="true" />
+            <ArrowLeft />
             <span>{DESK.backToDashboard}</span>
           </Link>
           <h1>{title}</h1>
@@ -91,12 +91,7 @@ export const RefreshButton = ({ query, failed }: Load) => {
     else toast.success(SUCCESS_TOASTS.dataRefreshed)
   }
   return (
-    <Button
-      size="sm"
-      icon={<RotateCw aria-hidden="true" />}
-      busy={query.isFetching && !query.isPending}
-      onClick={() => void refresh()}
-    >
+    <Button size="sm" icon={<RotateCw />} busy={query.isFetching && !query.isPending} onClick={() => void refresh()}>
       {DESK.refresh}
     </Button>
   )

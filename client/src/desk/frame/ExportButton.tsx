@@ -10,7 +10,7 @@ import { DESK } from '../texts/desk.ts'
 interface DownloadButtonProps extends Download<void> {
   tone?: ButtonTone
   /** The button's full name for screen readers. It starts with the words on the button. */
-  label?: string
+  label?: string | undefined
   children: ReactNode
 }
 
@@ -20,7 +20,7 @@ export const DownloadButton = ({ tone, label, children, ...download }: DownloadB
     <Button
       size="sm"
       tone={tone}
-      icon={<DownloadIcon aria-hidden="true" />}
+      icon={<DownloadIcon />}
       busy={save.isPending}
       aria-label={label}
       onClick={() => save.mutate()}
@@ -31,7 +31,7 @@ export const DownloadButton = ({ tone, label, children, ...download }: DownloadB
 }
 
 /** Saves all rows of a card as CSV, including those that it does not show. */
-export const ExportButton = (file: { fetch: () => Promise<Blob>; name: string; label: string }) => (
+export const ExportButton = (file: { fetch: () => Promise<Blob>; name: string; label: string | undefined }) => (
   <DownloadButton {...file} done={DESK.export.done} failed={DESK.export.failed}>
     {DESK.export.action}
   </DownloadButton>

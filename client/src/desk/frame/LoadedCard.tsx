@@ -10,12 +10,15 @@ import { messageOf } from '../../platform/http/failure.ts'
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import { useDates } from './dates.ts'
+import { ExportButton } from './ExportButton.tsx'
 import styles from './SaveDialog.module.css'
 
 interface LoadedCardProps<D> {
-  title: string
   query: UseQueryResult<D>
-  words: { loading: string }
+  /** `exportCsv` names the export for screen readers. */
+  words: { title: string; loading: string; exportCsv?: string }
+  /** The export of all rows, including those that the card does not show. */
+  file?: { fetch: () => Promise<Blob>; name: string }
   /** How many placeholder lines to show while loading. */
   lines: number
   children: (data: D) => ReactNode
@@ -26,9 +29,9 @@ interface LoadedCardProps<D> {
 }
 
 /** A card with its own data. The page has one Refresh, and one banner for everything that failed. */
-export function LoadedCard<D>({ title, query, words, lines, children, actions, footer }: LoadedCardProps<D>) {
+export function LoadedCard<D>({ query, words, file, lines, children, actions, footer }: LoadedCardProps<D>) {
   return (
-    <Card title={title} actions={actions}>
+    <Card title={words.title} actions={file ? <ExportButton {...file} label={words.exportCsv} /> : actions}>
       {query.isPending ? <SkeletonLines lines={lines} label={words.loading} /> : null}
       {query.data === undefined ? (
         query.error ? (

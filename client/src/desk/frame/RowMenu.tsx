@@ -26,7 +26,7 @@ export const MenuTable = ({ head, ...table }: ComponentProps<typeof Table>) => (
 
 /** Holds the less common actions of a row in a MenuTable. */
 export const RowMenu = ({ label, children }: { label: string; children: ReactNode }) => (
-  <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis aria-hidden="true" />} />}>{children}</GroupTrigger>
+  <GroupTrigger trigger={<IconButton label={label} icon={<Ellipsis />} />}>{children}</GroupTrigger>
 )
 
 interface CopyItemProps {
@@ -37,14 +37,14 @@ interface CopyItemProps {
 }
 
 export const CopyItem = ({ text, toast: copied, children }: CopyItemProps) => (
-  <MenuItem icon={<Copy aria-hidden="true" />} onSelect={() => void copy(text, { copied, failed: DESK.notCopied })}>
+  <MenuItem icon={<Copy />} onSelect={() => void copy(text, { copied, failed: DESK.notCopied })}>
     {children}
   </MenuItem>
 )
 
 /** Leads to another view, or to this one with another search. */
 export const PlaceItem = ({ to, Icon, children }: { to: string; Icon: LucideIcon; children: ReactNode }) => (
-  <MenuLink icon={<Icon aria-hidden="true" />} render={<Link to={to} />}>
+  <MenuLink icon={<Icon />} render={<Link to={to} />}>
     {children}
   </MenuLink>
 )

@@ -69,7 +69,9 @@ export const SaveDialog = ({
         </>
       }
     >
-      {children}
+      <fieldset disabled={busy} className={styles.fields}>
+        {children}
+      </fieldset>
       {done === undefined ? <p className={styles.note}>{note}</p> : null}
     </Dialog>
   )
@@ -94,15 +96,7 @@ export const NoteDialog = ({ words, description, busy, onSave, onClose }: NoteDi
       onSave={() => onSave(text)}
       onClose={onClose}
     >
-      <TextArea
-        label={words.note}
-        hint={words.noteHint}
-        rows={2}
-        max={REASON_MAX}
-        value={note}
-        disabled={busy}
-        onChange={({ target }) => setNote(target.value)}
-      />
+      <TextArea label={words.note} hint={words.noteHint} rows={2} max={REASON_MAX} value={note} onType={setNote} />
     </SaveDialog>
   )
 }

@@ -13,7 +13,7 @@ import { DeskFrame, RefreshButton } from './DeskFrame.tsx'
 import { LoadFailure } from './LoadedCard.tsx'
 import paginationStyles from './Pagination.module.css'
 import styles from './TableView.module.css'
-import { SortingProvider, searchable, type TableUrl, type useSorting } from './tableUrl.tsx'
+import { SortingProvider, searchable, type TableUrl } from './tableUrl.tsx'
 
 interface Words {
   caption: string
@@ -29,7 +29,7 @@ interface Words {
 }
 
 /** The answer's pages: `current` of `total`, `count` rows on it. */
-interface Page {
+export interface Page {
   pagination: { current: number; total: number; count: number }
 }
 
@@ -39,7 +39,6 @@ interface TableViewProps<D extends Page, F extends string> {
   byEvent?: boolean
   words: Words
   url: TableUrl<F>
-  sorting: ReturnType<typeof useSorting>
   query: UseQueryResult<D>
   /** Makes the text for a failed load. */
   failed: (reason: string) => string
@@ -60,33 +59,18 @@ interface TableViewProps<D extends Page, F extends string> {
 
 /** A list of the desk with search, filter and pages. Without rows it explains why there are none. */
 export function TableView<D extends Page, F extends string>(view: TableViewProps<D, F>) {
-  const {
-    title,
-    byEvent = false,
-    words,
-    url,
-    sorting,
-    query,
-    failed,
-    rowsIn,
-    filter,
-    moreFilters,
-    actions,
-    notice,
-    children,
-    overlays,
-  } = view
+  const { words, url, query, failed, rowsIn, filter, moreFilters } = view
   const { data } = query
   const many = moreFilters !== undefined
   // Only for phones, because elsewhere filters are always visible. Filters in use start unfolded.
   const [unfolded, setUnfolded] = useState(url.isNarrowed)
   return (
     <DeskFrame
-      title={title}
-      byEvent={byEvent}
+      title={view.title}
+      byEvent={view.byEvent ?? false}
       filters={
         <search className={cx(styles.filters, many && styles.many, many && !unfolded && styles.folded)}>
-          <SearchBox label={words.search} placeholder={words.searchHint} value={url.search} onSearch={url.setSearch} />
+          <SearchBox words={words} url={url} />
           <p role="status" className={styles.matches}>
             {data ? words.matches(rowsIn(data)) : null}
           </p>
@@ -94,7 +78,7 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
             <Button
               size="sm"
               className={styles.unfold ?? ''}
-              icon={<ListFilter aria-hidden="true" />}
+              icon={<ListFilter />}
               aria-expanded={unfolded}
               onClick={() => setUnfolded(!unfolded)}
             >
@@ -115,17 +99,19 @@ export function TableView<D extends Page, F extends string>(view: TableViewProps
       actions={
         <>
           <RefreshButton {...{ query, failed }} />
-          {actions}
+          {view.actions}
         </>
       }
     >
-      {notice}
+      {view.notice}
       <LoadFailure {...{ query, failed }} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {data && rowsIn(data) === 0 ? <NoRows words={words} url={url} /> : null}
-      {data && data.pagination.count > 0 ? <SortingProvider value={sorting}>{children(data)}</SortingProvider> : null}
+      {data && data.pagination.count > 0 ? (
+        <SortingProvider value={url.sorting}>{view.children(data)}</SortingProvider>
+      ) : null}
       {data ? <TablePages label={words.caption} pagination={data.pagination} of={rowsIn(data)} url={url} /> : null}
-      {overlays}
+      {view.overlays}
     </DeskFrame>
   )
 }
@@ -134,7 +120,7 @@ const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'isF
   <EmptyState
     level={2}
     title={words.empty}
-    icon={<SearchX aria-hidden="true" />}
+    icon={<SearchX />}
     action={url.isFiltered ? <Button onClick={url.reset}>{words.clear}</Button> : null}
   >
     {url.isFiltered ? words.emptySearch : words.emptyAll}
@@ -142,6 +128,7 @@ const NoRows = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'isF
 )
 
 interface TablePagesProps extends Page {
+  /** The list's name for screen readers: "Users". */
   label: string
   of: number
   url: Pick<TableUrl<string>, 'page' | 'setPage' | 'stayWithin'>
@@ -156,35 +143,50 @@ const TablePages = ({ label, pagination, of, url }: TablePagesProps) => {
   }, [current, count, page, total, stayWithin])
   // A single page needs no buttons, and the number of its rows is beside the search.
   if (count === 0 || total === 1) return null
+  const go = (next: number) => {
+    setPage(next)
+    // People read a new page from the top.
+    window.scrollTo({ top: 0, behavior: 'instant' })
+  }
+  const [isFirst, isLast] = [current <= 1, current >= total]
   return (
-    <Pagination
-      label={label}
-      page={current}
-      pages={total}
-      onPage={(next) => {
-        setPage(next)
-        // People read a new page from the top.
-        window.scrollTo({ top: 0, behavior: 'instant' })
-      }}
-      summary={formatRowRange({ ...pagination, of, size: PAGE_SIZE })}
-    />
+    <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
+      <p className="soft">{formatRowRange({ ...pagination, of, size: PAGE_SIZE })}</p>
+      <div className={paginationStyles.steps}>
+        <Button
+          size="sm"
+          tone={isFirst ? 'ghost' : 'secondary'}
+          icon={<ChevronLeft />}
+          disabled={isFirst}
+          onClick={() => go(current - 1)}
+        >
+          Previous
+        </Button>
+        <p className="soft" aria-live="polite">
+          Page {current} of {total}
+        </p>
+        <Button
+          size="sm"
+          tone={isLast ? 'ghost' : 'secondary'}
+          iconAfter={<ChevronRight />}
+          disabled={isLast}
+          onClick={() => go(current + 1)}
+        >
+          Next
+        </Button>
+        {total > 2 ? <GoToPage pages={total} onPage={go} /> : null}
+      </div>
+    </nav>
   )
 }
 
 const TYPING_PAUSE_MS = 300
 
-interface SearchBoxProps {
-  label: string
-  placeholder: string
-  /** The current search. */
-  value: string
-  onSearch: (search: string) => void
-}
-
 /** Searches as you type, shortly after the last key. */
-const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
+const SearchBox = ({ words, url }: { words: Words; url: Pick<TableUrl<string>, 'search' | 'setSearch'> }) => {
+  const { search: value } = url
   const [typed, setTyped] = useState(value)
-  const search = useEffectEvent(onSearch)
+  const search = useEffectEvent(url.setSearch)
   const [sent, setSent] = useState(value)
   const [current, setCurrent] = useState(value)
   if (value !== current) {
@@ -206,30 +208,19 @@ const SearchBox = ({ label, placeholder, value, onSearch }: SearchBoxProps) => {
   }, [typed, value])
   return (
     <TextField
-      label={label}
+      label={words.search}
       hideLabel
       type="search"
       autoComplete="off"
-      placeholder={placeholder}
+      placeholder={words.searchHint}
       value={typed}
-      onChange={(event) => setTyped(event.target.value)}
+      onType={setTyped}
     />
   )
 }
 
-interface Rows {
-  /** The page's number; the first is 1. */
-  current: number
-  /** The number of rows on the page. */
-  count: number
-  /** The number of rows on a full page. */
-  size: number
-  /** The number of rows on all pages. */
-  of: number
-}
-
-/** "21-40 of 5,000". */
-export function formatRowRange({ current, count, size, of }: Rows): string {
+/** "21-40 of 5,000": the rows of a page, where a full one has `size`, out of all. */
+export function formatRowRange({ current, count, size, of }: Record<'current' | 'count' | 'size' | 'of', number>) {
   const from = (current - 1) * size + 1
   return DESK.rows({ from, to: from + count - 1, of })
 }
@@ -250,23 +241,28 @@ export const SelectionBar = ({ summary, clearLabel, onClear, children }: Selecti
     </p>
     <div className="wrap-2">
       {children}
-      <Button size="sm" tone="ghost" icon={<X aria-hidden="true" />} onClick={onClear}>
+      <Button size="sm" tone="ghost" icon={<X />} onClick={onClear}>
         {clearLabel}
       </Button>
     </div>
   </div>
 )
 
-interface SelectBoxProps {
-  /** Only for screen readers. */
+interface SelectAllProps<Row> {
   label: string
-  checked: boolean
-  onSelect: (on: boolean) => void
+  rows: readonly Row[]
+  selected: ReadonlyMap<string, Row>
+  onSelect: (rows: readonly Row[], on: boolean) => void
 }
 
-/** Selects a row of a table, or all of them. */
-export const SelectBox = ({ label, checked, onSelect }: SelectBoxProps) => (
-  <Checkbox label={label} hideLabel checked={checked} onChange={({ target }) => onSelect(target.checked)} />
+/** Selects all rows of a page. */
+export const SelectAll = <Row extends { _id: string }>({ label, rows, selected, onSelect }: SelectAllProps<Row>) => (
+  <Checkbox
+    label={label}
+    hideLabel
+    checked={rows.length > 0 && rows.every(({ _id }) => selected.has(_id))}
+    onCheck={(on) => onSelect(rows, on)}
+  />
 )
 
 /** The selected rows, by id. Kept across pages, so that one action can cover rows of several. */
@@ -286,49 +282,8 @@ export function useSelection<Row extends { _id: string }>() {
   return { rows, toggle, clear }
 }
 
-interface PaginationProps {
-  /** The list's name for screen readers: "Users". */
-  label: string
-  /** Pages count from 1. */
-  page: number
-  pages: number
-  onPage: (page: number) => void
-  /** A text on the left: "1-20 of 5,000". */
-  summary: string
-}
-
-const Pagination = ({ label, page, pages, onPage, summary }: PaginationProps) => (
-  <nav className={paginationStyles.nav} aria-label={`${label} pages`}>
-    <p className="soft">{summary}</p>
-    <div className={paginationStyles.steps}>
-      <Button
-        size="sm"
-        tone={page <= 1 ? 'ghost' : 'secondary'}
-        icon={<ChevronLeft aria-hidden="true" />}
-        disabled={page <= 1}
-        onClick={() => onPage(page - 1)}
-      >
-        Previous
-      </Button>
-      <p className="soft" aria-live="polite">
-        Page {page} of {pages}
-      </p>
-      <Button
-        size="sm"
-        tone={page >= pages ? 'ghost' : 'secondary'}
-        iconAfter={<ChevronRight aria-hidden="true" />}
-        disabled={page >= pages}
-        onClick={() => onPage(page + 1)}
-      >
-        Next
-      </Button>
-      {pages > 2 ? <GoToPage pages={pages} onPage={onPage} /> : null}
-    </div>
-  </nav>
-)
-
 /** Enter opens the page; a number beyond the last opens the last. */
-const GoToPage = ({ pages, onPage }: Pick<PaginationProps, 'pages' | 'onPage'>) => {
+const GoToPage = ({ pages, onPage }: { pages: number; onPage: (page: number) => void }) => {
   const id = useId()
   return (
     <form

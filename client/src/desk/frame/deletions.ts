@@ -9,6 +9,7 @@ import { failureOf, messageOf, networkFailure } from '../../platform/http/failur
 import { currentToken } from '../../platform/http/tokens.ts'
 import { useSigningOut } from '../../platform/identity/session.ts'
 import { DESK } from '../texts/desk.ts'
+import type { Page } from './TableView.tsx'
 
 export interface Deletion {
   id: string
@@ -119,18 +120,10 @@ export function useDeletionsOnLeaving(): void {
   }, [signingOut])
 }
 
-interface Pages {
-  current: number
-  /** Pages. */
-  total: number
-  /** Rows on this page. */
-  count: number
-}
-
 /** Removes hidden rows from a page and from its counts. `all` names the count of all rows. */
 export function useWithoutDeleted() {
   const { ids } = useGone()
-  return <Row extends { _id: string }, P extends Pages & Record<K, number>, K extends keyof P & string>(
+  return <Row extends { _id: string }, P extends Page['pagination'] & Record<K, number>, K extends keyof P & string>(
     rows: readonly Row[],
     pagination: P,
     all: K,

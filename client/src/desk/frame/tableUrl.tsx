@@ -24,6 +24,7 @@ export interface TableUrl<F extends string> {
   isNarrowed: boolean
   /** Shows all rows again. */
   reset: () => void
+  sorting: Sorting
 }
 
 /** A filter's options: all, then each value. */
@@ -63,24 +64,38 @@ export function useUrlChoice<V extends string>(name: string, known: readonly V[]
   return [known.find((value) => value === given) ?? '', (value) => set({ [name]: value, page: '' })]
 }
 
-/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. `more`: its other filters. */
-export function useTableUrl<F extends string>(
-  filterName: string,
-  known: readonly F[],
-  more: readonly string[] = [],
-): TableUrl<F> {
+interface TableOptions<F extends string, C extends string> {
+  filter: string
+  values: readonly F[]
+  /** Other filters. */
+  more?: readonly string[]
+  /** The columns that can be sorted by; an unknown one in the address counts as none. */
+  sorts: readonly C[]
+}
+
+/** A table's view lives in the URL, so that reload, Back and a shared link show the same rows. */
+export function useTableUrl<F extends string, C extends string>({
+  filter: filterName,
+  values,
+  more = [],
+  sorts,
+}: TableOptions<F, C>): TableUrl<F> & { sort: Sort<C> | '' } {
   const [params] = useSearchParams()
   const set = useUrlChange()
   const given = params.get(filterName)
   const page = Number(params.get('page'))
   const filters = [filterName, ...more]
   const isSet = (name: string) => (params.get(name) ?? '') !== ''
+  const order = params.get('sort') ?? ''
+  const sort = sorts.flatMap((column): Sort<C>[] => [column, `-${column}`]).find((value) => value === order) ?? ''
   const stayWithin = useCallback((last: number) => set({ page: last === 1 ? '' : String(last) }, true), [set])
   return {
     stayWithin,
     page: Number.isInteger(page) && page > 0 ? Math.min(page, PAGE_MAX) : 1,
     search: searchable(params.get('search') ?? ''),
-    filter: known.find((value) => value === given) ?? '',
+    filter: values.find((value) => value === given) ?? '',
+    sort,
+    sorting: { sort, setSort: (next) => set({ sort: next, page: '' }) },
     setPage: (next) => set({ page: next === 1 ? '' : String(next) }),
     setSearch: (search) => set({ search, page: '' }, true),
     setFilter: (filter) => set({ [filterName]: filter, page: '' }),
@@ -96,19 +111,7 @@ interface Sorting {
   setSort: (sort: string) => void
 }
 
-/** The order of a table lives in the URL like its page; an unknown column counts as none. */
-export function useSorting<C extends string>(columns: readonly C[]): Sorting & { sort: Sort<C> | '' } {
-  const [params] = useSearchParams()
-  const set = useUrlChange()
-  const given = params.get('sort') ?? ''
-  const known = columns.flatMap((column): Sort<C>[] => [column, `-${column}`])
-  return {
-    sort: known.find((value) => value === given) ?? '',
-    setSort: (sort) => set({ sort, page: '' }),
-  }
-}
-
-const Current = createContext<Sorting | null>(null)
+const Current = createContext<Sorting>({ sort: '', setSort: () => undefined })
 
 /** Gives the headings of a table its order. */
 export const SortingProvider = Current
@@ -123,11 +126,9 @@ interface SortThProps {
   children: ReactNode
 }
 
-/** A heading that sorts the rows: ascending, descending, then the list's own order. It is plain without a SortingProvider. */
+/** A heading that sorts the rows: ascending, descending, then the list's own order. */
 export const SortTh = ({ column, numeric = false, newest = false, before, children }: SortThProps) => {
-  const sorting = use(Current)
-  if (sorting === null) return <Th numeric={numeric}>{children}</Th>
-  const { sort, setSort } = sorting
+  const { sort, setSort } = use(Current)
   const isUp = sort === column
   const isDown = sort === `-${column}` || (sort === '' && newest)
   const next = isUp ? `-${column}` : sort === `-${column}` ? '' : column
@@ -138,7 +139,7 @@ export const SortTh = ({ column, numeric = false, newest = false, before, childr
         {before}
         <button type="button" className={cx(styles.sort, numeric && styles.numeric)} onClick={() => setSort(next)}>
           <span>{children}</span>
-          <Arrow aria-hidden="true" className={isUp || isDown ? styles.sorted : undefined} />
+          <Arrow className={isUp || isDown ? styles.sorted : undefined} />
         </button>
       </span>
     </Th>

@@ -32,7 +32,7 @@ import { joinLoads, LastKnown, type Load, LoadedCard, LoadFailure } from '../fra
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
-import { StatCards, WelcomeCard } from './StatCards.tsx'
+import { StatCards, useFigureLoads, WelcomeCard } from './StatCards.tsx'
 import { BackUpNow, isBackupOld, REFUNDS_DUE, Todo } from './Todo.tsx'
 import { Tonight } from './Tonight.tsx'
 
@@ -54,13 +54,13 @@ export default function AdminHome() {
           <EventStatusCard />
         </div>
       </div>
-      <Tiles>
+      <nav className={styles.tiles}>
         <Tile to="users" icon={<Users />} {...tiles.users} />
         <Tile to="tickets" icon={<Ticket />} {...tiles.tickets} />
         <Tile to="analytics" icon={<ChartColumn />} {...tiles.analytics} />
         <Tile to="gate" icon={<DoorOpen />} {...tiles.evening} />
         <Tile to="audit" icon={<ScrollText />} {...tiles.audit} />
-      </Tiles>
+      </nav>
       <SystemCard />
     </div>
   )
@@ -75,17 +75,13 @@ function useHomeLoad(): Load | null {
   const refunds = useQuery(queries.tickets(REFUNDS_DUE))
   const event = useQuery(queries.event())
   const others = [useQuery(queries.lostTickets()), refunds, useQuery(queries.attention())]
-  const figures = useQuery(queries.analytics())
-  // Fetched where it is shown; here it is only part of the Retry.
-  const evening = useQuery({ ...queries.evening(), enabled: false })
+  const figures = useFigureLoads()
   if (![health, event, ...others].some(({ error }) => error)) return null
   return joinLoads([
     { query: health, failed: systemWords.failed },
     { query: event, failed: FAILURE_TOASTS.loadEvent },
-    ...[...others, figures, ...(evening.error ? [evening] : [])].map((query) => ({
-      query,
-      failed: FAILURE_TOASTS.loadData,
-    })),
+    ...others.map((query) => ({ query, failed: FAILURE_TOASTS.loadData })),
+    ...figures,
   ])
 }
 
@@ -105,11 +101,9 @@ const Tile = ({ to, icon, title, text }: TileProps) => (
       <span className={styles.tileTitle}>{title}</span>
       <span className={styles.soft}>{text}</span>
     </span>
-    <ChevronRight aria-hidden="true" className={styles.tileArrow} />
+    <ChevronRight className={styles.tileArrow} />
   </Link>
 )
-
-const Tiles = ({ children }: { children: ReactNode }) => <nav className={styles.tiles}>{children}</nav>
 
 const words = FIGURES.home.event
 
@@ -125,20 +119,12 @@ const EventStatusCard = () => {
       </Card>
     )
   }
+  const card = { className: styles.compact, title: words.title }
   // An event that cannot be loaded must never look like no event.
-  if (data === undefined) {
-    return (
-      <Card
-        className={styles.compact}
-        title={words.title}
-        actions={<StateChip state="bad">{words.unreadable}</StateChip>}
-      />
-    )
-  }
+  if (data === undefined) return <Card {...card} actions={<StateChip state="bad">{words.unreadable}</StateChip>} />
   return (
     <Card
-      className={styles.compact}
-      title={words.title}
+      {...card}
       actions={<StateChip state={event ? 'ok' : 'warn'}>{event ? words.configured : words.notConfigured}</StateChip>}
     >
       <LastKnown query={query} />
@@ -163,7 +149,7 @@ const EventStatusCard = () => {
           to="event"
           size="sm"
           tone={event ? 'secondary' : 'primary'}
-          icon={event ? <CalendarCog aria-hidden="true" /> : <CalendarPlus aria-hidden="true" />}
+          icon={event ? <CalendarCog /> : <CalendarPlus />}
         >
           {event ? words.manage : words.create}
         </ButtonLink>
@@ -198,7 +184,6 @@ const SystemCard = () => {
   const health = query.error ? undefined : query.data?.data
   return (
     <LoadedCard
-      title={systemWords.title}
       query={query}
       words={systemWords}
       lines={3}
@@ -207,12 +192,7 @@ const SystemCard = () => {
           {health === undefined ? null : (
             <>
               {health.readOnly !== undefined || isBackupOld(health.lastBackup, Date.now()) ? null : <BackUpNow />}
-              <Button
-                size="sm"
-                icon={<Stethoscope aria-hidden="true" />}
-                busy={checks.isPending}
-                onClick={() => checks.mutate()}
-              >
+              <Button size="sm" icon={<Stethoscope />} busy={checks.isPending} onClick={() => checks.mutate()}>
                 {checks.isPending ? systemWords.checks.running : systemWords.checks.run}
               </Button>
             </>

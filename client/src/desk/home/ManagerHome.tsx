@@ -16,7 +16,7 @@ import { joinLoads, type Load, LoadedCard, LoadFailure } from '../frame/LoadedCa
 import { DESK } from '../texts/desk.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
-import { StatCards, WelcomeCard } from './StatCards.tsx'
+import { StatCards, useFigureLoads, WelcomeCard } from './StatCards.tsx'
 import { Tonight } from './Tonight.tsx'
 
 const words = FIGURES.home
@@ -24,25 +24,19 @@ const words = FIGURES.home
 export default function ManagerHome() {
   usePageTitle(DESK.titles.manager)
   const users = useQuery(queries.managerUsers())
-  const figures = useQuery(queries.analytics())
-  // Fetched where it is shown; here it is only part of the Retry.
-  const evening = useQuery({ ...queries.evening(), enabled: false })
-  const others = [figures, ...(evening.error ? [evening] : [])].map((query) => ({
-    query,
-    failed: FAILURE_TOASTS.loadData,
-  }))
+  const figures = useFigureLoads()
   const load = { query: users, failed: FAILURE_TOASTS.loadUsers }
   return (
     <div className={styles.home}>
       <WelcomeCard title={DESK.titles.manager} />
       <Tonight hasRetry={users.error !== null} />
-      {users.error ? <LoadFailure {...joinLoads([load, ...others])} /> : null}
+      {users.error ? <LoadFailure {...joinLoads([load, ...figures])} /> : null}
       <StatCards averageLabel={words.stats.averageShort} hasRetry={users.error !== null} />
       <div className={styles.row}>
-        <ButtonLink to="analytics" tone="primary" icon={<ChartColumn aria-hidden="true" />}>
+        <ButtonLink to="analytics" tone="primary" icon={<ChartColumn />}>
           {words.viewAnalytics}
         </ButtonLink>
-        <ButtonLink to="gate" icon={<DoorOpen aria-hidden="true" />}>
+        <ButtonLink to="gate" icon={<DoorOpen />}>
           {words.viewEvening}
         </ButtonLink>
       </div>
@@ -58,7 +52,6 @@ const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; faile
   const { query } = load
   return (
     <LoadedCard
-      title={userListWords.title}
       query={query}
       words={userListWords}
       lines={6}
@@ -71,7 +64,7 @@ const RegisteredUsers = (load: { query: UseQueryResult<AnswerOf<'users'>>; faile
     >
       {({ users }) =>
         users.length === 0 ? (
-          <EmptyState title={userListWords.empty} icon={<Users aria-hidden="true" />} />
+          <EmptyState title={userListWords.empty} icon={<Users />} />
         ) : (
           <ul className={styles.people}>
             {users.map((user) => (

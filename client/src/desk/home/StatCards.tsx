@@ -1,5 +1,6 @@
 import type { Analytics } from '@garba/shared/contracts/desk'
 import { formatCount } from '@garba/shared/messages/language'
+import { FAILURE_TOASTS } from '@garba/shared/messages/toasts'
 import { formatRupees } from '@garba/shared/rules/money'
 import { useQuery } from '@tanstack/react-query'
 import { IndianRupee, RotateCw, Scale, Ticket, Users } from 'lucide-react'
@@ -9,7 +10,7 @@ import { Avatar, Email } from '../../kit/Person.tsx'
 import { StatGrid, StatTile } from '../../kit/StatTile.tsx'
 import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
-import { LastKnown } from '../frame/LoadedCard.tsx'
+import { LastKnown, type Load } from '../frame/LoadedCard.tsx'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 
@@ -33,29 +34,24 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
   return (
     <div className={styles.figures}>
       <StatGrid compact dimmed={isUnknown}>
+        <StatTile loading={loading} icon={<Users />} label={words.users} value={formatCount(users.total)} />
         <StatTile
           loading={loading}
-          icon={<Users aria-hidden="true" />}
-          label={words.users}
-          value={formatCount(users.total)}
-        />
-        <StatTile
-          loading={loading}
-          icon={<Ticket aria-hidden="true" />}
+          icon={<Ticket />}
           label={words.sold}
           value={formatCount(tickets.total)}
           note={words.soldToday(tickets.soldToday)}
         />
         <StatTile
           loading={loading}
-          icon={<IndianRupee aria-hidden="true" />}
+          icon={<IndianRupee />}
           label={words.revenue}
           value={rupees(revenue.total)}
           note={words.today(rupees(revenue.today))}
         />
         <StatTile
           loading={loading}
-          icon={<Scale aria-hidden="true" />}
+          icon={<Scale />}
           label={averageLabel}
           value={rupees(analytics.averageTicketValue)}
         />
@@ -64,12 +60,7 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
         <div className={styles.stale}>
           {isUnknown ? <StateChip state="warn">{FIGURES.home.notUpToDate}</StateChip> : <LastKnown query={query} />}
           {hasRetry ? null : (
-            <Button
-              size="sm"
-              icon={<RotateCw aria-hidden="true" />}
-              busy={query.isFetching}
-              onClick={() => void query.refetch()}
-            >
+            <Button size="sm" icon={<RotateCw />} busy={query.isFetching} onClick={() => void query.refetch()}>
               {FIGURES.home.retry}
             </Button>
           )}
@@ -77,6 +68,13 @@ export const StatCards = ({ averageLabel, hasRetry = false }: StatCardsProps) =>
       ) : null}
     </div>
   )
+}
+
+/** The reads of the figures and of an evening that failed, which a page's Retry repeats. They are fetched where they are shown. */
+export function useFigureLoads(): Load[] {
+  const figures = useQuery(queries.analytics())
+  const evening = useQuery({ ...queries.evening(), enabled: false })
+  return [figures, ...(evening.error ? [evening] : [])].map((query) => ({ query, failed: FAILURE_TOASTS.loadData }))
 }
 
 /** A failed read shows these zeros. */

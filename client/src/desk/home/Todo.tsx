@@ -3,7 +3,7 @@ import type { GarbaEvent } from '@garba/shared/contracts/event'
 import { ageText } from '@garba/shared/messages/formats'
 import { LOST } from '@garba/shared/messages/order'
 import { formatRupees } from '@garba/shared/rules/money'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   BadgeIndianRupee,
   CircleCheck,
@@ -16,16 +16,15 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { SkeletonLines } from '../../kit/Skeleton.tsx'
 import { call } from '../../platform/http/call.ts'
-import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS, queries } from '../../platform/queries.ts'
 import { useNow } from '../../platform/screen/now.ts'
 import { serverTimeOf, silenceOf } from '../evening/Devices.tsx'
+import { useChange } from '../frame/useChange.ts'
 import { FIGURES } from '../texts/figures.ts'
 import styles from './Home.module.css'
 import { isTonight } from './Tonight.tsx'
@@ -87,7 +86,7 @@ export const Todo = () => {
     <Card title={words.title} className={styles.compact}>
       {isNothing ? (
         <p className={styles.nothing}>
-          <CircleCheck aria-hidden="true" />
+          <CircleCheck />
           {words.nothing}
         </p>
       ) : lines.length === 0 && !isOld ? (
@@ -121,7 +120,7 @@ export const Todo = () => {
 
 const Line = ({ Icon, text, children }: { Icon: LucideIcon; text: string; children: ReactNode }) => (
   <li>
-    <Icon aria-hidden="true" />
+    <Icon />
     <span>{text}</span>
     {children}
   </li>
@@ -139,12 +138,11 @@ const silentPhones = ({ devices }: Evening, { startsAt }: GarbaEvent, at: number
 
 /** Makes a backup; the answer comes once it has been checked by opening it. */
 export const BackUpNow = () => {
-  const client = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => call('backUpNow'),
-    onSuccess: () => toast.success(words.backedUp),
-    onError: (error) => toast.error(words.backupFailed(messageOf(error))),
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS.health }),
+  const { mutate, isPending } = useChange({
+    send: () => call('backUpNow'),
+    done: words.backedUp,
+    failed: words.backupFailed,
+    stale: [KEYS.health],
   })
   return (
     <Button size="sm" busy={isPending} onClick={() => mutate()}>

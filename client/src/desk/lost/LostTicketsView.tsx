@@ -31,11 +31,14 @@ type Asking = { what: 'confirm' | 'refuse'; ticket: LostTicket } | null
 export default function LostTicketsView() {
   const query = useQuery(queries.lostTickets())
   const [asking, setAsking] = useState<Asking>(null)
-  const { confirm, refuse } = useLostDecisions()
+  const refuse = useDecision({
+    send: ({ id, note }: { id: string; note: string }) =>
+      call('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
+    done: LOST.refused,
+  })
   const load = { query, failed: words.failed }
   const { lost = [], waiting = 0, remaining = 0, money = [], paid = false } = query.data ?? {}
   const close = () => setAsking(null)
-  const over = { onSuccess: close }
   const open = lost.filter(({ state }) => state === 'waiting')
   const decided = lost.filter(({ state }) => state !== 'waiting')
   return (
@@ -43,7 +46,7 @@ export default function LostTicketsView() {
       <LoadFailure {...load} />
       {query.isPending ? <SkeletonRows label={words.loading} /> : null}
       {query.data && lost.length === 0 ? (
-        <EmptyState level={2} title={words.empty} icon={<SearchCheck aria-hidden="true" />}>
+        <EmptyState level={2} title={words.empty} icon={<SearchCheck />}>
           <p>{words.emptyText}</p>
         </EmptyState>
       ) : null}
@@ -62,21 +65,14 @@ export default function LostTicketsView() {
         </Card>
       )}
       {asking?.what === 'confirm' ? (
-        <ConfirmLostDialog
-          ticket={asking.ticket}
-          money={money}
-          paid={paid}
-          busy={confirm.isPending}
-          onSave={(body) => confirm.mutate({ id: asking.ticket.id, body }, over)}
-          onClose={close}
-        />
+        <ConfirmLostDialog ticket={asking.ticket} money={money} paid={paid} onClose={close} />
       ) : null}
       {asking?.what === 'refuse' ? (
         <NoteDialog
           words={words.refusing}
           description={words.refusing.of(last8(asking.ticket.ticketId), asking.ticket.holder.name)}
           busy={refuse.isPending}
-          onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, over)}
+          onSave={(note) => refuse.mutate({ id: asking.ticket.id, note }, { onSuccess: close })}
           onClose={close}
         />
       ) : null}
@@ -84,12 +80,9 @@ export default function LostTicketsView() {
   )
 }
 
-interface RowsProps {
-  tickets: readonly LostTicket[]
-  onAsk: (asking: Asking) => void
-}
+type OnAsk = (asking: Asking) => void
 
-const Rows = ({ tickets, onAsk }: RowsProps) => (
+const Rows = ({ tickets, onAsk }: { tickets: readonly LostTicket[]; onAsk: OnAsk }) => (
   <ul className={styles.rows}>
     {tickets.map((ticket) => (
       <Row key={ticket.id} ticket={ticket} onAsk={onAsk} />
@@ -97,7 +90,7 @@ const Rows = ({ tickets, onAsk }: RowsProps) => (
   </ul>
 )
 
-const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] }) => {
+const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: OnAsk }) => {
   const { momentOf } = useDates()
   const { holder, offeredAt, state, letIn, others, together, decidedBy, decidedAt, note } = ticket
   const id = last8(ticket.ticketId)
@@ -148,26 +141,9 @@ const Row = ({ ticket, onAsk }: { ticket: LostTicket; onAsk: RowsProps['onAsk'] 
   )
 }
 
-/**
- * The desk's decisions on a lost ticket also change tickets, orders and money, so those are refetched. The same decision
- * again changes nothing.
- */
-function useLostDecisions() {
-  const common = { failed: LOST.decideFailed, stale: [KEYS.lostTickets, ...WITH_ORDERS] }
-  const confirm = useChange({
-    send: ({ id, body }: { id: string; body: BodyOf<'confirmLost'> }) =>
-      call('confirmLost', { params: { id }, body, retries: REQUEST_RETRIES }),
-    done: LOST.confirmed,
-    ...common,
-  })
-  const refuse = useChange({
-    send: ({ id, note }: { id: string; note: string }) =>
-      call('refuseLost', { params: { id }, body: { note }, retries: REQUEST_RETRIES }),
-    done: LOST.refused,
-    ...common,
-  })
-  return { confirm, refuse }
-}
+/** A decision on a lost ticket also changes tickets, orders and money. The same decision again changes nothing. */
+const useDecision = <V, A>(decision: { send: (values: V) => Promise<A>; done: string }) =>
+  useChange({ ...decision, failed: LOST.decideFailed, stale: [KEYS.lostTickets, ...WITH_ORDERS] })
 
 type Confirmation = BodyOf<'confirmLost'>
 
@@ -176,8 +152,6 @@ interface ConfirmLostDialogProps {
   money: readonly FoundMoney[]
   /** Whether tickets are paid for. */
   paid: boolean
-  busy: boolean
-  onSave: (body: Confirmation) => void
   onClose: () => void
 }
 
@@ -185,8 +159,12 @@ const WAYS = ['money', 'utr', 'reason'] as const
 type Way = (typeof WAYS)[number]
 
 /** Restores a lost ticket; where tickets are paid for, the desk states how it was paid. */
-const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: ConfirmLostDialogProps) => {
+const ConfirmLostDialog = ({ ticket, money, paid, onClose }: ConfirmLostDialogProps) => {
   const words = LOST.confirming
+  const confirm = useDecision({
+    send: (body: Confirmation) => call('confirmLost', { params: { id: ticket.id }, body, retries: REQUEST_RETRIES }),
+    done: LOST.confirmed,
+  })
   const fits = money.find(({ amount }) => amount === ticket.price * ticket.together)
   const [way, setWay] = useState<Way>(money.length > 0 ? 'money' : 'utr')
   const [chosen, setChosen] = useState(fits?.id ?? money[0]?.id ?? '')
@@ -198,9 +176,9 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
       words={words}
       description={words.of(last8(ticket.ticketId), ticket.holder.name, formatRupees(ticket.price))}
       note={words.happens}
-      busy={busy}
+      busy={confirm.isPending}
       missing={body !== null ? null : way === 'utr' ? DESK.missing.utr : DESK.missing.payment}
-      onSave={() => (body === null ? undefined : onSave(body))}
+      onSave={() => (body === null ? undefined : confirm.mutate(body, { onSuccess: onClose }))}
       onClose={onClose}
     >
       {paid ? (
@@ -225,7 +203,6 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
                 value: id,
                 label: words.moneyOf(formatRupees(amount), detail),
               }))}
-              disabled={busy}
               onChange={setChosen}
             />
           ) : null}
@@ -236,18 +213,11 @@ const ConfirmLostDialog = ({ ticket, money, paid, busy, onSave, onClose }: Confi
               inputMode="numeric"
               autoComplete="off"
               value={utr}
-              disabled={busy}
-              onChange={({ target }) => setUtr(target.value)}
+              onType={setUtr}
             />
           ) : null}
           {way === 'reason' ? (
-            <TextField
-              label={words.reason}
-              value={reason}
-              maxLength={REASON_MAX}
-              disabled={busy}
-              onChange={({ target }) => setReason(target.value)}
-            />
+            <TextField label={words.reason} value={reason} maxLength={REASON_MAX} onType={setReason} />
           ) : null}
         </div>
       ) : null}

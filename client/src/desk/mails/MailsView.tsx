@@ -33,7 +33,7 @@ const Mails = ({ mails }: { mails: readonly DemoMail[] }) => {
   const open = mails.find(({ id }) => id === chosen) ?? mails[0]
   if (!open)
     return (
-      <EmptyState title={words.none} icon={<Mail aria-hidden="true" />} level={2}>
+      <EmptyState title={words.none} icon={<Mail />} level={2}>
         {words.noneText}
       </EmptyState>
     )

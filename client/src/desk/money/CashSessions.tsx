@@ -8,7 +8,6 @@ import { ColumnTable } from '../../kit/Table.tsx'
 import { type AnswerOf, callFile } from '../../platform/http/call.ts'
 import { isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { useDates } from '../frame/dates.ts'
-import { ExportButton } from '../frame/ExportButton.tsx'
 import { LoadedCard } from '../frame/LoadedCard.tsx'
 import { CloseDialog } from '../sell/CashCard.tsx'
 import styles from './Money.module.css'
@@ -20,17 +19,10 @@ export const CashSessionsCard = ({ query }: { query: UseQueryResult<AnswerOf<'ca
   const days = useDays()
   return (
     <LoadedCard
-      title={words.title}
       query={query}
       words={words}
       lines={3}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportCashSessions', { query: days })}
-          name="cash-sessions.csv"
-          label={words.exportCsv}
-        />
-      }
+      file={{ fetch: () => callFile('exportCashSessions', { query: days }), name: 'cash-sessions.csv' }}
     >
       {(cash) => (
         <>

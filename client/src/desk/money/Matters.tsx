@@ -62,13 +62,7 @@ export const Matters = ({ matters, linked = false, title }: MattersProps) => {
 const nameOf = ({ kind, amount }: Attention) =>
   amount === 0 ? ORDER.attention[kind] : `${ORDER.attention[kind]}, ${formatRupees(amount)}`
 
-interface RowProps {
-  what: Attention
-  linked: boolean
-  onResolve: () => void
-}
-
-const Row = ({ what, linked, onResolve }: RowProps) => {
+const Row = ({ what, linked, onResolve }: { what: Attention; linked: boolean; onResolve: () => void }) => {
   const { momentOf } = useDates()
   const { kind, amount, order, detail, at } = what
   return (

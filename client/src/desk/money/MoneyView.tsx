@@ -19,7 +19,6 @@ import { DaysChoice, isNarrowed, useDays } from '../frame/DaysChoice.tsx'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { calendarDay } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
-import { ExportButton } from '../frame/ExportButton.tsx'
 import { joinLoads, LoadedCard, LoadFailure } from '../frame/LoadedCard.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { moved } from '../orders/orderMoney.ts'
@@ -79,7 +78,7 @@ const BankingLinks = () => {
   const home = useDeskHome()
   const upi = useConfig(({ config }) => config?.payments.providers.includes('upi') ?? false)
   const provider = useConfig(({ config }) => config?.payments.providers.some(paysByLink) ?? false)
-  const icon = <Landmark aria-hidden="true" />
+  const icon = <Landmark />
   return (
     <>
       {upi ? (
@@ -98,15 +97,9 @@ const BankingLinks = () => {
 
 const words = MONEY.books
 
-interface BooksCardProps {
-  query: UseQueryResult<AnswerOf<'books'>>
-  /** Whether the reader may open orders. */
-  linked: boolean
-}
-
-/** The rules of the Books: broken ones with their findings, the others folded away. */
-const BooksCard = ({ query, linked }: BooksCardProps) => (
-  <LoadedCard title={words.title} query={query} words={words} lines={2}>
+/** The rules of the Books: broken ones with their findings, the others folded away. `linked`: the reader may open orders. */
+const BooksCard = ({ query, linked }: { query: UseQueryResult<AnswerOf<'books'>>; linked: boolean }) => (
+  <LoadedCard query={query} words={words} lines={2}>
     {({ books }) => {
       const passed = books.filter(({ ok }) => ok)
       const broken = books.filter(({ ok }) => !ok)
@@ -115,7 +108,7 @@ const BooksCard = ({ query, linked }: BooksCardProps) => (
           <Rules lines={broken} linked={linked} />
           <details className={styles.kept}>
             <summary>
-              <ChevronRight aria-hidden="true" className={styles.fold} />
+              <ChevronRight className={styles.fold} />
               <StateChip state="ok">{words.passed(passed.length, books.length)}</StateChip>
             </summary>
             <Rules lines={passed} linked={linked} />
@@ -185,17 +178,10 @@ const AttentionCard = ({ query }: { query: UseQueryResult<AnswerOf<'attention'>>
   const days = useDays()
   return (
     <LoadedCard
-      title={attentionWords.title}
       query={query}
       words={attentionWords}
       lines={2}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportAttention', { query: days })}
-          name="money-to-decide.csv"
-          label={attentionWords.exportCsv}
-        />
-      }
+      file={{ fetch: () => callFile('exportAttention', { query: days }), name: 'money-to-decide.csv' }}
     >
       {({ attention }) => (
         <>
@@ -215,17 +201,10 @@ const TotalsCard = ({ query }: { query: UseQueryResult<AnswerOf<'moneyTotals'>> 
   const days = useDays()
   return (
     <LoadedCard
-      title={totalsWords.title}
       query={query}
       words={totalsWords}
       lines={4}
-      actions={
-        <ExportButton
-          fetch={() => callFile('exportTotals', { query: { ...eventQuery, ...days } })}
-          name="totals.csv"
-          label={totalsWords.exportCsv}
-        />
-      }
+      file={{ fetch: () => callFile('exportTotals', { query: { ...eventQuery, ...days } }), name: 'totals.csv' }}
     >
       {({ totals }) =>
         totals.length === 0 ? (

@@ -4,11 +4,11 @@ import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { nameOn } from '@garba/shared/rules/ticketStatus'
 import { CircleCheck, CircleSlash, CircleX, Eraser, Hourglass, Info, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { StateChip } from '../../kit/Badge.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Card } from '../../kit/Card.tsx'
+import { Card, Fact } from '../../kit/Card.tsx'
 import { cx } from '../../kit/cx.ts'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
 import { Email } from '../../kit/Person.tsx'
@@ -23,14 +23,6 @@ import { moneyOf, type OrderStage, paysBackItself, stageOf } from './orderMoney.
 import { useOrderChanges } from './useOrderChanges.ts'
 
 const words = ORDERS.one
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
-  children === null || children === '' ? null : (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 
 /** Shows who bought and who sold an order, and its money. */
 export const OrderSummary = ({ order }: { order: DeskOrder }) => {
@@ -87,7 +79,7 @@ const BuyerData = ({ order }: { order: DeskOrder }) => {
       >
         {ORDERS.erase.download}
       </DownloadButton>
-      <Button size="sm" tone="ghost" icon={<Eraser aria-hidden="true" />} onClick={() => setConfirming(true)}>
+      <Button size="sm" tone="ghost" icon={<Eraser />} onClick={() => setConfirming(true)}>
         {ORDERS.erase.action}
       </Button>
       <ConfirmDialog
@@ -178,7 +170,7 @@ export const OrderHistory = ({ order }: { order: DeskOrder }) => {
         const Icon = ICON[tone]
         return (
           <li key={id} className={styles.happening}>
-            <Icon aria-hidden="true" className={cx(styles.icon, styles[tone])} />
+            <Icon className={cx(styles.icon, styles[tone])} />
             <div>
               <p className={styles.what}>{title}</p>
               {details.length === 0 ? null : <p className={cx('soft', styles.details)}>{details.join(' · ')}</p>}
@@ -208,8 +200,8 @@ const TONE = {
 export const OrderState = ({ stage }: { stage: OrderStage }) => (
   <StateChip
     state={TONE[stage]}
-    {...(stage === 'held' ? { icon: <Hourglass aria-hidden="true" /> } : {})}
-    {...(stage === 'expired' ? { icon: <CircleSlash aria-hidden="true" /> } : {})}
+    {...(stage === 'held' ? { icon: <Hourglass /> } : {})}
+    {...(stage === 'expired' ? { icon: <CircleSlash /> } : {})}
   >
     {ORDERS.stages[stage]}
   </StateChip>

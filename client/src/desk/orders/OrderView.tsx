@@ -13,11 +13,10 @@ import { Button } from '../../kit/Button.tsx'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { Card } from '../../kit/Card.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
-import { Checkbox, lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
+import { Checkbox, Choices, lengthOf, TextArea, TextField } from '../../kit/Field.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { SkeletonCards } from '../../kit/Skeleton.tsx'
 import { useConfig } from '../../platform/config.ts'
-import type { BodyOf } from '../../platform/http/call.ts'
 import { queries } from '../../platform/queries.ts'
 import { DeskFrame, RefreshButton } from '../frame/DeskFrame.tsx'
 import { EVENT_PARAM, useDeskEvent } from '../frame/deskEvent.ts'
@@ -92,35 +91,35 @@ type Open = 'refund' | 'cancel' | 'confirm' | 'codes' | null
 
 const Actions = ({ order }: { order: DeskOrder }) => {
   const [open, setOpen] = useState<Open>(null)
-  const { refund, cancel, confirm, mail } = useOrderChanges(order.code)
+  // Kept while its dialog is closed, because a repeat after a lost answer must be the same request.
+  const { refund, cancel, mail } = useOrderChanges(order.code)
   const mails = useConfig(({ config }) => (config?.mail ?? 'off') !== 'off')
-  const over = { onSuccess: () => setOpen(null) }
   const close = () => setOpen(null)
   const held = order.state === 'held'
   return (
     <>
       {isConfirmable(order) ? (
-        <Button size="sm" tone="primary" icon={<BadgeCheck aria-hidden="true" />} onClick={() => setOpen('confirm')}>
+        <Button size="sm" tone="primary" icon={<BadgeCheck />} onClick={() => setOpen('confirm')}>
           {ORDERS.confirm.action}
         </Button>
       ) : null}
       {held ? (
-        <Button size="sm" icon={<X aria-hidden="true" />} onClick={() => setOpen('cancel')}>
+        <Button size="sm" icon={<X />} onClick={() => setOpen('cancel')}>
           {ORDERS.cancel.action}
         </Button>
       ) : null}
       {order.tickets.some(({ qrCode }) => qrCode !== null) ? (
-        <Button size="sm" icon={<QrCode aria-hidden="true" />} onClick={() => setOpen('codes')}>
+        <Button size="sm" icon={<QrCode />} onClick={() => setOpen('codes')}>
           {SELL.codes.open}
         </Button>
       ) : null}
       {mails && isMailable(order) ? (
-        <Button size="sm" icon={<Mail aria-hidden="true" />} busy={mail.isPending} onClick={() => mail.mutate()}>
+        <Button size="sm" icon={<Mail />} busy={mail.isPending} onClick={() => mail.mutate()}>
           {ORDERS.mail.action}
         </Button>
       ) : null}
       {isRefundable(order) ? (
-        <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => setOpen('refund')}>
+        <Button size="sm" icon={<Undo2 />} onClick={() => setOpen('refund')}>
           {ORDERS.refund.action}
         </Button>
       ) : null}
@@ -132,22 +131,8 @@ const Actions = ({ order }: { order: DeskOrder }) => {
           onClose={close}
         />
       ) : null}
-      {open === 'refund' ? (
-        <RefundOrderDialog
-          order={order}
-          busy={refund.isPending}
-          onSave={(body) => refund.mutate(body, over)}
-          onClose={close}
-        />
-      ) : null}
-      {open === 'confirm' ? (
-        <ConfirmPaymentDialog
-          order={order}
-          busy={confirm.isPending}
-          onSave={(body) => confirm.mutate(body, over)}
-          onClose={close}
-        />
-      ) : null}
+      {open === 'refund' ? <RefundOrderDialog order={order} refund={refund} onClose={close} /> : null}
+      {open === 'confirm' ? <ConfirmPaymentDialog order={order} onClose={close} /> : null}
       <ConfirmDialog
         open={open === 'cancel'}
         title={ORDERS.cancel.title(order.code)}
@@ -166,15 +151,14 @@ const Actions = ({ order }: { order: DeskOrder }) => {
 
 const confirmPaymentWords = ORDERS.confirm
 
-interface ConfirmPaymentDialogProps {
+interface DialogProps {
   order: DeskOrder
-  busy: boolean
-  onSave: (body: BodyOf<'confirmOrder'>) => void
   onClose: () => void
 }
 
 /** Records a UPI payment found on the bank statement, of the order's full amount or of less or more. */
-const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDialogProps) => {
+const ConfirmPaymentDialog = ({ order, onClose }: DialogProps) => {
+  const { confirm } = useOrderChanges(order.code)
   const isProof = order.state === 'paid'
   const missing = isProof
     ? (order.payments.find(({ utr }) => utr === null)?.amount ?? order.total)
@@ -200,9 +184,14 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
             ? confirmPaymentWords.read
             : confirmPaymentWords.happens(outcomeOf(order, received, missing))
       }
-      busy={busy}
+      busy={confirm.isPending}
       missing={received === 0 ? DESK.missing.amount : isUtr ? null : DESK.missing.utr}
-      onSave={() => onSave({ amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) })}
+      onSave={() =>
+        confirm.mutate(
+          { amount: received, utr: utr.trim(), ...(note.trim() === '' ? {} : { note: note.trim() }) },
+          { onSuccess: onClose },
+        )
+      }
       onClose={onClose}
     >
       <div className="stack-4">
@@ -213,8 +202,7 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
           inputMode="decimal"
           autoComplete="off"
           value={amount}
-          disabled={busy}
-          onChange={({ target }) => setAmount(target.value)}
+          onType={setAmount}
         />
         <TextField
           label={confirmPaymentWords.utr}
@@ -223,16 +211,9 @@ const ConfirmPaymentDialog = ({ order, busy, onSave, onClose }: ConfirmPaymentDi
           inputMode="numeric"
           autoComplete="off"
           value={utr}
-          disabled={busy}
-          onChange={({ target }) => setUtr(target.value)}
+          onType={setUtr}
         />
-        <TextField
-          label={confirmPaymentWords.note}
-          value={note}
-          maxLength={REASON_MAX}
-          disabled={busy}
-          onChange={({ target }) => setNote(target.value)}
-        />
+        <TextField label={confirmPaymentWords.note} value={note} maxLength={REASON_MAX} onType={setNote} />
       </div>
     </SaveDialog>
   )
@@ -251,26 +232,17 @@ const WHAT = [
   { value: 'some', label: refundOrderWords.some },
 ] as const
 
-interface RefundOrderDialogProps {
-  order: DeskOrder
-  busy: boolean
-  onSave: (body: BodyOf<'refundOrder'>) => void
-  onClose: () => void
-}
-
-const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogProps) => {
+const RefundOrderDialog = ({
+  order,
+  refund,
+  onClose,
+}: DialogProps & Pick<ReturnType<typeof useOrderChanges>, 'refund'>) => {
   const open = order.tickets.filter(({ status }) => status !== 'cancelled')
   const [what, setWhat] = useState<'all' | 'some'>('all')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const [reason, setReason] = useState('')
   const [includeUsed, setIncludeUsed] = useState(false)
-  const tickets = what === 'all' ? open : open.filter(({ id }) => chosen.has(id))
-  const choose = (id: string, on: boolean) => {
-    const next = new Set(chosen)
-    if (on) next.add(id)
-    else next.delete(id)
-    setChosen(next)
-  }
+  const tickets = what === 'all' ? open : open.filter(({ id }) => chosen.includes(id))
   const text = reason.trim()
   const used = tickets.filter(({ status }) => status === 'used').length
   return (
@@ -278,7 +250,7 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
       words={refundOrderWords}
       description={refundOrderWords.of(order.code)}
       note={paysBackItself(order) ? refundOrderWords.byItself : refundOrderWords.byHand}
-      busy={busy}
+      busy={refund.isPending}
       missing={
         what === 'some' && tickets.length === 0
           ? DESK.missing.ticket
@@ -291,11 +263,14 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
                 : null
       }
       onSave={() =>
-        onSave({
-          ...(what === 'all' ? { all: true, tickets: tickets.length } : { ticketIds: tickets.map(({ id }) => id) }),
-          reason: text,
-          ...(used > 0 ? { includeUsed } : {}),
-        })
+        refund.mutate(
+          {
+            ...(what === 'all' ? { all: true, tickets: tickets.length } : { ticketIds: tickets.map(({ id }) => id) }),
+            reason: text,
+            ...(used > 0 ? { includeUsed } : {}),
+          },
+          { onSuccess: onClose },
+        )
       }
       onClose={onClose}
     >
@@ -304,21 +279,21 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
           <Segments label={refundOrderWords.what} value={what} options={WHAT} onChange={setWhat} />
         ) : null}
         {what === 'some' ? (
-          <fieldset className={styles.choices} disabled={busy}>
+          <fieldset className={styles.choices}>
             <legend>{refundOrderWords.choose}</legend>
-            {open.map((ticket) => (
-              <Checkbox
-                key={ticket.id}
-                label={refundOrderWords.ticket({
+            <Choices
+              options={open.map((ticket) => ({
+                value: ticket.id,
+                label: refundOrderWords.ticket({
                   id: last8(ticket.id),
                   name: nameOn(ticket),
                   price: formatRupees(ticket.price),
                   used: ticket.status === 'used',
-                })}
-                checked={chosen.has(ticket.id)}
-                onChange={({ target }) => choose(ticket.id, target.checked)}
-              />
-            ))}
+                }),
+              }))}
+              chosen={chosen}
+              onChoose={setChosen}
+            />
           </fieldset>
         ) : null}
         <TextArea
@@ -327,18 +302,13 @@ const RefundOrderDialog = ({ order, busy, onSave, onClose }: RefundOrderDialogPr
           rows={2}
           max={REASON_MAX}
           value={reason}
-          disabled={busy}
-          onChange={({ target }) => setReason(target.value)}
+          onType={setReason}
         />
         <Banner tone="warn" live="status">
           {happens(order, tickets)}
         </Banner>
         {used === 0 ? null : (
-          <Checkbox
-            label={refundOrderWords.includeUsed(used)}
-            checked={includeUsed}
-            onChange={({ target }) => setIncludeUsed(target.checked)}
-          />
+          <Checkbox label={refundOrderWords.includeUsed(used)} checked={includeUsed} onCheck={setIncludeUsed} />
         )}
       </div>
     </SaveDialog>

@@ -17,7 +17,7 @@ import { useDeskEvent } from '../frame/deskEvent.ts'
 import { DownloadButton } from '../frame/ExportButton.tsx'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { TableView } from '../frame/TableView.tsx'
-import { filterOptions, SortTh, useSorting, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
+import { filterOptions, SortTh, useTableUrl, useUrlChoice } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { ORDERS, SELL } from '../texts/orders.ts'
 import { OrderState } from './OrderParts.tsx'
@@ -31,20 +31,19 @@ const PROVIDERS = filterOptions(words.allProviders, ORDER_PROVIDERS, words.provi
 
 /** Every sale of an event, with its money. */
 export default function OrdersView() {
-  const url = useTableUrl('state', ORDER_STATES, ['channel', 'provider', ...DAY_PARAMS])
+  const more = ['channel', 'provider', ...DAY_PARAMS]
+  const url = useTableUrl({ filter: 'state', values: ORDER_STATES, more, sorts: ORDER_SORTS })
   const [channel, setChannel] = useUrlChoice('channel', ORDER_CHANNELS)
   const [provider, setProvider] = useUrlChoice('provider', ORDER_PROVIDERS)
-  const sorting = useSorting(ORDER_SORTS)
   const { eventQuery } = useDeskEvent()
   const filters = { ...eventQuery, ...useDays(), search: url.search, state: url.filter, channel, provider }
-  const query = useQuery(queries.orders({ page: url.page, sort: sorting.sort, ...filters }))
+  const query = useQuery(queries.orders({ page: url.page, sort: url.sort, ...filters }))
   return (
     <TableView
       title={DESK.titles.orders}
       byEvent
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={words.failed}
       rowsIn={({ pagination }) => pagination.totalOrders}
@@ -66,7 +65,7 @@ export default function OrdersView() {
           >
             {words.exportCsv}
           </DownloadButton>
-          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store aria-hidden="true" />}>
+          <ButtonLink to="sell" size="sm" tone="primary" icon={<Store />}>
             {SELL.action}
           </ButtonLink>
         </>

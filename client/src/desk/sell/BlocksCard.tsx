@@ -1,18 +1,16 @@
-import { NAME_MAX, PAPER_BLOCK_MAX, REASON_MAX, REFERENCE_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
-import { DESK_METHODS, type DeskMethod } from '@garba/shared/contracts/names'
+import { NAME_MAX, PAPER_BLOCK_MAX, REQUEST_RETRIES } from '@garba/shared/constants'
+import type { DeskMethod } from '@garba/shared/contracts/names'
 import type { Block } from '@garba/shared/contracts/phones/block'
 import { last8 } from '@garba/shared/messages/common'
 import { BLOCK } from '@garba/shared/messages/gate'
-import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
+import { formatRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
-import { quote } from '@garba/shared/rules/pricing'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { TextField } from '../../kit/Field.tsx'
-import { Segments } from '../../kit/Segments.tsx'
 import { type AnswerOf, type BodyOf, call, callFile } from '../../platform/http/call.ts'
 import { useRequestKey } from '../../platform/http/unsure.ts'
 import { KEYS } from '../../platform/queries.ts'
@@ -25,6 +23,7 @@ import { DESK } from '../texts/desk.ts'
 import { SELL } from '../texts/orders.ts'
 import { OpenDrawer } from './CashCard.tsx'
 import styles from './Sell.module.css'
+import { PaymentFields, paymentOf, sumOf } from './SellForm.tsx'
 
 const words = SELL.blocks
 
@@ -41,20 +40,19 @@ interface BlocksCardProps extends Counter {
 
 /** Paper tickets: made as a block, printed, and activated or taken back by their numbers. */
 export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
-  const changes = useBlockChanges()
   return (
     <div className={styles.blocks}>
-      <LoadedCard title={words.title} query={query} words={words} lines={3}>
+      <LoadedCard query={query} words={words} lines={3}>
         {({ blocks }) => (
           <>
             <p className="soft">{words.explain}</p>
-            <MakeBlock make={changes.make} />
+            <MakeBlock />
             {blocks.length === 0 ? (
               <p className="soft">{words.none}</p>
             ) : (
               <ul className={styles.lines}>
                 {blocks.map((block) => (
-                  <Line key={block.id} block={block} counter={counter} changes={changes} />
+                  <Line key={block.id} block={block} counter={counter} />
                 ))}
               </ul>
             )}
@@ -66,39 +64,19 @@ export const BlocksCard = ({ query, ...counter }: BlocksCardProps) => {
 }
 
 type Range = BodyOf<'returnBlock'>
+const STALE = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
 
-function useBlockChanges() {
-  const stale = [...WITH_ORDERS, KEYS.blocks, KEYS.cash]
-  const make = useChange({
-    send: ({ key, ...body }: BodyOf<'makeBlock'> & { key: string }) =>
-      call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
-    done: ({ block }) => words.made(block.label),
-    failed: words.makeFailed,
-    stale,
-  })
-  const activate = useChange({
-    send: ({ id, key, ...body }: BodyOf<'activateBlock'> & { id: string; key: string }) =>
-      // With the key, `call` repeats a request whose answer was lost, and the block sells once.
-      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
-    done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
-    failed: words.activateFailed,
-    stale,
-  })
-  const takeBack = useChange({
-    send: ({ id, ...body }: Range & { id: string }) =>
-      call('returnBlock', { params: { id }, body, retries: REQUEST_RETRIES }),
-    done: (_, range) => words.takenBack(BLOCK.numbers(range)),
-    failed: words.takeBackFailed,
-    stale,
-  })
-  return { make, activate, takeBack }
-}
-type Changes = ReturnType<typeof useBlockChanges>
-
-const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
+const MakeBlock = () => {
   const [label, setLabel] = useState('')
   const [typed, setTyped] = useState('50')
   const { key, settle } = useRequestKey()
+  const make = useChange({
+    send: (body: BodyOf<'makeBlock'>) => call('makeBlock', { body, headers: { 'Idempotency-Key': key } }),
+    done: ({ block }) => words.made(block.label),
+    failed: words.makeFailed,
+    stale: STALE,
+    settle,
+  })
   const size = readQuantity(typed)
   const fits = size !== null && size >= 1 && size <= PAPER_BLOCK_MAX
   const name = label.trim()
@@ -109,10 +87,7 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
       onSubmit={(submit) => {
         submit.preventDefault()
         if (!fits || name === '' || make.isPending) return
-        make.mutate(
-          { label: name, size, key },
-          { onSuccess: () => setLabel(''), onSettled: (_made, error) => settle(error) },
-        )
+        make.mutate({ label: name, size }, { onSuccess: () => setLabel('') })
       }}
     >
       <TextField
@@ -122,7 +97,7 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
         maxLength={NAME_MAX}
         value={label}
         disabled={make.isPending}
-        onChange={({ target }) => setLabel(target.value)}
+        onType={setLabel}
       />
       <TextField
         label={words.size}
@@ -131,7 +106,7 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
         value={typed}
         disabled={make.isPending}
         error={fits ? undefined : words.sizeWrong(PAPER_BLOCK_MAX)}
-        onChange={({ target }) => setTyped(target.value)}
+        onType={setTyped}
       />
       <Button
         type="submit"
@@ -145,17 +120,20 @@ const MakeBlock = ({ make }: Pick<Changes, 'make'>) => {
   )
 }
 
-interface LineProps {
-  block: Block
-  counter: Counter
-  changes: Changes
-}
-
-const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) => {
+const Line = ({ block, counter }: { block: Block; counter: Counter }) => {
   const { momentOf } = useDates()
   const [open, setOpen] = useState<'activate' | 'takeBack' | null>(null)
   const { key, settle } = useRequestKey()
   const { id, label, kind, sold, left, returned, leftRanges, createdAt } = block
+  // Kept while its dialog is closed. With the key, a repeat after a lost answer sells the numbers once.
+  const activate = useChange({
+    send: (body: BodyOf<'activateBlock'>) =>
+      call('activateBlock', { params: { id }, body, headers: { 'Idempotency-Key': key } }),
+    done: ({ order }, range) => words.activated(BLOCK.numbers(range), formatRupees(order.total)),
+    failed: words.activateFailed,
+    stale: STALE,
+    settle,
+  })
   const close = () => setOpen(null)
   return (
     <li className={styles.line}>
@@ -193,20 +171,11 @@ const Line = ({ block, counter, changes: { activate, takeBack } }: LineProps) =>
           block={block}
           {...counter}
           busy={activate.isPending}
-          onSave={(body) =>
-            activate.mutate({ id, key, ...body }, { onSuccess: close, onSettled: (_sold, error) => settle(error) })
-          }
+          onSave={(body) => activate.mutate(body, { onSuccess: close })}
           onClose={close}
         />
       ) : null}
-      {open === 'takeBack' ? (
-        <TakeBackDialog
-          block={block}
-          busy={takeBack.isPending}
-          onSave={(range) => takeBack.mutate({ id, ...range }, { onSuccess: close })}
-          onClose={close}
-        />
-      ) : null}
+      {open === 'takeBack' ? <TakeBackDialog block={block} onClose={close} /> : null}
     </li>
   )
 }
@@ -225,72 +194,52 @@ const SheetButton = ({ block: { id, label } }: { block: Block }) => {
   )
 }
 
-const METHODS = DESK_METHODS.map((value) => ({ value, label: SELL.methods[value] }))
-
-interface RangeState {
-  /** null until both numbers are valid. */
-  range: Range | null
-  fields: { typed: Record<keyof Range, string>; type: (field: keyof Range, value: string) => void; wrong: boolean }
-}
-
-/** The range as typed. It starts with the lowest range that is left. */
-function useRange({ size, leftRanges }: Block): RangeState {
+/** The range as typed, null until both numbers are valid, and its fields. It starts with the lowest range that is left. */
+function useRange({ size, leftRanges }: Block) {
   const [typed, setTyped] = useState({ from: String(leftRanges[0]?.from ?? 1), to: String(leftRanges[0]?.to ?? 1) })
   const [from, to] = [readQuantity(typed.from), readQuantity(typed.to)]
-  const range = from !== null && to !== null && from >= 1 && from <= to && to <= size ? { from, to } : null
-  const type = (field: keyof Range, value: string) => setTyped((before) => ({ ...before, [field]: value }))
-  return { range, fields: { typed, type, wrong: range === null } }
+  const range: Range | null =
+    from !== null && to !== null && from >= 1 && from <= to && to <= size ? { from, to } : null
+  const fields = (
+    <div className={styles.pair}>
+      {(['from', 'to'] as const).map((field) => (
+        <TextField
+          key={field}
+          label={words[field]}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed[field]}
+          error={range === null && field === 'to' ? words.rangeWrong(size) : undefined}
+          onType={(value) => setTyped((before) => ({ ...before, [field]: value }))}
+        />
+      ))}
+    </div>
+  )
+  return { range, fields }
 }
 
-interface RangeFieldsProps {
-  fields: RangeState['fields']
-  size: number
-  busy: boolean
-}
-
-const RangeFields = ({ fields: { typed, type, wrong }, size, busy }: RangeFieldsProps) => (
-  <div className={styles.pair}>
-    {(['from', 'to'] as const).map((field) => (
-      <TextField
-        key={field}
-        label={words[field]}
-        inputMode="numeric"
-        autoComplete="off"
-        value={typed[field]}
-        disabled={busy}
-        error={wrong && field === 'to' ? words.rangeWrong(size) : undefined}
-        onChange={({ target }) => type(field, target.value)}
-      />
-    ))}
-  </div>
-)
-
-interface DialogProps<Body> {
+interface ActivateDialogProps extends Counter {
   block: Block
   busy: boolean
-  onSave: (body: Body) => void
+  onSave: (body: BodyOf<'activateBlock'>) => void
   onClose: () => void
 }
 
 /** Sells a range of paper tickets as one order. */
-const ActivateDialog = ({
-  block,
-  takesMoney,
-  hasCash,
-  busy,
-  onSave,
-  onClose,
-}: DialogProps<BodyOf<'activateBlock'>> & { takesMoney: boolean; hasCash: boolean | null }) => {
+const ActivateDialog = ({ block, takesMoney, hasCash, busy, onSave, onClose }: ActivateDialogProps) => {
   const { range, fields } = useRange(block)
   const [chosen, setMethod] = useState<DeskMethod>('cash')
-  const [name, setName] = useState('')
-  const [reason, setReason] = useState('')
-  const [reference, setReference] = useState('')
+  const [draft, setDraft] = useState({ name: '', reason: '', reference: '' })
+  const field = (of: keyof typeof draft) => ({
+    value: draft[of],
+    onType: (typed: string) => setDraft((before) => ({ ...before, [of]: typed })),
+  })
   const method = takesMoney ? chosen : 'complimentary'
   const needsCash = method === 'cash' && hasCash === false
-  const body = needsCash
-    ? null
-    : bodyOf({ range, method, name: name.trim(), reason: reason.trim(), reference: reference.trim() })
+  const prices = { ticketPrice: block.price, groupPrice4: block.groupPrice }
+  const quantity = range === null ? null : range.to - range.from + 1
+  const payment = paymentOf(method, draft)
+  const name = draft.name.trim()
   return (
     <SaveDialog
       words={words.activation}
@@ -298,122 +247,66 @@ const ActivateDialog = ({
       note={words.activation.note}
       busy={busy}
       missing={
-        body === null
-          ? needsCash
-            ? DESK.missing.cash
-            : range === null
-              ? DESK.missing.numbers
-              : DESK.missing.reason
-          : null
+        needsCash
+          ? DESK.missing.cash
+          : range === null
+            ? DESK.missing.numbers
+            : payment === null
+              ? DESK.missing.reason
+              : null
       }
       onSave={() => {
-        if (body !== null) onSave(body)
+        if (range && payment) onSave({ ...range, ...payment, ...(name === '' ? {} : { name }) })
       }}
       onClose={onClose}
     >
       <div className="stack-4">
-        <RangeFields fields={fields} size={block.size} busy={busy} />
-        {takesMoney ? (
-          <div>
-            <p className={styles.label}>{SELL.method}</p>
-            <Segments label={SELL.method} value={method} options={METHODS} onChange={setMethod} />
-          </div>
-        ) : (
-          <Banner>{SELL.onlyFree}</Banner>
-        )}
-        {needsCash ? (
-          <Banner tone="warn">
-            <p>{SELL.needsCash}</p>
-            <OpenDrawer />
-          </Banner>
-        ) : null}
-        {method === 'upi' || method === 'card' ? (
-          <TextField
-            label={SELL.reference[method]}
-            hint={SELL.referenceHint[method]}
-            inputMode={method === 'upi' ? 'numeric' : 'text'}
-            maxLength={REFERENCE_MAX}
-            autoComplete="off"
-            value={reference}
-            disabled={busy}
-            onChange={({ target }) => setReference(target.value)}
-          />
-        ) : null}
-        {method === 'complimentary' ? (
-          <TextField
-            label={SELL.reason}
-            hint={SELL.reasonHint}
-            maxLength={REASON_MAX}
-            value={reason}
-            disabled={busy}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        ) : null}
+        {fields}
+        <PaymentFields {...{ takesMoney, method }} onMethod={setMethod} field={field}>
+          {needsCash ? (
+            <Banner tone="warn">
+              <p>{SELL.needsCash}</p>
+              <OpenDrawer />
+            </Banner>
+          ) : null}
+        </PaymentFields>
         <TextField
           label={words.activation.name}
           hint={words.activation.nameHint(block.label)}
           autoComplete="off"
           maxLength={NAME_MAX}
-          value={name}
-          disabled={busy}
-          onChange={({ target }) => setName(target.value)}
+          {...field('name')}
         />
         <p role="status" className={styles.sum}>
-          {range === null ? '' : sumText(block, range, method)}
+          {sumOf(prices, { quantity, method })?.text}
         </p>
       </div>
     </SaveDialog>
   )
 }
 
-interface Draft {
-  range: Range | null
-  method: DeskMethod
-  name: string
-  reason: string
-  reference: string
-}
-
-/** The request body; null while a required field is missing. */
-function bodyOf({ range, method, name, reason, reference }: Draft): BodyOf<'activateBlock'> | null {
-  if (range === null || (method === 'complimentary' && reason === '')) return null
-  return {
-    ...range,
-    method,
-    ...(name === '' ? {} : { name }),
-    ...(method === 'complimentary' ? { reason } : {}),
-    ...((method === 'upi' || method === 'card') && reference !== '' ? { reference } : {}),
-  }
-}
-
-function sumText({ price, groupPrice }: Block, { from, to }: Range, method: DeskMethod): string {
-  const quantity = to - from + 1
-  if (method === 'complimentary') return SELL.free(quantity)
-  const { unitPaise, totalPaise } = quote({
-    quantity,
-    ticketPricePaise: toPaise(price),
-    groupPricePaise: groupPrice === null ? null : toPaise(groupPrice),
-  })
-  const [each, total] = [unitPaise, totalPaise].map((paise) => formatRupees(toRupees(paise)))
-  return SELL.sum({ quantity, each: each ?? '', total: total ?? '' })
-}
-
 /** Takes unsold paper tickets back, which voids their numbers for good. */
-const TakeBackDialog = ({ block, busy, onSave, onClose }: DialogProps<Range>) => {
+const TakeBackDialog = ({ block, onClose }: Pick<ActivateDialogProps, 'block' | 'onClose'>) => {
   const { range, fields } = useRange(block)
+  const takeBack = useChange({
+    send: (body: Range) => call('returnBlock', { params: { id: block.id }, body, retries: REQUEST_RETRIES }),
+    done: (_, range) => words.takenBack(BLOCK.numbers(range)),
+    failed: words.takeBackFailed,
+    stale: STALE,
+  })
   return (
     <SaveDialog
       words={words.taking}
       description={words.taking.of(block.label)}
       note={words.taking.note}
-      busy={busy}
+      busy={takeBack.isPending}
       missing={range === null ? DESK.missing.numbers : null}
       onSave={() => {
-        if (range !== null) onSave(range)
+        if (range !== null) takeBack.mutate(range, { onSuccess: onClose })
       }}
       onClose={onClose}
     >
-      <RangeFields fields={fields} size={block.size} busy={busy} />
+      {fields}
     </SaveDialog>
   )
 }

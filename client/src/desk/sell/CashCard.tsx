@@ -7,6 +7,7 @@ import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/reac
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '../../kit/Button.tsx'
+import { Fact } from '../../kit/Card.tsx'
 import { TextField } from '../../kit/Field.tsx'
 import { Line, Slip } from '../../kit/Slip.tsx'
 import { type AnswerOf, type BodyOf, call } from '../../platform/http/call.ts'
@@ -28,7 +29,7 @@ export const CashCard = ({ query }: { query: UseQueryResult<AnswerOf<'cashSessio
   const own = query.data?.own?.id === closing?.id ? query.data?.own : null
   return (
     <>
-      <LoadedCard title={words.title} query={query} words={words} lines={3}>
+      <LoadedCard query={query} words={words} lines={3}>
         {({ own }) =>
           own === null ? (
             <div className="stack-4">
@@ -71,7 +72,7 @@ export const OpenDrawer = () => {
         autoComplete="off"
         value={typed}
         error={typed.trim() !== '' && float === null ? words.amountWrong : undefined}
-        onChange={({ target }) => setTyped(target.value)}
+        onType={setTyped}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
@@ -91,30 +92,13 @@ const Running = ({ session, onClose }: { session: CashSession; onClose: () => vo
   return (
     <div className="stack-4">
       <dl className={styles.facts}>
-        <div>
-          <dt>{words.since}</dt>
-          <dd>{momentOf(openedAt)}</dd>
-        </div>
-        <div>
-          <dt>{words.start}</dt>
-          <dd>{formatRupees(float)}</dd>
-        </div>
-        <div>
-          <dt>{`${words.taken}, ${words.sales(sales)}`}</dt>
-          <dd>{formatRupees(taken)}</dd>
-        </div>
-        {paidBack === 0 ? null : (
-          <div>
-            <dt>{words.paidBack}</dt>
-            <dd>{formatRupees(-paidBack)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{words.expected}</dt>
-          <dd>
-            <strong>{formatRupees(expected)}</strong>
-          </dd>
-        </div>
+        <Fact label={words.since}>{momentOf(openedAt)}</Fact>
+        <Fact label={words.start}>{formatRupees(float)}</Fact>
+        <Fact label={`${words.taken}, ${words.sales(sales)}`}>{formatRupees(taken)}</Fact>
+        <Fact label={words.paidBack}>{paidBack === 0 ? null : formatRupees(-paidBack)}</Fact>
+        <Fact label={words.expected}>
+          <strong>{formatRupees(expected)}</strong>
+        </Fact>
       </dl>
       <Button onClick={onClose}>{words.close}</Button>
     </div>
@@ -159,20 +143,13 @@ export const CloseDialog = ({ session, onClose }: { session: CashSession; onClos
               inputMode="decimal"
               autoComplete="off"
               value={typed}
-              disabled={close.isPending}
               error={typed.trim() !== '' && counted === null ? words.amountWrong : undefined}
-              onChange={({ target }) => setTyped(target.value)}
+              onType={setTyped}
             />
             <p role="status" className={styles.difference}>
               {counted === null ? '' : differenceText(differenceOf(counted, session.expected))}
             </p>
-            <TextField
-              label={words.note}
-              value={note}
-              maxLength={REASON_MAX}
-              disabled={close.isPending}
-              onChange={({ target }) => setNote(target.value)}
-            />
+            <TextField label={words.note} value={note} maxLength={REASON_MAX} onType={setNote} />
           </>
         )}
       </div>

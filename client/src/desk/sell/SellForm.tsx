@@ -5,11 +5,11 @@ import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { readQuantity } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { TextField, useFirstWrong } from '../../kit/Field.tsx'
+import { TextField, type TextFieldProps, useFirstWrong } from '../../kit/Field.tsx'
 import { NumberStepper } from '../../kit/NumberStepper.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { useConfig } from '../../platform/config.ts'
@@ -70,7 +70,7 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
     value: draft[name],
     disabled: busy,
     error: wrong?.get(name),
-    onChange: ({ target }: { target: HTMLInputElement }) => change(name)(target.value),
+    onType: change(name),
   })
   return (
     <form
@@ -96,29 +96,10 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
       <p className={styles.sum} role="status">
         {sum?.text}
       </p>
-      {takesMoney ? (
-        <div>
-          <p className={styles.label}>{words.method}</p>
-          <Segments label={words.method} value={method} options={METHODS} onChange={setMethod} />
-        </div>
-      ) : (
-        <Banner>{words.onlyFree}</Banner>
-      )}
-      {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
-      {waits ? <Banner>{words.upiWaits}</Banner> : null}
-      {method === 'upi' || method === 'card' ? (
-        <TextField
-          label={words.reference[method]}
-          hint={words.referenceHint[method]}
-          inputMode={method === 'upi' ? 'numeric' : 'text'}
-          maxLength={REFERENCE_MAX}
-          autoComplete="off"
-          {...field('reference')}
-        />
-      ) : null}
-      {method === 'complimentary' ? (
-        <TextField label={words.reason} hint={words.reasonHint} maxLength={REASON_MAX} {...field('reason')} />
-      ) : null}
+      <PaymentFields {...{ takesMoney, method }} onMethod={setMethod} field={field}>
+        {needsCash ? <Banner tone="warn">{words.needsCash}</Banner> : null}
+        {waits ? <Banner>{words.upiWaits}</Banner> : null}
+      </PaymentFields>
       <TextField label={words.name} autoComplete="off" maxLength={NAME_MAX} {...field('name')} />
       <div className={styles.pair}>
         <TextField
@@ -155,14 +136,52 @@ export const SellForm = ({ event, takesMoney, hasCash, onSold }: SellFormProps) 
   )
 }
 
-interface UnsureProps {
-  body: BodyOf<'sellAtDesk'>
-  onAgain: () => void
-  onGiveUp: () => void
+interface PaymentFieldsProps {
+  takesMoney: boolean
+  method: DeskMethod
+  onMethod: (method: DeskMethod) => void
+  field: (name: 'reference' | 'reason') => Partial<TextFieldProps>
+  /** Notices about the method. */
+  children: ReactNode
+}
+
+/** The method of payment, with the fields that it needs. */
+export const PaymentFields = ({ takesMoney, method, onMethod, field, children }: PaymentFieldsProps) => (
+  <>
+    {takesMoney ? (
+      <div>
+        <p className={styles.label}>{words.method}</p>
+        <Segments label={words.method} value={method} options={METHODS} onChange={onMethod} />
+      </div>
+    ) : (
+      <Banner>{words.onlyFree}</Banner>
+    )}
+    {children}
+    {method === 'upi' || method === 'card' ? (
+      <TextField
+        label={words.reference[method]}
+        hint={words.referenceHint[method]}
+        inputMode={method === 'upi' ? 'numeric' : 'text'}
+        maxLength={REFERENCE_MAX}
+        autoComplete="off"
+        {...field('reference')}
+      />
+    ) : null}
+    {method === 'complimentary' ? (
+      <TextField label={words.reason} hint={words.reasonHint} maxLength={REASON_MAX} {...field('reason')} />
+    ) : null}
+  </>
+)
+
+/** The part of a request about its payment; null while a free sale lacks its reason. */
+export function paymentOf(method: DeskMethod, typed: Record<'reference' | 'reason', string>) {
+  const [reference, reason] = [typed.reference.trim(), typed.reason.trim()]
+  if (method === 'complimentary') return reason === '' ? null : { method, reason }
+  return { method, ...(method !== 'cash' && reference !== '' ? { reference } : {}) }
 }
 
 /** The answer was lost, so only the same sale may be sent again. */
-const Unsure = ({ body, onAgain, onGiveUp }: UnsureProps) => (
+const Unsure = ({ body, onAgain, onGiveUp }: { body: SaleBody; onAgain: () => void; onGiveUp: () => void }) => (
   <Banner
     tone="warn"
     live="alert"
@@ -196,13 +215,17 @@ function useQuantity({ availableTickets }: GarbaEvent, typed: string) {
   return { value, max, problem }
 }
 
-function sumOf(event: GarbaEvent, { quantity, method }: { quantity: number | null; method: DeskMethod }) {
+/** What so many tickets cost, where prices are in rupees; null for an impossible number. */
+export function sumOf(
+  { ticketPrice, groupPrice4 }: { ticketPrice: number; groupPrice4: number | null },
+  { quantity, method }: { quantity: number | null; method: DeskMethod },
+) {
   if (quantity === null || quantity < 1 || quantity > 10_000) return null
   if (method === 'complimentary') return { total: 0, text: words.free(quantity), action: words.give(quantity) }
   const { unitPaise, totalPaise } = quote({
     quantity,
-    ticketPricePaise: toPaise(event.ticketPrice),
-    groupPricePaise: toPaise(event.groupPrice4),
+    ticketPricePaise: toPaise(ticketPrice),
+    groupPricePaise: groupPrice4 === null ? null : toPaise(groupPrice4),
   })
   const total = formatRupees(toRupees(totalPaise))
   return {
@@ -221,23 +244,10 @@ function bodyOf(
   method: DeskMethod,
   sum: Required<Pick<BodyOf<'sellAtDesk'>, 'quantity' | 'total'>>,
 ): BodyOf<'sellAtDesk'> | null {
-  const [name, email, phone, reference, reason] = [
-    draft.name,
-    draft.email,
-    draft.phone,
-    draft.reference,
-    draft.reason,
-  ].map((text) => text.trim())
-  if (!name || (method === 'complimentary' && !reason)) return null
-  return {
-    ...sum,
-    method,
-    name,
-    ...(email ? { email } : {}),
-    ...(phone ? { phone } : {}),
-    ...((method === 'upi' || method === 'card') && reference ? { reference } : {}),
-    ...(method === 'complimentary' && reason ? { reason } : {}),
-  }
+  const [name, email, phone] = [draft.name, draft.email, draft.phone].map((text) => text.trim())
+  const payment = paymentOf(method, draft)
+  if (!name || payment === null) return null
+  return { ...sum, ...payment, name, ...(email ? { email } : {}), ...(phone ? { phone } : {}) }
 }
 
 type SaleBody = BodyOf<'sellAtDesk'>

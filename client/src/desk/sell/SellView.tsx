@@ -58,7 +58,7 @@ export default function SellView() {
         <EmptyState
           level={2}
           title={words.noEvent}
-          icon={<CalendarX aria-hidden="true" />}
+          icon={<CalendarX />}
           action={
             <ButtonLink tone="primary" to="../event">
               {EVENT_MANAGER.create}

@@ -60,19 +60,16 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
           <Button tone="primary" onClick={onClose}>
             {words.done}
           </Button>
-          <Button icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>
+          <Button icon={<Printer />} onClick={() => window.print()}>
             {words.print(of)}
           </Button>
           {along === undefined || of === 0 ? null : (
-            <Button
-              icon={isAlong ? <QrCode aria-hidden="true" /> : <Smartphone aria-hidden="true" />}
-              onClick={() => showAlong(!isAlong)}
-            >
+            <Button icon={isAlong ? <QrCode /> : <Smartphone />} onClick={() => showAlong(!isAlong)}>
               {isAlong ? words.along.back : words.along.action}
             </Button>
           )}
           {shown && !isAlong ? (
-            <Button icon={<Share2 aria-hidden="true" />} onClick={() => void shareCode(shown, frame.current)}>
+            <Button icon={<Share2 />} onClick={() => void shareCode(shown, frame.current)}>
               {canShare() ? words.share : words.save}
             </Button>
           ) : null}
@@ -87,14 +84,10 @@ export const TicketCodes = ({ tickets, order, along, onClose }: TicketCodesProps
           <p className={styles.id}>{last8(shown.id)}</p>
           {of === 1 ? null : (
             <div className={styles.turn}>
-              <Button icon={<ChevronLeft aria-hidden="true" />} disabled={at === 0} onClick={() => setAt(at - 1)}>
+              <Button icon={<ChevronLeft />} disabled={at === 0} onClick={() => setAt(at - 1)}>
                 {words.previous}
               </Button>
-              <Button
-                iconAfter={<ChevronRight aria-hidden="true" />}
-                disabled={at === of - 1}
-                onClick={() => setAt(at + 1)}
-              >
+              <Button iconAfter={<ChevronRight />} disabled={at === of - 1} onClick={() => setAt(at + 1)}>
                 {words.next}
               </Button>
             </div>

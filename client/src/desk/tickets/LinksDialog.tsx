@@ -1,7 +1,6 @@
 import type { TicketLink } from '@garba/shared/contracts/link'
 import { last8 } from '@garba/shared/messages/common'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { toast } from 'sonner'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -11,6 +10,7 @@ import { call } from '../../platform/http/call.ts'
 import { messageOf } from '../../platform/http/failure.ts'
 import { KEYS } from '../../platform/queries.ts'
 import { useDates } from '../frame/dates.ts'
+import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
 
@@ -25,15 +25,15 @@ export const LinksDialog = ({ ticketId, onClose }: { ticketId: string; onClose: 
     queryFn: async ({ signal }) => (await call('links', { query: { ticket: ticketId }, signal })).links,
     staleTime: 0,
   })
-  const end = useMutation({
-    mutationFn: endLink,
-    onSuccess: () => {
-      toast.success(words.done)
+  const end = useChange({
+    send: async (id: string) => {
+      await endLink(id)
       // It may be the one that the counter would show again.
       client.removeQueries({ queryKey: KEYS.handedOut })
     },
-    onError: (failure) => toast.error(words.failed(messageOf(failure))),
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    done: words.done,
+    failed: words.failed,
+    stale: [queryKey],
   })
   return (
     <Dialog open onClose={onClose} size="sm" title={words.title(last8(ticketId))} description={words.text}>

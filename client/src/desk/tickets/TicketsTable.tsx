@@ -9,6 +9,7 @@ import { CircleCheck, CircleX, Link2, QrCode, ScrollText, Ticket as TicketIcon, 
 import type { MouseEvent } from 'react'
 import { StateChip } from '../../kit/Badge.tsx'
 import { cx } from '../../kit/cx.ts'
+import { Checkbox } from '../../kit/Field.tsx'
 import { IconButton } from '../../kit/IconButton.tsx'
 import { MenuItem } from '../../kit/Menu.tsx'
 import { Email } from '../../kit/Person.tsx'
@@ -17,7 +18,7 @@ import { Td, Th, Tr } from '../../kit/Table.tsx'
 import { useDates } from '../frame/dates.ts'
 import { useDeskEvent } from '../frame/deskEvent.ts'
 import { CopyItem, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
-import { SelectBox } from '../frame/TableView.tsx'
+import { SelectAll } from '../frame/TableView.tsx'
 import { SortTh } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import styles from './Tickets.module.css'
@@ -42,16 +43,7 @@ interface TicketsTableProps extends TicketChanges {
 export const TicketsTable = ({ tickets, busy, selected, onSelect, ...changes }: TicketsTableProps) => {
   const head = (
     <>
-      <SortTh
-        column="ticket"
-        before={
-          <SelectBox
-            label={words.selectAll}
-            checked={tickets.length > 0 && tickets.every(({ _id }) => selected.has(_id))}
-            onSelect={(on) => onSelect(tickets, on)}
-          />
-        }
-      >
+      <SortTh column="ticket" before={<SelectAll label={words.selectAll} rows={tickets} {...{ selected, onSelect }} />}>
         {words.columns.ticket}
       </SortTh>
       <SortTh column="holder">{words.columns.holder}</SortTh>
@@ -91,7 +83,7 @@ const StatusMark = ({ status }: { status: TicketStatus }) => {
   const Icon = ICON[status]
   return (
     <span className={cx(styles.mark, styles[status])}>
-      <Icon aria-hidden="true" size={16} />
+      <Icon size={16} />
       {DESK.tickets.statuses[status]}
     </span>
   )
@@ -116,7 +108,7 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
     <Tr selected={selected}>
       <Td place="detail">
         <span className={styles.first}>
-          <SelectBox label={words.selectRow(shortId)} checked={selected} onSelect={onSelect} />
+          <Checkbox label={words.selectRow(shortId)} hideLabel checked={selected} onCheck={onSelect} />
           <span className={styles.id} title={ticket.id}>
             {shortId}
           </span>
@@ -189,7 +181,7 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
         ) : (
           <IconButton
             label={words.deleteOf(shortId)}
-            icon={<Trash2 aria-hidden="true" />}
+            icon={<Trash2 />}
             className={styles.delete ?? ''}
             onClick={(press) => act.onDelete(ticket, press)}
           />
@@ -205,10 +197,10 @@ const TicketRow = ({ ticket, selected, onSelect, ...act }: TicketRowProps) => {
           </CopyItem>
           {ticket.status === 'active' && !ticket.isPast ? (
             <>
-              <MenuItem icon={<QrCode aria-hidden="true" />} onSelect={() => act.onNewCode(ticket)}>
+              <MenuItem icon={<QrCode />} onSelect={() => act.onNewCode(ticket)}>
                 {words.menu.newCode}
               </MenuItem>
-              <MenuItem icon={<Link2 aria-hidden="true" />} onSelect={() => act.onLinks(ticket)}>
+              <MenuItem icon={<Link2 />} onSelect={() => act.onLinks(ticket)}>
                 {words.menu.links}
               </MenuItem>
             </>

@@ -24,7 +24,7 @@ import { DownloadButton } from '../frame/ExportButton.tsx'
 import { useDeskHome } from '../frame/places.ts'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
 import { SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { filterOptions, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { filterOptions, useTableUrl } from '../frame/tableUrl.tsx'
 import { DESK } from '../texts/desk.ts'
 import { LinksDialog } from './LinksDialog.tsx'
 import styles from './Tickets.module.css'
@@ -52,13 +52,12 @@ const filtersOf = ({ search, filter }: { search: string; filter: Filter | '' }) 
 type TicketFilter = ReturnType<typeof filtersOf> & { event?: string }
 
 export default function TicketsView() {
-  const url = useTableUrl('status', FILTERS)
-  const sorting = useSorting(TICKET_SORTS)
+  const url = useTableUrl({ filter: 'status', values: FILTERS, sorts: TICKET_SORTS })
   const { eventQuery } = useDeskEvent()
   const filters = { ...eventQuery, ...filtersOf(url) }
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.tickets({ page: url.page, sort: sorting.sort, ...filters }),
+    ...queries.tickets({ page: url.page, sort: url.sort, ...filters }),
     select: ({ tickets, pagination, refundTotal }) => ({
       ...withoutDeleted(tickets, pagination, 'totalTickets'),
       refundTotal,
@@ -87,7 +86,6 @@ export default function TicketsView() {
       byEvent
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadTickets}
       rowsIn={({ pagination }) => pagination.totalTickets}
@@ -186,13 +184,8 @@ const UsedDialog = ({ question, onClose }: { question: UsedTicketsQuestion | nul
   </ConfirmDialog>
 )
 
-interface RefundTotalProps {
-  filter: Filter | ''
-  rupees: number | undefined
-}
-
 /** Shows the total of a list that is filtered by refund. */
-const RefundTotal = ({ filter, rupees }: RefundTotalProps) =>
+const RefundTotal = ({ filter, rupees }: { filter: Filter | ''; rupees: number | undefined }) =>
   isRefundFilter(filter) && rupees ? (
     <p className={styles.totals}>{words.refundTotals[REFUND_FILTERS[filter]](formatRupees(rupees))}</p>
   ) : null
@@ -221,12 +214,12 @@ const TicketSelectionBar = ({ tickets, onChoose, onClear }: TicketSelectionBarPr
   tickets.length === 0 ? null : (
     <SelectionBar summary={words.selected(tickets.length)} clearLabel={words.clearSelection} onClear={onClear}>
       {tickets.every(({ status }) => status === 'cancelled') ? (
-        <Button size="sm" icon={<Undo2 aria-hidden="true" />} onClick={() => onChoose('refunds')}>
+        <Button size="sm" icon={<Undo2 />} onClick={() => onChoose('refunds')}>
           {words.recordRefunds}
         </Button>
       ) : null}
       {tickets.some(({ isPast }) => isPast) ? null : (
-        <Button size="sm" tone="primary" icon={<ListChecks aria-hidden="true" />} onClick={() => onChoose('status')}>
+        <Button size="sm" tone="primary" icon={<ListChecks />} onClick={() => onChoose('status')}>
           {words.bulk}
         </Button>
       )}
@@ -261,7 +254,7 @@ const BulkDialog = ({ count, busy, onSave, onClose }: BulkDialogProps) => {
       onClose={onClose}
     >
       <TooMany count={count} />
-      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} disabled={busy} />
+      <Select label={dialogWords.status} value={status} options={OPTIONS} onChange={setStatus} />
     </SaveDialog>
   )
 }
@@ -304,14 +297,13 @@ const RefundDialog = ({ tickets, busy, onSave, onClose }: RefundDialogProps) => 
       onClose={onClose}
     >
       <TooMany count={tickets.length} />
-      <Select label={refundWords.state} value={state} options={REFUND_OPTIONS} onChange={setState} disabled={busy} />
+      <Select label={refundWords.state} value={state} options={REFUND_OPTIONS} onChange={setState} />
       <TextField
         label={refundWords.reason}
         hint={refundWords.reasonHint}
         value={reason}
         maxLength={REASON_MAX}
-        disabled={busy}
-        onChange={({ target }) => setReason(target.value)}
+        onType={setReason}
       />
     </SaveDialog>
   )
@@ -326,7 +318,7 @@ const LostTicketsNotice = () => {
     <Banner
       tone="warn"
       live="status"
-      icon={<SearchCheck aria-hidden="true" />}
+      icon={<SearchCheck />}
       title={LOST.notice(data.waiting)}
       actions={
         <ButtonLink size="sm" to={`${home}/tickets/lost`}>

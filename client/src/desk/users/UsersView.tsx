@@ -4,13 +4,14 @@ import type { Role } from '@garba/shared/contracts/names'
 import { USER_SORTS, type User } from '@garba/shared/contracts/user'
 import { ROLE_LABELS } from '@garba/shared/messages/common'
 import { FAILURE_TOASTS, SUCCESS_TOASTS } from '@garba/shared/messages/toasts'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Copy, Download, Eraser, ScrollText, Ticket, Trash2, UserCog } from 'lucide-react'
 import { type MouseEvent, useState } from 'react'
 import { Badge, RoleBadge } from '../../kit/Badge.tsx'
 import { Banner } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
 import { ConfirmDialog } from '../../kit/Dialog.tsx'
+import { Checkbox } from '../../kit/Field.tsx'
 import { MenuItem, MenuSeparator } from '../../kit/Menu.tsx'
 import { Avatar, Email } from '../../kit/Person.tsx'
 import { Select } from '../../kit/Select.tsx'
@@ -24,8 +25,8 @@ import { deleteLater, useWithoutDeleted } from '../frame/deletions.ts'
 import { useDownload } from '../frame/ExportButton.tsx'
 import { CopyItem, copy, MenuTable, PlaceItem, RowMenu } from '../frame/RowMenu.tsx'
 import { SaveDialog } from '../frame/SaveDialog.tsx'
-import { SelectBox, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
-import { filterOptions, SortTh, useSorting, useTableUrl } from '../frame/tableUrl.tsx'
+import { SelectAll, SelectionBar, TableView, useSelection } from '../frame/TableView.tsx'
+import { filterOptions, SortTh, useTableUrl } from '../frame/tableUrl.tsx'
 import { useChange } from '../frame/useChange.ts'
 import { DESK } from '../texts/desk.ts'
 import styles from './Users.module.css'
@@ -36,14 +37,13 @@ const ROLES = filterOptions(words.allRoles, roleSchema.options, ROLE_LABELS)
 /** Admins change roles and delete users, managers only read. */
 export default function UsersView() {
   const mayChange = useUser()?.role === 'admin'
-  const url = useTableUrl('role', roleSchema.options)
-  const sorting = useSorting(USER_SORTS)
+  const url = useTableUrl({ filter: 'role', values: roleSchema.options, sorts: USER_SORTS })
   const withoutDeleted = useWithoutDeleted()
   const query = useQuery({
-    ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: sorting.sort }),
+    ...queries.users({ page: url.page, search: url.search, role: url.filter, sort: url.sort }),
     select: ({ users, pagination }) => withoutDeleted(users, pagination, 'totalUsers'),
   })
-  const { setRole, remove, exportData, erase } = useUserChanges()
+  const { remove, exportData, erase } = useUserChanges()
   const [erasing, setErasing] = useState<User | null>(null)
   const selection = useSelection<User>()
   const [changing, setChanging] = useState<User | null>(null)
@@ -59,7 +59,6 @@ export default function UsersView() {
       title={DESK.titles.users}
       words={words}
       url={url}
-      sorting={sorting}
       query={query}
       failed={FAILURE_TOASTS.loadUsers}
       rowsIn={({ pagination }) => pagination.totalUsers}
@@ -73,7 +72,7 @@ export default function UsersView() {
               clearLabel={words.clearSelection}
               onClear={selection.clear}
             >
-              <Button size="sm" icon={<Copy aria-hidden="true" />} onClick={copyEmails}>
+              <Button size="sm" icon={<Copy />} onClick={copyEmails}>
                 {words.copyEmails}
               </Button>
             </SelectionBar>
@@ -94,14 +93,7 @@ export default function UsersView() {
           >
             {words.eraseText}
           </ConfirmDialog>
-          {changing ? (
-            <RoleDialog
-              user={changing}
-              busy={setRole.isPending}
-              onClose={() => setChanging(null)}
-              onSave={(role) => setRole.mutate({ id: changing._id, role }, { onSuccess: () => setChanging(null) })}
-            />
-          ) : null}
+          {changing ? <RoleDialog user={changing} onClose={() => setChanging(null)} /> : null}
         </>
       }
     >
@@ -124,28 +116,12 @@ export default function UsersView() {
   )
 }
 
-/** Shows the changed user until the list is fetched again. */
-const showAtOnce = (client: QueryClient, user: User) =>
-  client.setQueriesData<AnswerOf<'users'>>(
-    { queryKey: KEYS.users },
-    (page) => page && { ...page, users: page.users.map((row) => (row._id === user._id ? user : row)) },
-  )
-
 /** The home counts users too. */
 const LISTS = [KEYS.users, KEYS.userCount, KEYS.analytics]
 
 /** An admin's changes to users; the list is fetched again after each. */
 function useUserChanges() {
   const client = useQueryClient()
-  const setRole = useChange({
-    send: async ({ id, role }: { id: string; role: Role }) => {
-      const { user } = await call('setRole', { params: { id }, body: { role } })
-      showAtOnce(client, user)
-    },
-    done: SUCCESS_TOASTS.roleUpdated,
-    failed: FAILURE_TOASTS.updateRole,
-    stale: LISTS,
-  })
   const remove = ({ _id: id, name, email }: User, press: MouseEvent) =>
     deleteLater(
       {
@@ -177,32 +153,39 @@ function useUserChanges() {
     failed: words.eraseFailed,
     stale: [...LISTS, KEYS.tickets],
   })
-  return { setRole, remove, exportData, erase }
+  return { remove, exportData, erase }
 }
 
 const dialogWords = DESK.users.dialog
 const OPTIONS = roleSchema.options.map((role) => ({ value: role, label: ROLE_LABELS[role] }))
 
-interface RoleDialogProps {
-  user: User
-  busy: boolean
-  onSave: (role: Role) => void
-  onClose: () => void
-}
-
-const RoleDialog = ({ user, busy, onSave, onClose }: RoleDialogProps) => {
-  const [role, setRole] = useState<Role>(user.role)
+const RoleDialog = ({ user: { _id: id, role: before, name, email }, onClose }: { user: User; onClose: () => void }) => {
+  const client = useQueryClient()
+  const [role, setRole] = useState<Role>(before)
+  const save = useChange({
+    send: async () => {
+      const { user } = await call('setRole', { params: { id }, body: { role } })
+      // Shown until the list is fetched again.
+      client.setQueriesData<AnswerOf<'users'>>(
+        { queryKey: KEYS.users },
+        (page) => page && { ...page, users: page.users.map((row) => (row._id === id ? user : row)) },
+      )
+    },
+    done: SUCCESS_TOASTS.roleUpdated,
+    failed: FAILURE_TOASTS.updateRole,
+    stale: LISTS,
+  })
   return (
     <SaveDialog
       words={dialogWords}
-      description={dialogWords.of(user.name || user.email)}
+      description={dialogWords.of(name || email)}
       note={dialogWords.takesEffect}
-      busy={busy}
-      missing={role === user.role ? DESK.missing.otherRole : null}
-      onSave={() => onSave(role)}
+      busy={save.isPending}
+      missing={role === before ? DESK.missing.otherRole : null}
+      onSave={() => save.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <Select label={dialogWords.newRole} value={role} options={OPTIONS} onChange={setRole} disabled={busy} />
+      <Select label={dialogWords.newRole} value={role} options={OPTIONS} onChange={setRole} />
     </SaveDialog>
   )
 }
@@ -226,16 +209,7 @@ interface UsersTableProps extends UserChanges {
 const UsersTable = ({ users, busy, selected, onSelect, ...changes }: UsersTableProps) => {
   const head = (
     <>
-      <SortTh
-        column="user"
-        before={
-          <SelectBox
-            label={words.selectAll}
-            checked={users.length > 0 && users.every(({ _id }) => selected.has(_id))}
-            onSelect={(on) => onSelect(users, on)}
-          />
-        }
-      >
+      <SortTh column="user" before={<SelectAll label={words.selectAll} rows={users} {...{ selected, onSelect }} />}>
         {words.columns.user}
       </SortTh>
       <SortTh column="email">{words.columns.email}</SortTh>
@@ -283,7 +257,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
     <Tr selected={selected}>
       <Td place="title" text title={name}>
         <span className={styles.person}>
-          <SelectBox label={words.selectRow(name)} checked={selected} onSelect={onSelect} />
+          <Checkbox label={words.selectRow(name)} hideLabel checked={selected} onCheck={onSelect} />
           <Avatar name={name} photo={user.profilePicture} size={32} />
           <span className={styles.name}>{name}</span>
           {own ? <Badge>{words.you}</Badge> : null}
@@ -306,7 +280,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
           <Td label={words.columns.actions} place="action" className={styles.action}>
             <Button
               size="sm"
-              icon={<UserCog aria-hidden="true" />}
+              icon={<UserCog />}
               className={styles.change}
               disabled={own}
               title={own ? words.ownRow : undefined}
@@ -319,7 +293,7 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
           <Td label={words.columns.caution} place="action" className={styles.action}>
             <Button
               size="sm"
-              icon={<Trash2 aria-hidden="true" />}
+              icon={<Trash2 />}
               className={styles.delete}
               disabled={own}
               title={own ? words.ownRow : undefined}
@@ -345,15 +319,10 @@ const UserRow = ({ user, mayChange, selected, onSelect, ...act }: UserRowProps) 
                 {words.menu.audit}
               </PlaceItem>
               <MenuSeparator />
-              <MenuItem icon={<Download aria-hidden="true" />} onSelect={() => act.onExport(user)}>
+              <MenuItem icon={<Download />} onSelect={() => act.onExport(user)}>
                 {words.menu.exportData}
               </MenuItem>
-              <MenuItem
-                icon={<Eraser aria-hidden="true" />}
-                tone="danger"
-                disabled={own}
-                onSelect={() => act.onErase(user)}
-              >
+              <MenuItem icon={<Eraser />} tone="danger" disabled={own} onSelect={() => act.onErase(user)}>
                 {words.menu.erase}
               </MenuItem>
             </>

@@ -53,7 +53,7 @@ async function run<N extends StreamName>({ name, options, end, wake }: Run<N>): 
   let wait = FIRST_WAIT_MS
   options.onState?.('connecting', null)
   while (!end.aborted) {
-    const failure = await connect({ name, options, end, onOpen: () => (wait = FIRST_WAIT_MS) })
+    const failure = await connect({ name, options, end }, () => (wait = FIRST_WAIT_MS))
     if (end.aborted) return
     // Refused for good: the role was removed, or the session is over.
     if (failure.status >= 400 && failure.status < 500 && failure.status !== 429)
@@ -78,15 +78,11 @@ const sleep = (ms: number, { end, wake }: { end: AbortSignal; wake: EventTarget 
     end.addEventListener('abort', now, { signal: over.signal })
   })
 
-interface Connecting<N extends StreamName> {
-  name: N
-  options: StreamOptions<N>
-  end: AbortSignal
-  onOpen: () => void
-}
-
 /** One connection from its opening to its end; resolves to why it ended. */
-async function connect<N extends StreamName>({ name, options, end, onOpen }: Connecting<N>): Promise<ApiFailure> {
+async function connect<N extends StreamName>(
+  { name, options, end }: Omit<Run<N>, 'wake'>,
+  onOpen: () => void,
+): Promise<ApiFailure> {
   const connection = new AbortController()
   const stop = () => connection.abort()
   end.addEventListener('abort', stop, { once: true })

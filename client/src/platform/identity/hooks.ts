@@ -1,47 +1,37 @@
 import pTimeout from 'p-timeout'
 
-type Hook = (context: { uid: string | null }) => void | Promise<void>
+type Hook<Context> = (context: Context) => void | Promise<void>
 
-const signOutHooks = new Set<Hook>()
 const HOOK_TIMEOUT_MS = 5_000
 
-/**
- * Registers what to remove when a user signs out on this device: caches, wallets. Unsent scans stay. Runs in
- * every open tab. Returns a function that unregisters it.
- */
-export function onSignOut(hook: Hook): () => void {
-  signOutHooks.add(hook)
-  return () => signOutHooks.delete(hook)
+/** A list of hooks: `add` returns a function that unregisters. One that fails or hangs does not block what comes after. */
+function makeHooks<Context = void>() {
+  const hooks = new Set<Hook<Context>>()
+  return {
+    add(hook: Hook<Context>): () => void {
+      hooks.add(hook)
+      return () => hooks.delete(hook)
+    },
+    async run(context: Context): Promise<void> {
+      const runOne = async (hook: Hook<Context>) =>
+        pTimeout(Promise.resolve(hook(context)), { milliseconds: HOOK_TIMEOUT_MS, message: false })
+      for (const result of await Promise.allSettled(Array.from(hooks, runOne)))
+        if (result.status === 'rejected') console.error('Some data was not cleared', result.reason)
+    },
+  }
 }
 
-export const runSignOutHooks = (uid: string | null): Promise<void> => runAll(signOutHooks, { uid })
+/** What to remove when a user signs out on this device: caches, wallets. Unsent scans stay. Runs in every open tab. */
+const signOut = makeHooks<{ uid: string | null }>()
+export const onSignOut = signOut.add
+export const runSignOutHooks = (uid: string | null): Promise<void> => signOut.run({ uid })
 
-/** Runs all hooks; one that fails or hangs blocks neither signing out nor a change of role. */
-async function runAll<C>(hooks: ReadonlySet<(context: C) => void | Promise<void>>, context: C): Promise<void> {
-  const run = async (hook: (context: C) => void | Promise<void>) =>
-    pTimeout(Promise.resolve(hook(context)), { milliseconds: HOOK_TIMEOUT_MS, message: false })
-  for (const result of await Promise.allSettled(Array.from(hooks, run)))
-    if (result.status === 'rejected') console.error('Some data was not cleared', result.reason)
-}
+/** What to remove when a user stops being a checker. */
+const checkerLost = makeHooks()
+export const onCheckerLost = checkerLost.add
+export const runCheckerLostHooks = checkerLost.run
 
-const roleHooks = new Set<() => void | Promise<void>>()
-
-/** Registers what to remove when a user stops being a checker. Returns a function that unregisters it. */
-export function onCheckerLost(hook: () => void | Promise<void>): () => void {
-  roleHooks.add(hook)
-  return () => roleHooks.delete(hook)
-}
-
-export const runCheckerLostHooks = (): Promise<void> => runAll(roleHooks, undefined)
-
-const lostHandlers = new Set<() => void>()
-
-/** Registers what a shell does when the server ends the session. Returns a function that unregisters it. */
-export function onSessionLost(handler: () => void): () => void {
-  lostHandlers.add(handler)
-  return () => lostHandlers.delete(handler)
-}
-
-export function runSessionLostHandlers(): void {
-  for (const handler of lostHandlers) handler()
-}
+/** What a shell does when the server ends the session. */
+const sessionLost = makeHooks()
+export const onSessionLost = sessionLost.add
+export const runSessionLostHandlers = sessionLost.run

@@ -245,18 +245,15 @@ export async function refreshUser(): Promise<User> {
     if (isFailure(error) && (error.status === 0 || error.status === 401)) throw error
     return call('me')
   })
-  if (wasSignedIn()) await setCurrentUser(user)
-  return user
+  return follow(user)
 }
 
-export async function requestAdmin(): Promise<User> {
-  const { user } = await call('assignAdmin')
-  if (wasSignedIn()) await setCurrentUser(user)
-  return user
-}
+export const requestAdmin = async (): Promise<User> => follow((await call('assignAdmin')).user)
 
-export async function saveName(displayName: string): Promise<User> {
-  const { user } = await call('saveProfile', { body: { displayName } })
+export const saveName = async (displayName: string): Promise<User> =>
+  follow((await call('saveProfile', { body: { displayName } })).user)
+
+async function follow(user: User): Promise<User> {
   if (wasSignedIn()) await setCurrentUser(user)
   return user
 }
@@ -280,7 +277,7 @@ export async function loseSession(): Promise<void> {
   if (userNow() && (await keepsSession())) return
   await leaveHere({ ownTab: true, ending: 'sessionLost' })
   notifyTabs('sessionLost')
-  runSessionLostHandlers()
+  void runSessionLostHandlers()
 }
 
 let asking: Promise<boolean> | null = null
