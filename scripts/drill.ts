@@ -10,6 +10,7 @@ import { readBooks } from '../server/src/flows/money/books.ts'
 import { restoreBackup } from '../server/src/flows/recovery/epoch.ts'
 import type { Contents } from '../server/src/store/engine/backup.ts'
 import { openStore } from '../server/src/store/engine/open.ts'
+import { closing } from '../server/src/store/engine/store.ts'
 import { LAST_DRILL } from '../server/src/store/meta.ts'
 import { ageText } from '../shared/src/messages/formats.ts'
 import { contentsOf, settingsHere, withPlainBackup } from './lib/database.ts'
@@ -31,14 +32,10 @@ function newest({ backups }: Settings): BackupFile {
 async function tryOut(file: string, folder: string): Promise<{ contents: Contents; broken: string[] }> {
   const database = join(folder, 'garba.db')
   const { contents } = await restoreBackup({ database, file, now: new Date() })
-  const store = openStore(database)
-  try {
-    const lines = (await readBooks({ store })).filter(({ ok }) => !ok)
-    const broken = lines.map(({ rule, count, examples: [first] }) => `${MONEY.books.rules[rule]} (${count}): ${first}`)
-    return { contents, broken }
-  } finally {
-    await store.close()
-  }
+  await using store = closing(openStore(database))
+  const lines = (await readBooks({ store })).filter(({ ok }) => !ok)
+  const broken = lines.map(({ rule, count, examples: [first] }) => `${MONEY.books.rules[rule]} (${count}): ${first}`)
+  return { contents, broken }
 }
 
 /** Reports on a backup that this machine has no secret key for, without opening it. */

@@ -12,7 +12,7 @@ import { trainingCardPdf } from '../server/src/paper/trainingCard.ts'
 import { Refusal } from '../server/src/refusal.ts'
 import { holdFolder } from '../server/src/store/engine/folder.ts'
 import { openForReading, openStore } from '../server/src/store/engine/open.ts'
-import type { Store } from '../server/src/store/engine/store.ts'
+import { closing, type Store } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { readDatabase, rehearsalFolder, rehearsalUrl, settingsHere } from './lib/database.ts'
 import { withFolder } from './lib/files.ts'
@@ -78,24 +78,16 @@ function requireUnused(folder: string): void {
 /** A rehearsal may have been made on an earlier day, with its codes printed. */
 async function moveToToday({ timezone }: Settings, folder: string): Promise<void> {
   requireUnused(folder)
-  const store = openStore(join(folder, 'garba.db'))
-  try {
-    await rehearseToday({ store, now: now(), timezone })
-  } finally {
-    await store.close()
-  }
+  await using store = closing(openStore(join(folder, 'garba.db')))
+  await rehearseToday({ store, now: now(), timezone })
 }
 
 /** Whether there is a rehearsal. Earlier versions copied the real keys and guests; such a copy does not count. */
 async function isMade(folder: string): Promise<boolean> {
   const file = join(folder, 'garba.db')
   if (!existsSync(file)) return false
-  const store = openForReading(file)
-  try {
-    return await isRehearsal(store)
-  } finally {
-    await store.close()
-  }
+  await using store = closing(openForReading(file))
+  return await isRehearsal(store)
 }
 
 /** Whether a server could have it as its PUBLIC_URL. */

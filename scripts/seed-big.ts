@@ -5,6 +5,7 @@ import { changeEvent } from '../server/src/flows/event/saveEvent.ts'
 import { changeRole } from '../server/src/flows/people/users.ts'
 import { openForOneWrite } from '../server/src/store/engine/open.ts'
 import type { ReadTx } from '../server/src/store/engine/sql.ts'
+import { closing } from '../server/src/store/engine/store.ts'
 import { findEvent } from '../server/src/store/events.ts'
 import { countTickets } from '../server/src/store/lists.ts'
 import { countUsers } from '../server/src/store/users.ts'
@@ -36,23 +37,19 @@ export async function seedBig({ settings, now, size = BIG }: { settings: Setting
   const history = makeHistory({ random, now, timezone: settings.timezone })
   const { opens } = history
   await seedDemo({ dataDir: dataDirOf(settings), now: opens })
-  const store = openForOneWrite(settings.databaseFile)
-  try {
-    if ((await store.read(ticketsNow)) > 0)
-      throw new SetUpError(`${settings.databaseFile} already has tickets: set DATA_DIR to another folder.`)
-    const stage = await makeStage({ store, settings, opens })
-    planStaff(stage, opens)
-    planEvent(stage, { opens, now, seats: size.seats })
-    const staff = (await store.read((tx) => countUsers(tx))) + CHECKERS.length
-    const people = makePeople(random, size.users - staff)
-    const plan = planSales({ stage, random, history, now, people, tickets: size.tickets })
-    await planEvening({ stage, random, now, ...plan })
-    await stage.timeline.run()
-    await store.commit()
-    return await store.read(async (tx) => ({ users: await countUsers(tx), tickets: await ticketsNow(tx) }))
-  } finally {
-    await store.close()
-  }
+  await using store = closing(openForOneWrite(settings.databaseFile))
+  if ((await store.read(ticketsNow)) > 0)
+    throw new SetUpError(`${settings.databaseFile} already has tickets: set DATA_DIR to another folder.`)
+  const stage = await makeStage({ store, settings, opens })
+  planStaff(stage, opens)
+  planEvent(stage, { opens, now, seats: size.seats })
+  const staff = (await store.read((tx) => countUsers(tx))) + CHECKERS.length
+  const people = makePeople(random, size.users - staff)
+  const plan = planSales({ stage, random, history, now, people, tickets: size.tickets })
+  await planEvening({ stage, random, now, ...plan })
+  await stage.timeline.run()
+  await store.commit()
+  return await store.read(async (tx) => ({ users: await countUsers(tx), tickets: await ticketsNow(tx) }))
 }
 
 const ticketsNow = async (tx: ReadTx): Promise<number> => countTickets(tx, { eventId: (await findEvent(tx))?.id ?? '' })

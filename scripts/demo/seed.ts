@@ -5,6 +5,7 @@ import { toPaise } from '@garba/shared/rules/money'
 import { holdFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, schemaAgeOf } from '../../server/src/store/engine/open.ts'
 import { newId, type WriteTx } from '../../server/src/store/engine/sql.ts'
+import { closing } from '../../server/src/store/engine/store.ts'
 import { closedEvents, findEvent, insertEvent } from '../../server/src/store/events.ts'
 import { allUsers, findUserByUid, findUserByVerifiedEmail, insertUser } from '../../server/src/store/users.ts'
 import type { Account } from './emulator.ts'
@@ -50,17 +51,13 @@ export async function seedDemo({ dataDir, databaseUrl = null, now }: Seeding): P
   const where = { databaseFile: join(dataDir, 'garba.db'), databaseUrl }
   // Opening the database migrates its tables, which a running server of an earlier version would not survive.
   if (databaseUrl === null && (await schemaAgeOf(where)) === 'older') holdFolder(where.databaseFile).release()
-  const store = await openDatabase(where)
-  try {
-    return await store.write(async (tx) => {
-      for (const account of Object.values(DEMO_ACCOUNTS))
-        if (account.role !== 'guest') await seedAccount(tx, account, now)
-      await seedEvent(tx, now)
-      return (await allUsers(tx)).map(({ firebaseUid: uid, email, name }) => ({ uid, email, name }))
-    })
-  } finally {
-    await store.close()
-  }
+  await using store = closing(await openDatabase(where))
+  return await store.write(async (tx) => {
+    for (const account of Object.values(DEMO_ACCOUNTS))
+      if (account.role !== 'guest') await seedAccount(tx, account, now)
+    await seedEvent(tx, now)
+    return (await allUsers(tx)).map(({ firebaseUid: uid, email, name }) => ({ uid, email, name }))
+  })
 }
 
 type StaffAccount = (typeof DEMO_ACCOUNTS)['admin' | 'manager' | 'checker']

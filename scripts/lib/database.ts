@@ -5,7 +5,7 @@ import { loadSettings, readSettings, type Settings } from '../../server/src/conf
 import { type Contents, requireFindable, requireReadable } from '../../server/src/store/engine/backup.ts'
 import { makeFolder } from '../../server/src/store/engine/folder.ts'
 import { openDatabase, openToRead, schemaAgeOf } from '../../server/src/store/engine/open.ts'
-import type { Store } from '../../server/src/store/engine/store.ts'
+import { closing, type Store } from '../../server/src/store/engine/store.ts'
 import { MADE_LATER } from '../../server/src/store/engine/unusable.ts'
 import { ROOT, SetUpError } from '../setup.mjs'
 import { withFolder } from './files.ts'
@@ -15,14 +15,9 @@ import { withFolder } from './files.ts'
  * tables are of another version: a server of that version may be using them.
  */
 export async function withDatabase<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
-  requireThere(settings)
-  await requireThisVersion(settings)
-  const store = await openDatabase(settings)
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
+  await requireUsable(settings)
+  await using store = closing(await openDatabase(settings))
+  return await work(store)
 }
 
 /** The same but read-only: a file is not changed. */
@@ -30,23 +25,17 @@ export async function readDatabase<T>(
   settings: Settings,
   work: (store: Pick<Store, 'read'>) => Promise<T>,
 ): Promise<T> {
-  requireThere(settings)
-  await requireThisVersion(settings)
-  const store = await openToRead(settings)
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
+  await requireUsable(settings)
+  await using store = closing(await openToRead(settings))
+  return await work(store)
+}
+
+async function requireUsable(settings: Settings): Promise<void> {
+  const { databaseFile, databaseUrl } = settings
+  if (databaseUrl === null) {
+    requireFindable(databaseFile)
+    if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
   }
-}
-
-function requireThere({ databaseFile, databaseUrl }: Settings): void {
-  if (databaseUrl !== null) return
-  requireFindable(databaseFile)
-  if (!existsSync(databaseFile)) throw new SetUpError(`There is no database at ${databaseFile}.`)
-}
-
-async function requireThisVersion(settings: Settings): Promise<void> {
   const age = await schemaAgeOf(settings)
   if (age === 'later') throw new SetUpError(`The database cannot be used: ${MADE_LATER}.`)
   if (age !== 'same')

@@ -1,6 +1,7 @@
 import { DOCTOR } from '@garba/shared/messages/doctor'
 import type { Settings } from '../config.ts'
 import { openToRead, schemaAgeOf } from '../store/engine/open.ts'
+import { closing } from '../store/engine/store.ts'
 import { asTyped } from '../version.ts'
 import { type Check, failure, whyOf } from './check.ts'
 import {
@@ -62,13 +63,9 @@ async function databaseChecks(settings: Settings): Promise<Check[]> {
     const age = await schemaAgeOf(settings)
     if (age === 'empty') return first ? [first] : []
     if (age !== 'same') return [olderDatabase()]
-    const store = await openToRead(settings)
-    try {
-      const inside = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
-      return [first ?? postgresAnswers(settings), ...inside]
-    } finally {
-      await store.close()
-    }
+    await using store = closing(await openToRead(settings))
+    const inside = await store.read((tx) => insideDatabase(tx, { settings, now: new Date() }))
+    return [first ?? postgresAnswers(settings), ...inside]
   } catch (error) {
     return [failure(DOCTOR.database.name, error instanceof Error ? error.message : whyOf(error))]
   }

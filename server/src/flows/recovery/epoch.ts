@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts'
 import { type Restoring, requireUnused, restore } from '../../store/engine/backup.ts'
 import { openForReading, openStore } from '../../store/engine/open.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
-import type { Store } from '../../store/engine/store.ts'
+import { closing, type Store } from '../../store/engine/store.ts'
 import {
   epochSecrets,
   type Reached,
@@ -205,12 +205,8 @@ export const restoreBackup = (given: Omit<Restoring, 'prepare'>): ReturnType<typ
 async function reachedIn(database: string): Promise<Reached | undefined> {
   if (!existsSync(database)) return undefined
   try {
-    const store = openForReading(database)
-    try {
-      return await store.read(readReached)
-    } finally {
-      await store.close()
-    }
+    await using store = closing(openForReading(database))
+    return await store.read(readReached)
   } catch {
     return undefined
   }
@@ -226,12 +222,8 @@ export async function takeOverHere(database: string, now: Date): Promise<void> {
 }
 
 async function beginEpoch(database: string, now: Date, after?: Reached): Promise<void> {
-  const store = openStore(database)
-  try {
-    await store.write((tx) => raiseEpoch(tx, now, after))
-  } finally {
-    await store.close()
-  }
+  await using store = closing(openStore(database))
+  await store.write((tx) => raiseEpoch(tx, now, after))
 }
 
 /**
@@ -246,11 +238,7 @@ export async function takeOverPostgres(
   // Most servers never need PostgreSQL's driver.
   const { openPostgres, promote } = await import('../../store/postgres/open.ts')
   const promoted = await promote(url)
-  const store = await openPostgres(url, { restoring })
-  try {
-    await store.write((tx) => raiseEpoch(tx, now))
-    return { promoted }
-  } finally {
-    await store.close()
-  }
+  await using store = closing(await openPostgres(url, { restoring }))
+  await store.write((tx) => raiseEpoch(tx, now))
+  return { promoted }
 }

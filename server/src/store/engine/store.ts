@@ -59,6 +59,10 @@ export interface StoreLoad {
 
 export type CallCounter = (options: { keyPrefix: string; points: number; duration: number }) => RateLimiterAbstract
 
+/** Closes a store at the end of the block: `await using store = closing(openStore(file))`. */
+export const closing = <S extends Pick<Store, 'close'>>(store: S): S & AsyncDisposable =>
+  Object.assign(store, { [Symbol.asyncDispose]: () => store.close() })
+
 /** The store cannot accept a write now; a retry may succeed. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
