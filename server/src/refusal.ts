@@ -25,6 +25,12 @@ export class Refusal extends Error {
   }
 }
 
+/** What was looked for. Refuses with the code if nothing was found. */
+export function orRefuse<T>(one: T | null | undefined, code: Code): T {
+  if (one == null) throw new Refusal(code)
+  return one
+}
+
 /** Refuses one field of a body; its message is also the message of the response. */
 export const wrongField = (field: string, message: string): Refusal =>
   new Refusal('VALIDATION_FAILED', { message, errors: [{ field, message }] })

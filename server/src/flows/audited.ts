@@ -5,6 +5,7 @@ import { type AuditFilter, type AuditRowStored, countAudit, listAudit, writeAudi
 import { type PageQuery, pageOf, sliceOf, type WriteTx } from '../store/engine/sql.ts'
 import type { OrderRow } from '../store/orders.ts'
 import type { Deps } from './deps.ts'
+import { withIsoTimes } from './isoTimes.ts'
 
 /** The subject of a change: its id (null for a code without a ticket) and its readable name. */
 export interface Subject {
@@ -63,15 +64,8 @@ export const audited = (tx: WriteTx, { actor, subject, ...entry }: Audited): Pro
     eventId: subject.eventId ?? null,
   })
 
-export const auditRowView = (row: AuditRowStored): AuditRow => ({
-  id: row.id,
-  at: row.at.toISOString(),
-  action: row.action,
-  actorName: row.actorName,
-  subject: row.subject,
-  subjectName: row.subjectName,
-  detail: row.detail,
-})
+export const auditRowView = ({ id, at, action, actorName, subject, subjectName, detail }: AuditRowStored): AuditRow =>
+  withIsoTimes({ id, at, action, actorName, subject, subjectName, detail })
 
 /** One page of the audit trail, newest first. */
 export const auditTrail = ({ store }: Deps, query: AuditFilter & PageQuery) =>

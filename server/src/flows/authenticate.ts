@@ -2,7 +2,7 @@ import type { Call } from '@garba/shared/calls/call'
 import type { Right } from '@garba/shared/contracts/names'
 import { type Claims, deviceIdOf, KeysUnavailable, TokenRefused, type Verify } from '../identity/claims.ts'
 import type { KeyShelf, PublishedKeys } from '../identity/publishedKeys.ts'
-import { Refusal } from '../refusal.ts'
+import { orRefuse, Refusal } from '../refusal.ts'
 import { rightsAt } from '../store/devices.ts'
 import type { ReadTx, WriteTx } from '../store/engine/sql.ts'
 import { backupBefore } from '../store/epoch.ts'
@@ -61,8 +61,7 @@ export async function authenticate(deps: Deps, token: string | null): Promise<Au
     return { user, until: user.device.until }
   }
   const { uid, expiresAt } = await claimsOfToken(deps, token)
-  const user = await deps.store.read((tx) => findUserByUid(tx, uid))
-  if (!user) throw new Refusal('UNAUTHENTICATED')
+  const user = orRefuse(await deps.store.read((tx) => findUserByUid(tx, uid)), 'UNAUTHENTICATED')
   requireCrew(deps, user)
   return { user, until: expiresAt }
 }
@@ -93,8 +92,7 @@ export async function stillHasAccess(deps: Deps, caller: AnyCaller, entry: Entry
 
 /** Reads the caller again and repeats the access check. Refuses with UNAUTHENTICATED, or as `requireAccess` does. */
 export async function recheckAccess(deps: Deps, caller: AnyCaller, entry: Entry, code: Denial): Promise<AnyCaller> {
-  const current = await callerNow(deps, caller)
-  if (!current) throw new Refusal('UNAUTHENTICATED')
+  const current = orRefuse(await callerNow(deps, caller), 'UNAUTHENTICATED')
   await requireAccess(deps, current, entry, code)
   return current
 }

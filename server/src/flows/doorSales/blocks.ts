@@ -9,7 +9,7 @@ import { toRupees } from '@garba/shared/rules/money'
 import { saleState } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import { sheetPdf } from '../../paper/sheet.ts'
-import { Refusal, wrongField } from '../../refusal.ts'
+import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import {
   type BlockCodeRow,
   blocksOf,
@@ -165,8 +165,7 @@ export async function makeBlock(deps: Deps, { admin, label, size, idempotencyKey
 
 /** The event that blocks are made for. Refuses with EVENT_NOT_FOUND or SALES_CLOSED. */
 export async function eventOfBlocks({ now, settings }: Deps, tx: ReadTx): Promise<EventRow> {
-  const event = await findEvent(tx)
-  if (!event) throw new Refusal('EVENT_NOT_FOUND')
+  const event = orRefuse(await findEvent(tx), 'EVENT_NOT_FOUND')
   const endsAt = endOf(event, settings.timezone).getTime()
   if (saleState({ endsAt, remaining: 1 }, now().getTime()) === 'over') throw new Refusal('SALES_CLOSED')
   return event

@@ -5,7 +5,7 @@ import { openText } from '@garba/shared/messages/eventForm'
 import { refundOf } from '@garba/shared/rules/cancellation'
 import { closingProblem } from '@garba/shared/rules/evening'
 import { FREE_PROVIDERS } from '@garba/shared/rules/orders/orderMoney'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { openSessions } from '../../store/cashSessions.ts'
 import { endBlock, openBlocks } from '../../store/codeBlocks.ts'
@@ -32,8 +32,7 @@ export async function closeEvent(
 ): Promise<ClosedEvent> {
   const { timezone } = deps.settings
   return deps.store.write(async (tx) => {
-    const event = await findEventById(tx, id)
-    if (!event) throw new Refusal('EVENT_NOT_FOUND')
+    const event = orRefuse(await findEventById(tx, id), 'EVENT_NOT_FOUND')
     if (isClosed(event)) return closedEventView(event, timezone)
     const now = deps.now()
     const held = (await heldOrders(tx)).length
@@ -44,8 +43,10 @@ export async function closeEvent(
       throw new Refusal('EVENT_HAS_OPEN_MATTERS', { body: { matters } })
     tx.announce('roster', 'evening')
     for (const block of await openBlocks(tx, id)) await endBlock(tx, block, { at: now, byId: null })
-    const closed = await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) })
-    if (!closed) throw new Refusal('UNAVAILABLE')
+    const closed = orRefuse(
+      await close(tx, id, { closedAt: now, closedRevision: await nextRevision(tx) }),
+      'UNAVAILABLE',
+    )
     const { takenSeats, totalTickets } = closed
     const detail = [AUDIT.eventClosed(takenSeats, totalTickets), openText(matters)].filter(Boolean).join('; ')
     await audited(tx, { at: now, action: 'event.closed', actor: admin, subject: aboutEvent(closed), detail })

@@ -3,7 +3,7 @@ import type { EventAsForm } from '@garba/shared/messages/audit'
 import { endOfEvent, instantOf, lastDayOf } from '@garba/shared/rules/calendar'
 import type { EventFormField } from '@garba/shared/rules/eventForm'
 import { toRupees } from '@garba/shared/rules/money'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import type { ReadTx } from '../../store/engine/sql.ts'
 import {
   type ClosedEventRow,
@@ -41,11 +41,8 @@ export async function readEventIfPossible(deps: Deps): Promise<GarbaEvent | null
 export const imageAddress = (hash: string): string => `/api/event/image/${hash}`
 
 /** A stored image. Refuses with IMAGE_NOT_FOUND. */
-export async function readImage({ store }: Deps, hash: string): Promise<ImageRow> {
-  const image = await store.read((tx) => findImage(tx, hash))
-  if (!image) throw new Refusal('IMAGE_NOT_FOUND')
-  return image
-}
+export const readImage = async ({ store }: Deps, hash: string): Promise<ImageRow> =>
+  orRefuse(await store.read((tx) => findImage(tx, hash)), 'IMAGE_NOT_FOUND')
 
 let lastEnd = { of: '', at: 0 }
 

@@ -1,7 +1,7 @@
 import type { Evening } from '@garba/shared/contracts/desk'
 import type { AdmissionSide, AnsweredConflict, ScannedTicket } from '@garba/shared/contracts/phones/scan'
 import { CONFLICT_FIRST_SIDE, UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, findConflict, insertConflict, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { nextRevision } from '../../store/meta.ts'
@@ -150,8 +150,7 @@ export async function acknowledgeConflict(
   return deps.store.write(async (tx) => {
     tx.announce('evening')
     const now = deps.now()
-    const before = await findConflict(tx, id)
-    if (!before) throw new Refusal('SCAN_NOT_FOUND')
+    const before = orRefuse(await findConflict(tx, id), 'SCAN_NOT_FOUND')
     // The swap's scan has the conflict's id. Its sender is known by session or signature.
     if (before.disputed && (await findScan(tx, id))?.senderId === admin.id) throw new Refusal('CONFLICT_OWN')
     const marked = await markAcknowledged(tx, id, { acknowledgedByName: admin.name, acknowledgedAt: now })

@@ -26,6 +26,7 @@ import { admittedByDevice, flaggedScans, latestRefusals, type RefusalRow, refusa
 import { firstChangeSince } from '../../store/tickets.ts'
 import type { Deps } from '../deps.ts'
 import { requestedEvent } from '../event/readEvent.ts'
+import { withIsoTimes } from '../isoTimes.ts'
 import { flaggedScanView } from '../phones/deviceViews.ts'
 import { systemAlarms } from '../watch/alarms.ts'
 import { conflictView } from './conflicts.ts'
@@ -129,14 +130,8 @@ async function devices(
   })
 }
 
-const refusalView = ({ at, code, holderName, ticketId, checkerName, deviceName }: RefusalRow) => ({
-  at: at.toISOString(),
-  code,
-  name: holderName,
-  ticketId,
-  checkerName,
-  deviceName,
-})
+const refusalView = ({ at, code, holderName: name, ticketId, checkerName, deviceName }: RefusalRow) =>
+  withIsoTimes({ at, code, name, ticketId, checkerName, deviceName })
 
 /** Actions that one checker or device, or one ticket, had too often in the last hour. */
 async function eveningAlarms(tx: ReadTx, { eventId, now }: { eventId: string; now: Date }): Promise<EveningAlarm[]> {

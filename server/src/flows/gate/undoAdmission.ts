@@ -4,7 +4,7 @@ import { AUDIT } from '@garba/shared/messages/audit'
 import { UNKNOWN_HOLDER } from '@garba/shared/messages/gate'
 import { judge } from '@garba/shared/rules/admission'
 import { mayUndo } from '@garba/shared/rules/ticketStatus'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { type ConflictRow, conflictsOf, markAcknowledged } from '../../store/conflicts.ts'
 import type { WriteTx } from '../../store/engine/sql.ts'
 import { backupBefore } from '../../store/epoch.ts'
@@ -49,8 +49,7 @@ export async function undoAdmission(
 ): Promise<ScannedTicket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const scan = await findScan(tx, scanId)
-    if (!scan) throw new Refusal('SCAN_NOT_FOUND')
+    const scan = orRefuse(await findScan(tx, scanId), 'SCAN_NOT_FOUND')
     requireOwn(scan, user)
     const held = scan.ticketId === null ? undefined : await findTicket(tx, scan.ticketId)
     if (!held) throw new Refusal('UNDO_NOT_POSSIBLE')

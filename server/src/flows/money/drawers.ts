@@ -4,7 +4,7 @@ import { ORDER } from '@garba/shared/messages/order'
 import { spanOf } from '@garba/shared/rules/calendar'
 import { formatRupees, toPaise, toRupees } from '@garba/shared/rules/money'
 import { fold } from '@garba/shared/rules/search'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import {
   type CashSessionRow,
   closeSession,
@@ -35,14 +35,10 @@ const cashierOf = ({ id, name, device }: Pick<AnyCaller, 'id' | 'name' | 'device
   device ? `${id}:${fold(name)}` : id
 
 /** The caller's open drawer, which takes the cash of a sale now. Refuses with NO_OPEN_DRAWER. */
-export async function openDrawer(
+export const openDrawer = async (
   tx: ReadTx,
   caller: Pick<AnyCaller, 'id' | 'name' | 'device'>,
-): Promise<CashSessionRow> {
-  const drawer = await openSessionOf(tx, cashierOf(caller))
-  if (!drawer) throw new Refusal('NO_OPEN_DRAWER')
-  return drawer
-}
+): Promise<CashSessionRow> => orRefuse(await openSessionOf(tx, cashierOf(caller)), 'NO_OPEN_DRAWER')
 
 /**
  * The open drawer that took the cash of an earlier sale; undefined when there was none, or it has been counted since.
@@ -213,8 +209,7 @@ interface Counting {
  */
 export const closeCashSession = (deps: Deps, { user, id, counted, note }: Counting): Promise<CashSession> =>
   deps.store.write(async (tx) => {
-    const open = await findSession(tx, id)
-    if (!open) throw new Refusal('NOT_FOUND')
+    const open = orRefuse(await findSession(tx, id), 'NOT_FOUND')
     const now = deps.now()
     const isCounted = open.closedAt !== null && !user.device
     const isOwn = open.personId === cashierOf(user)

@@ -1,7 +1,7 @@
 import { AUDIT } from '@garba/shared/messages/audit'
 import { toRupees } from '@garba/shared/rules/money'
 import { forgetMails } from '../../mail/folder.ts'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { everyEvent } from '../../store/events.ts'
 import type { OrderRow } from '../../store/orders.ts'
@@ -12,7 +12,8 @@ import { audited, auditRowView, type Subject } from '../audited.ts'
 import { requireStillAdmin } from '../authenticate.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { endOf } from '../event/readEvent.ts'
-import { orderByCode } from '../money/orders/deskOrders.ts'
+import { withIsoTimes } from '../isoTimes.ts'
+import { orderByCode } from '../money/orders/orderRows.ts'
 import { ticketView } from '../tickets/readTickets.ts'
 import { userView } from './users.ts'
 
@@ -51,11 +52,7 @@ export const eraseBuyer = (deps: Deps, { admin, code }: { admin: Caller; code: s
     return order.buyerName === AUDIT.erased ? null : { person: { order }, action: 'order.erased', subject }
   })
 
-async function accountBy(tx: ReadTx, id: string): Promise<UserRow> {
-  const user = await findUser(tx, id)
-  if (!user) throw new Refusal('USER_NOT_FOUND')
-  return user
-}
+const accountBy = async (tx: ReadTx, id: string): Promise<UserRow> => orRefuse(await findUser(tx, id), 'USER_NOT_FOUND')
 
 async function orderWithoutAccount(tx: ReadTx, code: string): Promise<OrderRow> {
   const order = await orderByCode(tx, code)
@@ -123,79 +120,37 @@ function provenOnly(records: PersonRecords): PersonRecords {
 }
 
 const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
-  orders: orders.map((order) => ({
-    id: order.id,
-    code: order.code,
-    state: order.state,
-    channel: order.channel,
-    provider: order.provider,
-    quantity: order.quantity,
-    total: toRupees(order.totalPaise),
-    name: order.buyerName,
-    email: order.buyerEmail,
-    phone: order.buyerPhone,
-    reason: order.reason,
-    createdAt: order.createdAt.toISOString(),
-  })),
-  payments: payments.map((payment) => ({
-    id: payment.id,
-    order: payment.orderId,
-    state: payment.state,
-    amount: toRupees(payment.amountPaise),
-    providerPaymentId: payment.providerPaymentId,
-    utr: payment.utr,
-    note: payment.note,
-    createdAt: payment.createdAt.toISOString(),
-  })),
-  refunds: refunds.map((refund) => ({
-    id: refund.id,
-    payment: refund.paymentId,
-    ticket: refund.ticketId,
-    state: refund.state,
-    amount: toRupees(refund.amountPaise),
+  orders: orders.map(({ id, code, state, channel, provider, quantity, totalPaise, createdAt, ...order }) => {
+    const { buyerName: name, buyerEmail: email, buyerPhone: phone, reason } = order
+    const sold = { id, code, state, channel, provider, quantity, total: toRupees(totalPaise) }
+    return withIsoTimes({ ...sold, name, email, phone, reason, createdAt })
+  }),
+  payments: payments.map(({ id, orderId: order, state, amountPaise, providerPaymentId, utr, note, createdAt }) =>
+    withIsoTimes({ id, order, state, amount: toRupees(amountPaise), providerPaymentId, utr, note, createdAt }),
+  ),
+  refunds: refunds.map(({ id, paymentId: payment, ticketId: ticket, state, amountPaise, createdAt, ...refund }) => {
     // The person who took over the ticket cancelled it, so the reason is theirs.
-    reason: passedOn.includes(refund.ticketId ?? '') ? null : refund.reason,
-    createdAt: refund.createdAt.toISOString(),
-  })),
+    const reason = passedOn.includes(ticket ?? '') ? null : refund.reason
+    return withIsoTimes({ id, payment, ticket, state, amount: toRupees(amountPaise), reason, createdAt })
+  }),
 })
 
 const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
-  lostTickets: traces.lost.map(({ ticketId, offeredAt, state, note }) => ({
-    ticket: ticketId,
-    offeredAt: offeredAt.toISOString(),
-    state,
-    note,
-  })),
+  lostTickets: traces.lost.map(({ ticketId: ticket, offeredAt, state, note }) =>
+    withIsoTimes({ ticket, offeredAt, state, note }),
+  ),
   /** Entries at the gate include refused and undone ones. */
-  entries: traces.entries.map(({ ticketId, at, outcome, undoneAt, gate }) => ({
-    ticket: ticketId,
-    at: at.toISOString(),
-    outcome,
-    undoneAt: undoneAt?.toISOString() ?? null,
-    gate,
-  })),
-  links: traces.links.map(({ createdAt, purpose, endedAt }) => ({
-    createdAt: createdAt.toISOString(),
-    purpose,
-    endedAt: endedAt?.toISOString() ?? null,
-  })),
-  bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description, asideNote }) => ({
-    day,
-    amount: toRupees(amountPaise),
-    utrs,
-    text: description,
-    note: asideNote,
-  })),
-  providerEvents: traces.providerEvents.map(({ id, receivedAt, body }) => ({
-    id,
-    receivedAt: receivedAt.toISOString(),
-    body,
-  })),
-  mails: traces.mails.map(({ payload, createdAt, endedAt, gaveUp }) => ({
-    about: payload.what,
-    createdAt: createdAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-    sent: endedAt !== null && !gaveUp,
-  })),
+  entries: traces.entries.map(({ ticketId: ticket, at, outcome, undoneAt, gate }) =>
+    withIsoTimes({ ticket, at, outcome, undoneAt, gate }),
+  ),
+  links: traces.links.map(({ createdAt, purpose, endedAt }) => withIsoTimes({ createdAt, purpose, endedAt })),
+  bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description: text, asideNote: note }) => {
+    return { day, amount: toRupees(amountPaise), utrs, text, note }
+  }),
+  providerEvents: traces.providerEvents.map(({ id, receivedAt, body }) => withIsoTimes({ id, receivedAt, body })),
+  mails: traces.mails.map(({ payload, createdAt, endedAt, gaveUp }) => {
+    const sent = endedAt !== null && !gaveUp
+    return withIsoTimes({ about: payload.what, createdAt, endedAt, sent })
+  }),
   audit: traces.audit.map(auditRowView),
 })

@@ -9,7 +9,7 @@ import { type Claims, TokenRefused } from '../../identity/claims.ts'
 import { hasPassword, sendMailLink, ToolkitFailure } from '../../identity/toolkit.ts'
 import { composeSignIn } from '../../mail/compose.ts'
 import { demoMailer } from '../../mail/mailer.ts'
-import { Refusal, wrongField } from '../../refusal.ts'
+import { orRefuse, Refusal, wrongField } from '../../refusal.ts'
 import { newId, type WriteTx } from '../../store/engine/sql.ts'
 import { adoptTickets, renameBuyer } from '../../store/tickets.ts'
 import {
@@ -110,8 +110,7 @@ export async function assignAdmin(deps: Deps, { user, token }: { user: Caller; t
 
 const promote = (deps: Deps, user: Caller): Promise<User> =>
   deps.store.write(async (tx) => {
-    const admin = await updateUser(tx, user.id, { role: 'admin' })
-    if (!admin) throw new Refusal('UNAUTHENTICATED')
+    const admin = orRefuse(await updateUser(tx, user.id, { role: 'admin' }), 'UNAUTHENTICATED')
     await auditListed(tx, user.role, admin, deps.now())
     return userView(admin)
   })

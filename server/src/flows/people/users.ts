@@ -2,7 +2,7 @@ import type { Role } from '@garba/shared/contracts/names'
 import type { User } from '@garba/shared/contracts/user'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { shownPhoto } from '@garba/shared/rules/photo'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { type PageQuery, pageOf, sliceOf } from '../../store/engine/sql.ts'
 import { forgetLostOf } from '../../store/lostTickets.ts'
 import { disownOrders } from '../../store/orders.ts'
@@ -76,8 +76,7 @@ export async function deleteUser(deps: Deps, { admin, id }: { admin: Caller; id:
   await deps.store.write(async (tx) => {
     tx.announce('access')
     await requireStillAdmin(tx, admin, 'FORBIDDEN')
-    const user = await findUser(tx, id)
-    if (!user) throw new Refusal('USER_NOT_FOUND')
+    const user = orRefuse(await findUser(tx, id), 'USER_NOT_FOUND')
     const kept = await disownTickets(tx, id)
     await disownOrders(tx, id)
     await forgetLostOf(tx, [id])

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Right } from '@garba/shared/contracts/names'
 import type { DeskDevice, Gate, OwnDevice, Pairing } from '@garba/shared/contracts/phones/device'
 import { DEVICE, GATE } from '@garba/shared/messages/gate'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import {
   addGates,
   findPairedDevice,
@@ -45,8 +45,7 @@ export async function changeDevice(
     // A device that has lost a right or has ended loses its live views too.
     tx.announce('evening', 'access')
     const now = deps.now()
-    const before = await findPairedDevice(tx, id)
-    if (!before) throw new Refusal('DEVICE_NOT_FOUND')
+    const before = orRefuse(await findPairedDevice(tx, id), 'DEVICE_NOT_FOUND')
     const after = { ...before, ...changesOf(given, { before, now, admin, code }) }
     if (code && endOfDevice(after, now)) throw new Refusal('DEVICE_ENDED')
     await updatePairedDevice(tx, id, after)
@@ -156,8 +155,7 @@ const changeOwn = (
   changeOf: (tx: WriteTx, before: PairedDeviceRow) => Promise<OwnChange | null>,
 ): Promise<OwnDevice> =>
   deps.store.write(async (tx) => {
-    const before = await findPairedDevice(tx, id)
-    if (!before) throw new Refusal('UNAUTHENTICATED')
+    const before = orRefuse(await findPairedDevice(tx, id), 'UNAUTHENTICATED')
     const change = await changeOf(tx, before)
     if (!change) return ownDeviceView(before)
     const { set, action, actorName: name, detail } = change

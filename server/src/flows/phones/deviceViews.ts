@@ -7,17 +7,11 @@ import type { ReadTx } from '../../store/engine/sql.ts'
 import { admittedByDevice, type FlaggedScanRow, flaggedByDevice, flaggedScans } from '../../store/scans.ts'
 import type { Deps } from '../deps.ts'
 import { requestedEvent } from '../event/readEvent.ts'
+import { withIsoTimes } from '../isoTimes.ts'
 import { endOfDevice } from './authenticateDevice.ts'
 
-export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice => ({
-  id,
-  name,
-  gates,
-  rights,
-  until: until.toISOString(),
-  shiftName,
-  gate,
-})
+export const ownDeviceView = ({ id, name, gates, rights, until, shiftName, gate }: PairedDeviceRow): OwnDevice =>
+  withIsoTimes({ id, name, gates, rights, until, shiftName, gate })
 
 function stateOf(device: PairedDeviceRow, now: Date): DeviceState {
   const end = endOfDevice(device, now)
@@ -80,12 +74,9 @@ export async function deskViewer(
 }
 
 /** A person who was admitted still counts, even if an admin has changed the ticket since. */
-export const flaggedScanView = ({ id, at, receivedAt, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
-  ...scan,
+export const flaggedScanView = ({ id: scanId, outcome, ...scan }: FlaggedScanRow): FlaggedScan => ({
+  ...withIsoTimes({ scanId, ...scan }),
   outcome: outcome === 'conflict' || outcome === 'refused' ? outcome : 'admitted',
-  scanId: id,
-  at: at.toISOString(),
-  receivedAt: receivedAt.toISOString(),
 })
 
 /** Every device, newest first, and the flagged scans of the current event. */

@@ -4,7 +4,7 @@ import { LOST_AUDIT } from '@garba/shared/messages/order'
 import { formatRupees, toRupees } from '@garba/shared/rules/money'
 import { quote } from '@garba/shared/rules/pricing'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { openAttention } from '../../store/attention.ts'
 import { firstMissing } from '../../store/conflicts.ts'
 import { newId, type ReadTx, timeOfId, type WriteTx } from '../../store/engine/sql.ts'
@@ -26,6 +26,7 @@ import { findUser } from '../../store/users.ts'
 import { aboutTicket, aboutUser, audited } from '../audited.ts'
 import type { Caller, Deps } from '../deps.ts'
 import { readCode, readKeys } from '../gate/scanFacts.ts'
+import { withIsoTimes } from '../isoTimes.ts'
 import { applyFacts } from '../money/orders/applyFacts.ts'
 import { enterSold, ticketsFor } from '../tickets/issueTickets.ts'
 import { knowNewCode } from '../tickets/newCode.ts'
@@ -88,12 +89,9 @@ export const listLostTickets = ({ store, settings }: Pick<Deps, 'store' | 'setti
 const foundMoney = async (tx: ReadTx): Promise<FoundMoney[]> =>
   (await openAttention(tx))
     .filter(({ kind }) => kind === 'unknown')
-    .map(({ id, amountPaise, createdAt, detail }) => ({
-      id,
-      amount: toRupees(amountPaise),
-      at: createdAt.toISOString(),
-      detail,
-    }))
+    .map(({ id, amountPaise, createdAt: at, detail }) =>
+      withIsoTimes({ id, amount: toRupees(amountPaise), at, detail }),
+    )
 
 interface Offered {
   qrCode: string
@@ -182,11 +180,7 @@ interface Deciding {
   id: string
 }
 
-const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => {
-  const row = await findLost(tx, id)
-  if (!row) throw new Refusal('LOST_NOT_FOUND')
-  return row
-}
+const lostById = async (tx: ReadTx, id: string): Promise<LostRow> => orRefuse(await findLost(tx, id), 'LOST_NOT_FOUND')
 
 /**
  * Restores a lost ticket with the same id and code, at the event's price, on a free seat. An admission made with it
@@ -228,8 +222,7 @@ interface Confirming {
 async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found }: Confirming): Promise<LostRow> {
   const { ticketId, qrCode, userId } = row
   const now = deps.now()
-  const account = await findUser(tx, userId)
-  if (!account) throw new Refusal('LOST_NOT_FOUND')
+  const account = orRefuse(await findUser(tx, userId), 'LOST_NOT_FOUND')
   await takeSeatsOf(tx, event, 1)
   const createdAt = new Date(Math.min(timeOfId(ticketId).getTime(), now.getTime()))
   const unitPaise = priceOfLost(event, await boughtTogether(tx, row))
@@ -261,11 +254,8 @@ async function confirm(deps: Deps, tx: WriteTx, { row, event, admin, paid, found
   return decide(tx, row, { ...decided, state: 'confirmed', note: paid.reason ?? null })
 }
 
-async function decide(tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<LostRow> {
-  const row = await decideLost(tx, id, set)
-  if (!row) throw new Refusal('LOST_NOT_FOUND')
-  return row
-}
+const decide = async (tx: WriteTx, { id }: LostRow, set: LostDecision): Promise<LostRow> =>
+  orRefuse(await decideLost(tx, id, set), 'LOST_NOT_FOUND')
 
 /**
  * Refuses a lost ticket; its owner reads the note. A later note replaces an earlier one, and a refused ticket can still

@@ -1,7 +1,7 @@
 import { LOST_PAYMENT, ORDER, ORDER_WORDS } from '@garba/shared/messages/order'
 import { quote } from '@garba/shared/rules/pricing'
 import { type Fact, ProviderRefused, ProviderUnavailable, type RefundFact } from '../../providers/provider.ts'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { type AttentionRow, findAttention, giveHome, resolveByKey } from '../../store/attention.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import type { EventRow } from '../../store/events.ts'
@@ -195,8 +195,7 @@ async function byTransfer(deps: Deps, tx: WriteTx, paying: Paying & { utr: strin
   const { utr, unitPaise: paise, admin, createdAt } = paying
   const known = await findPaymentByUtr(tx, utr)
   if (known) {
-    const joined = await orderToJoin(tx, known, paying)
-    if (!joined) throw new Refusal('UTR_USED')
+    const joined = orRefuse(await orderToJoin(tx, known, paying), 'UTR_USED')
     await addToPayment(tx, known, { paise, now: deps.now() })
     return { order: await growOrder(tx, joined, paise), paise }
   }

@@ -2,7 +2,7 @@ import { EVENT_LIMITS } from '@garba/shared/constants'
 import { REHEARSAL as WORDS } from '@garba/shared/messages/common'
 import { dayOf } from '@garba/shared/rules/calendar'
 import type { Settings } from '../../config.ts'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
 import { newId, type ReadTx } from '../../store/engine/sql.ts'
 import type { Store } from '../../store/engine/store.ts'
@@ -16,8 +16,7 @@ import { allUsers, insertUser, type UserRow } from '../../store/users.ts'
  * guests and paired phones are never copied.
  */
 export async function fillRehearsal({ from, to, now, timezone, codes }: Filling): Promise<void> {
-  const real = await from.read(realEvening)
-  if (!real) throw new Refusal('EVENT_NOT_FOUND')
+  const real = orRefuse(await from.read(realEvening), 'EVENT_NOT_FOUND')
   const { event, image, gates, crew, identityKeys } = real
   await to.write(async (tx) => {
     await writeMeta(tx, REHEARSAL, now.toISOString())

@@ -5,7 +5,7 @@ import { CANCELLATION } from '@garba/shared/messages/codes'
 import { cancellationOf, refundOf } from '@garba/shared/rules/cancellation'
 import { groupsOf } from '@garba/shared/rules/groupQr'
 import { mayMove, REFUND_STATE } from '@garba/shared/rules/ticketStatus'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { idsOf, type WriteTx } from '../../store/engine/sql.ts'
 import { eventOf, findEvent } from '../../store/events.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
@@ -244,8 +244,7 @@ async function refund(
   id: string,
   { admin, isRefundDone, reason, now }: Refunding & { now: Date },
 ): Promise<TicketRow> {
-  const ticket = await findTicket(tx, id)
-  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  const ticket = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
   if (ticket.status !== 'cancelled') throw new Refusal('REFUND_NOT_CANCELLED')
   if (ticket.isRefundDone === isRefundDone) return ticket
   await recordByHand(deps, tx, { ticket, isRefundDone, now, reason, by: admin.name, byId: admin.id })
@@ -271,8 +270,7 @@ interface Cancelling {
 export async function cancelTicket(deps: Deps, { user, id, reason }: Cancelling): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster', 'evening')
-    const row = await findTicket(tx, id)
-    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    const row = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
     if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
     if (row.status === 'deleted') throw new Refusal('TICKET_NOT_FOUND')
     const event = await openEventOf(tx, row)
@@ -303,8 +301,7 @@ interface Naming {
 export async function nameTicket(deps: Deps, { user, id, name }: Naming): Promise<Ticket> {
   return deps.store.write(async (tx) => {
     tx.announce('roster')
-    const row = await findTicket(tx, id)
-    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    const row = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
     if (row.userId !== user.id) throw new Refusal('FORBIDDEN')
     const event = await openEventOf(tx, row)
     if (row.status !== 'active') throw new Refusal('TICKET_NAME_FIXED')

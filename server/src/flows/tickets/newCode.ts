@@ -3,7 +3,7 @@ import type { Ticket } from '@garba/shared/contracts/ticket'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { SCAN } from '@garba/shared/messages/codes'
 import { momentText } from '@garba/shared/rules/phones/scanTime'
-import { Refusal, type RefusalFacts } from '../../refusal.ts'
+import { orRefuse, Refusal, type RefusalFacts } from '../../refusal.ts'
 import type { ReadTx, WriteTx } from '../../store/engine/sql.ts'
 import { claimRequest } from '../../store/knownRequests.ts'
 import { idOfNewCode, replaceTicket, ticketNow, ticketOfLaterCode } from '../../store/newCodes.ts'
@@ -64,8 +64,7 @@ async function ownTicket(tx: ReadTx, { user, id }: Renewing): Promise<TicketRow>
 }
 
 async function viewNow(tx: ReadTx, id: string): Promise<Ticket> {
-  const ticket = await ticketNow(tx, id)
-  if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+  const ticket = orRefuse(await ticketNow(tx, id), 'TICKET_NOT_FOUND')
   return ticketView(ticket, await openEventOf(tx, ticket))
 }
 

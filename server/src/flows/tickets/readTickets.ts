@@ -5,7 +5,7 @@ import { refundOf } from '@garba/shared/rules/cancellation'
 import { toRupees } from '@garba/shared/rules/money'
 import { correction, generate } from 'lean-qr'
 import { toSvgDataURL } from 'lean-qr/extras/svg'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { type PageQuery, pageOf, type ReadTx, sliceOf } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent } from '../../store/events.ts'
 import {
@@ -103,8 +103,7 @@ export async function oneTicket(
   { user, id }: { user: Caller; id: string },
 ): Promise<Ticket & { qrCodeImage: string | null }> {
   const ticket = await store.read(async (tx) => {
-    const row = await findTicket(tx, id)
-    if (!row) throw new Refusal('TICKET_NOT_FOUND')
+    const row = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
     if (row.userId !== user.id && user.role !== 'admin') throw new Refusal('FORBIDDEN')
     return ticketView(row, await eventOf(tx, row))
   })

@@ -4,7 +4,7 @@ import type { TicketLink, Wallet } from '@garba/shared/contracts/link'
 import { WALLET_PAGE } from '@garba/shared/contracts/site/pages'
 import { AUDIT } from '@garba/shared/messages/audit'
 import { messageFor } from '@garba/shared/messages/codes'
-import { Refusal } from '../../refusal.ts'
+import { orRefuse, Refusal } from '../../refusal.ts'
 import { idsOf, newId, type ReadTx, type WriteTx } from '../../store/engine/sql.ts'
 import { type EventRow, eventOf, everyEvent, isClosed } from '../../store/events.ts'
 import { findOrderById } from '../../store/orders.ts'
@@ -57,8 +57,7 @@ export async function makeLink(deps: Deps, { user, ticketIds, purpose }: Making)
   return deps.store.write(async (tx) => {
     const tickets: TicketRow[] = []
     for (const id of new Set(ticketIds)) {
-      const ticket = await findTicket(tx, id)
-      if (!ticket) throw new Refusal('TICKET_NOT_FOUND')
+      const ticket = orRefuse(await findTicket(tx, id), 'TICKET_NOT_FOUND')
       const isOwned = ticket.userId !== null
       if (!(await mayGive(tx, user, ticket))) throw new Refusal('FORBIDDEN')
       if (purpose === 'offer' && isOwned) throw new Refusal('FORBIDDEN', { message: messageFor('OFFER_TAKEN') })
@@ -216,8 +215,7 @@ export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: 
       if (!(await claimOffer(tx, link, claimant))) throw new Refusal('OFFER_TAKEN')
       const offered = await ticketsOfLink(tx, link.id)
       const now = deps.now()
-      const account = await findUser(tx, user.id)
-      if (!account) throw new Refusal('UNAUTHENTICATED')
+      const account = orRefuse(await findUser(tx, user.id), 'UNAUTHENTICATED')
       const to = { userId: account.id, buyerName: account.name, buyerEmail: account.email }
       const moved = await giveTickets(tx, { to, ids: idsOf(offered), now })
       const [first] = offered
@@ -233,8 +231,7 @@ export const claimWallet = (deps: Deps, { user, token }: { user: Caller; token: 
   })
 
 async function openLink(deps: Deps, tx: ReadTx, token: string): Promise<LinkRow> {
-  const link = await findLinkByToken(tx, token)
-  if (!link) throw new Refusal('LINK_UNKNOWN')
+  const link = orRefuse(await findLinkByToken(tx, token), 'LINK_UNKNOWN')
   if (link.endedAt !== null || isOver(deps, await eventOf(tx, link))) throw new Refusal('LINK_ENDED')
   return link
 }

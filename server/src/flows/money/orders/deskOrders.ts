@@ -21,7 +21,7 @@ import {
   type RefundOfOrder,
   refundsOfEvent,
 } from '../../../store/lists.ts'
-import { addToSearch, findOrderByCode, type OrderRow } from '../../../store/orders.ts'
+import { addToSearch, type OrderRow } from '../../../store/orders.ts'
 import {
   changePayment,
   findPaymentByUtr,
@@ -35,6 +35,7 @@ import type { RefundRow } from '../../../store/refunds.ts'
 import { aboutBuyer, audited } from '../../audited.ts'
 import type { Caller, Deps } from '../../deps.ts'
 import { requestedEvent } from '../../event/readEvent.ts'
+import { withIsoTimes } from '../../isoTimes.ts'
 import { type SignedId, signUnpaid } from '../../tickets/issueTickets.ts'
 import { tell } from '../upkeep/tell.ts'
 import { settleCapture } from './applyFacts.ts'
@@ -42,6 +43,7 @@ import { cancelHeld } from './guestOrders.ts'
 import { lookAt } from './links.ts'
 import {
   type OrderRows,
+  orderByCode,
   orderView,
   paymentView,
   refundView,
@@ -137,13 +139,6 @@ export async function deskOrder(deps: Deps, code: string): Promise<DeskOrder> {
   return deps.store.read((tx) => deskOrderOf(deps, tx, order))
 }
 
-/** Refuses with ORDER_NOT_FOUND. */
-export async function orderByCode(tx: ReadTx, code: string): Promise<OrderRow> {
-  const order = await findOrderByCode(tx, code)
-  if (!order || order.eventId === null) throw new Refusal('ORDER_NOT_FOUND')
-  return order
-}
-
 /** An order's present state, for the answer to a change. */
 export async function deskOrderOf({ settings }: Deps, tx: ReadTx, { id }: OrderRow): Promise<DeskOrder> {
   const order = await sameOrder(tx, { id })
@@ -171,39 +166,21 @@ const listedOrderView = (
   requested: toRupees(money?.requested ?? 0),
 })
 
-const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => ({
-  ...paymentView(payment),
-  providerRef: payment.providerRef,
-  providerPaymentId: payment.providerPaymentId,
-  utr: payment.utr,
-  reference: payment.reference,
-  fee: payment.feePaise === null ? null : toRupees(payment.feePaise),
-  recordedBy: payment.recordedByName,
-  note: payment.note,
-})
+function deskPaymentView(payment: PaymentRow): DeskOrder['payments'][number] {
+  const { providerRef, providerPaymentId, utr, reference, feePaise, recordedByName: recordedBy, note } = payment
+  const fee = feePaise === null ? null : toRupees(feePaise)
+  return { ...paymentView(payment), providerRef, providerPaymentId, utr, reference, fee, recordedBy, note }
+}
 
-const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
-  ...refundView(refund),
-  state: refund.state,
-  providerRefundId: refund.providerRefundId,
-  attempts: refund.attempts,
-  nextAt: refund.nextAt?.toISOString() ?? null,
-  lastError: refund.lastError,
-  reason: refund.reason,
-  requestedBy: refund.requestedByName,
-})
+function deskRefundView(refund: RefundRow): DeskOrder['refunds'][number] {
+  const { state, providerRefundId, attempts, nextAt, lastError, reason, requestedByName: requestedBy } = refund
+  const facts = { state, providerRefundId, attempts, nextAt, lastError, reason, requestedBy }
+  return { ...refundView(refund), ...withIsoTimes(facts) }
+}
 
-const jobView = (job: JobRow): DeskOrder['jobs'][number] => {
-  const { kind, payload, createdAt, endedAt, gaveUp, attempts, lastError } = job
-  return {
-    kind,
-    mail: MAIL_NEWS.find((news) => kind === 'mail' && news === payload.what) ?? null,
-    at: createdAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-    gaveUp,
-    attempts,
-    lastError,
-  }
+function jobView({ kind, payload, createdAt: at, endedAt, gaveUp, attempts, lastError }: JobRow) {
+  const mail = MAIL_NEWS.find((news) => kind === 'mail' && news === payload.what) ?? null
+  return withIsoTimes({ kind, mail, at, endedAt, gaveUp, attempts, lastError })
 }
 
 export const attentionView = (row: AttentionRow, order: string | null): Attention => ({

@@ -6,7 +6,7 @@ import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
 import { quote } from '@garba/shared/rules/pricing'
 import type * as z from 'zod'
 import { Refusal, wrongField } from '../../../refusal.ts'
-import { idsOf, type ReadTx, type WriteTx } from '../../../store/engine/sql.ts'
+import { idsOf, type WriteTx } from '../../../store/engine/sql.ts'
 import { type EventRow, everyEvent } from '../../../store/events.ts'
 import { upiWaiting } from '../../../store/lists.ts'
 import {
@@ -14,7 +14,6 @@ import {
   countOrdersOf,
   extendHold,
   findOrder,
-  findOrderByCode,
   heldOrderOf,
   insertOrder,
   type OrderRow,
@@ -28,7 +27,16 @@ import type { Caller, Deps } from '../../deps.ts'
 import { eventOnSale, personKey, takeSeatsOf } from '../../tickets/sellTickets.ts'
 import { returnAll } from '../refunds/requestRefund.ts'
 import { closeLink, lookAt, notedProblem, startPayment } from './links.ts'
-import { endHold, orderView, ownOrder, rowsOf, sameOrder, wholeOrderView, wholeRowsOf } from './orderRows.ts'
+import {
+  endHold,
+  orderByCode,
+  orderView,
+  ownOrder,
+  rowsOf,
+  sameOrder,
+  wholeOrderView,
+  wholeRowsOf,
+} from './orderRows.ts'
 import { requireNewUtr, requireShownTotal } from './recordSale.ts'
 
 type OwnOrders = Omit<z.input<typeof ownOrdersAnswerSchema>, 'success'>
@@ -59,7 +67,8 @@ export const myOrders = (
  * Refuses with ORDER_NOT_FOUND, which also hides other people's orders.
  */
 export async function oneOrder(deps: Deps, request: { user: Caller; code: string }): Promise<WholeOrder> {
-  const order = await deps.store.read((tx) => readable(tx, request))
+  const { user, code } = request
+  const order = await deps.store.read((tx) => (user.role === 'admin' ? orderByCode(tx, code) : ownOrder(tx, request)))
   if (order.state === 'held') await lookAt(deps, order)
   return deps.store.read(async (tx) => {
     const now = await sameOrder(tx, order)
@@ -67,13 +76,6 @@ export async function oneOrder(deps: Deps, request: { user: Caller; code: string
     const mayBePaid = now.provider === 'upi' && now.state !== 'paid'
     return mayBePaid && (await isCreditOpen(tx, now.code)) ? { ...view, creditSeen: true } : view
   })
-}
-
-async function readable(tx: ReadTx, { user, code }: { user: Caller; code: string }): Promise<OrderRow> {
-  const order = await findOrderByCode(tx, code)
-  if (!order || order.eventId === null) throw new Refusal('ORDER_NOT_FOUND')
-  if (order.userId !== user.id && user.role !== 'admin') throw new Refusal('ORDER_NOT_FOUND')
-  return order
 }
 
 interface Placing {

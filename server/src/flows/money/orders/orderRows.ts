@@ -48,10 +48,17 @@ export async function sameOrder(tx: ReadTx, { id }: Pick<OrderRow, 'id'>): Promi
   return order
 }
 
+/** Refuses with ORDER_NOT_FOUND. */
+export async function orderByCode(tx: ReadTx, code: string): Promise<OrderRow> {
+  const order = await findOrderByCode(tx, code)
+  if (!order || order.eventId === null) throw new Refusal('ORDER_NOT_FOUND')
+  return order
+}
+
 /** An order by its code, for its owner. Refuses with ORDER_NOT_FOUND, which also hides the orders of others. */
 export async function ownOrder(tx: ReadTx, { user, code }: { user: Caller; code: string }): Promise<OrderRow> {
-  const order = await findOrderByCode(tx, code)
-  if (!order || order.eventId === null || order.userId !== user.id) throw new Refusal('ORDER_NOT_FOUND')
+  const order = await orderByCode(tx, code)
+  if (order.userId !== user.id) throw new Refusal('ORDER_NOT_FOUND')
   return order
 }
 

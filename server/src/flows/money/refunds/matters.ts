@@ -3,7 +3,7 @@ import type { Attention } from '@garba/shared/contracts/order'
 import { ORDER } from '@garba/shared/messages/order'
 import { spanOf } from '@garba/shared/rules/calendar'
 import { upiSeatsAtMost } from '@garba/shared/rules/orders/sale'
-import { Refusal } from '../../../refusal.ts'
+import { orRefuse, Refusal } from '../../../refusal.ts'
 import {
   type AttentionRow,
   everyAttention,
@@ -69,8 +69,7 @@ interface Settling {
 export const settleAttention = (deps: Deps, { admin, id, resolution }: Settling): Promise<Attention> =>
   deps.store.write(async (tx) => {
     const now = deps.now()
-    const found = await findAttention(tx, id)
-    if (!found) throw new Refusal('NOT_FOUND')
+    const found = orRefuse(await findAttention(tx, id), 'NOT_FOUND')
     if (found.resolvedAt !== null) {
       if (found.resolvedByName === admin.name && found.resolution === resolution) return viewOf(tx, found)
       throw new Refusal('NOT_FOUND', { message: ORDER.settledBefore(found.resolvedByName, found.resolution) })
