@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import {
@@ -14,6 +14,7 @@ import {
   settingsFile,
 } from './hosting/files.ts'
 import { settingsHere } from './lib/database.ts'
+import { withFolder } from './lib/files.ts'
 import { type CommandArguments, command, UsageError } from './lib/say.ts'
 import { nodeBinary, ROOT, SetUpError } from './setup.mjs'
 
@@ -156,10 +157,9 @@ const bundleStep = (from: string): string =>
     ? `  npm run bundle -- ${typed(join(from, 'garba.tar.gz'))}`
     : `  put garba.tar.gz of this version into ${from}: download it from the releases of this repository`
 
-function verifyFiles(to: string): void {
+async function verifyFiles(to: string): Promise<void> {
   check('caddy', ['validate', '--config', join(to, 'Caddyfile'), '--adapter', 'caddyfile'])
-  const folder = mkdtempSync(join(tmpdir(), 'garba-units-'))
-  try {
+  await withFolder(join(tmpdir(), 'garba-units-'), (folder) => {
     const units = readdirSync(to).filter((name) => /\.(service|timer)$/.test(name))
     // systemd requires the program to exist, but only the server has it.
     for (const name of units)
@@ -169,9 +169,7 @@ function verifyFiles(to: string): void {
       )
     check('systemd-analyze', ['verify', ...units.map((name) => join(folder, name))])
     check('sh', ['-n', join(to, 'install.sh')])
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
   console.log('Caddy and systemd accept them.')
 }
 
@@ -180,7 +178,7 @@ function addBundle(to: string): void {
   if (spawnSync(nodeBinary(), args, { stdio: 'inherit' }).status !== 0) throw new SetUpError('The bundle was not made.')
 }
 
-await command('host', (parsed) => {
+await command('host', async (parsed) => {
   const { to, verify, bundle, ...hosted } = given(parsed)
   if (existsSync(to) && readdirSync(to).length > 0) throw new SetUpError(`${to} is not empty: choose another folder.`)
   mkdirSync(to, { recursive: true })
@@ -194,7 +192,7 @@ await command('host', (parsed) => {
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(to, name), text)
   writeFileSync(join(to, 'garba.env'), settingsFile(hosted, settingsHere()), { mode: 0o600 })
-  if (verify) verifyFiles(to)
+  if (verify) await verifyFiles(to)
   const bundled = bundle && isServersKind()
   if (bundled) addBundle(to)
   console.log(nextSteps({ ...hosted, to, bundle: bundled }))

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { withFolder } from './lib/files.ts'
 import { command } from './lib/say.ts'
 import { type LockEntry, nameOf, npm, type Packages, packagesFor, ROOT, SetUpError, writeManifests } from './setup.mjs'
 
@@ -117,15 +118,12 @@ await command('sbom', async ({ words: [given], has }) => {
   if (has('licences')) return
   const needed = packagesFor({ tools: false })
   const packages = packagesOf(needed.lock)
-  const folder = mkdtempSync(join(tmpdir(), 'garba-sbom-'))
-  try {
+  await withFolder(join(tmpdir(), 'garba-sbom-'), async (folder) => {
     writeManifests(needed, '', folder)
     const file = given === undefined ? join(ROOT, '.cache', 'sbom.cdx.json') : resolve(given)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, await bomOf(folder, packages))
     console.log(`${file} lists the ${packages.length} packages that npm start installs (CycloneDX).`)
     await printAdvisories(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 })

@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '@garba/shared/messages/language'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import type { Deps } from '../flows/deps.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -83,3 +84,9 @@ export const requestLog = (log: Log) =>
     const ms = Math.round(performance.now() - began)
     log.info({ requestId, call, method: c.req.method, status: c.res.status, ms, role }, 'request')
   })
+
+/** An answer with the server's time, by which clients correct their clocks. */
+export const timed = <Answer extends object>({ now }: Deps, answer: Answer) => ({
+  ...answer,
+  serverTime: now().toISOString(),
+})

@@ -2,7 +2,7 @@ import { activateCodes, blockSheet, listBlocks, makeBlock, returnPaper } from '.
 import { allotBlock, deviceBlocks, returnDeviceBlock } from '../../flows/doorSales/deviceBlocks.ts'
 import { replaySales } from '../../flows/doorSales/replaySales.ts'
 import { noteUnsent } from '../../flows/gate/roster.ts'
-import { optionalKeyOf } from '../context.ts'
+import { optionalKeyOf, timed } from '../context.ts'
 import type { Routes } from '../mount.ts'
 import { unsentAfter } from './gate.ts'
 
@@ -21,14 +21,9 @@ export const doorSaleRoutes = {
   returnBlock: async ({ deps, user, body, params }) => ({
     block: await returnPaper(deps, { ...body, admin: user, ...params }),
   }),
-  allotBlock: async ({ deps, user, body }) => ({
-    block: await allotBlock(deps, { device: user, size: body.size }),
-    serverTime: deps.now().toISOString(),
-  }),
-  deviceBlocks: async ({ deps, user }) => ({
-    blocks: await deviceBlocks(deps, user),
-    serverTime: deps.now().toISOString(),
-  }),
+  allotBlock: async ({ deps, user, body }) =>
+    timed(deps, { block: await allotBlock(deps, { device: user, size: body.size }) }),
+  deviceBlocks: async ({ deps, user }) => timed(deps, { blocks: await deviceBlocks(deps, user) }),
   returnDeviceBlock: async ({ deps, user, params }) => ({
     returned: await returnDeviceBlock(deps, { device: user, ...params }),
   }),

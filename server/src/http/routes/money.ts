@@ -32,7 +32,7 @@ import { refundOrder } from '../../flows/money/refunds/requestRefund.ts'
 import { eraseBuyer, exportBuyer } from '../../flows/people/personalData.ts'
 import { everyDifference, everyPayout } from '../../flows/reconciliation/payouts.ts'
 import { everyCredit } from '../../flows/reconciliation/statements.ts'
-import { idempotencyKeyOf, languageOf } from '../context.ts'
+import { idempotencyKeyOf, languageOf, timed } from '../context.ts'
 import { type Columns, csvAnswer, personFile } from '../csv.ts'
 import type { Routes } from '../mount.ts'
 
@@ -158,10 +158,7 @@ export const moneyRoutes = {
     }),
   }),
   myOrders: ({ deps, user, query }) => myOrders(deps, { ...query, user }),
-  order: async ({ deps, user, params }) => ({
-    order: await oneOrder(deps, { user, ...params }),
-    serverTime: deps.now().toISOString(),
-  }),
+  order: async ({ deps, user, params }) => timed(deps, { order: await oneOrder(deps, { user, ...params }) }),
   cancelOrder: async ({ deps, user, params }) => ({ order: await cancelOrder(deps, { user, ...params }) }),
   giveUtr: async ({ deps, user, body, params }) => ({ order: await giveUtr(deps, { user, ...params, utr: body.utr }) }),
   razorpayWebhook: async ({ deps, raw, c }) => {

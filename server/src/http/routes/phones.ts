@@ -9,7 +9,7 @@ import {
 } from '../../flows/phones/changeDevice.ts'
 import { listDevices, ownDeviceView } from '../../flows/phones/deviceViews.ts'
 import { createDevice, pairDevice } from '../../flows/phones/pairDevice.ts'
-import { addressOf } from '../context.ts'
+import { addressOf, timed } from '../context.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
 
@@ -35,17 +35,13 @@ export const phoneRoutes = {
       await limits.forgive('pairing', address)
       await limits.forgive('pairingAll', EVERYONE)
     }
-    return { device, serverTime: deps.now().toISOString() }
+    return timed(deps, { device })
   },
-  ownDevice: ({ deps, user }) => ({ device: ownDeviceView(user.device), serverTime: deps.now().toISOString() }),
-  changeShift: async ({ deps, user, body }) => ({
-    device: await changeShift(deps, { caller: user, name: body.name }),
-    serverTime: deps.now().toISOString(),
-  }),
+  ownDevice: ({ deps, user }) => timed(deps, { device: ownDeviceView(user.device) }),
+  changeShift: async ({ deps, user, body }) =>
+    timed(deps, { device: await changeShift(deps, { caller: user, name: body.name }) }),
   gates: async ({ deps }) => ({ gates: await readGates(deps) }),
-  changeGate: async ({ deps, user, body }) => ({
-    device: await changeGate(deps, { caller: user, gate: body.gate }),
-    serverTime: deps.now().toISOString(),
-  }),
+  changeGate: async ({ deps, user, body }) =>
+    timed(deps, { device: await changeGate(deps, { caller: user, gate: body.gate }) }),
   saveGates: async ({ deps, user, body }) => ({ gates: await saveGates(deps, { admin: user, gates: body.gates }) }),
 } satisfies Routes

@@ -15,7 +15,7 @@ import { everyTicket, listTickets, myTickets, oneTicket, peopleOnTickets } from 
 import { sellTickets } from '../../flows/tickets/sellTickets.ts'
 import { claimWallet, endTicketLink, listLinks, makeLink, openWallet } from '../../flows/tickets/ticketLinks.ts'
 import { Refusal } from '../../refusal.ts'
-import { addressOf, idempotencyKeyOf, optionalKeyOf } from '../context.ts'
+import { addressOf, idempotencyKeyOf, optionalKeyOf, timed } from '../context.ts'
 import { type Columns, csvAnswer, fileAnswer } from '../csv.ts'
 import { counted } from '../limits.ts'
 import type { Routes } from '../mount.ts'
@@ -40,10 +40,7 @@ const columnsWith = (people: ReadonlyMap<string, number>): Columns<Ticket> => [
 export const ticketRoutes = {
   buyTickets: ({ deps, user, body, c }) =>
     sellTickets(deps, { user, quantity: body.quantity, idempotencyKey: idempotencyKeyOf(c) }),
-  myTickets: async ({ deps, user }) => ({
-    tickets: await myTickets(deps, user),
-    serverTime: deps.now().toISOString(),
-  }),
+  myTickets: async ({ deps, user }) => timed(deps, { tickets: await myTickets(deps, user) }),
   groupCodes: async ({ deps, user }) => ({ groups: await groupCodes(deps, user) }),
   ticket: async ({ deps, user, params }) => ({ ticket: await oneTicket(deps, { user, ...params }) }),
   cancelTicket: async ({ deps, user, body, params }) => ({
