@@ -84,13 +84,13 @@ const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomePar
 
 /** My Tickets, Refresh Data, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
-  const { tiles } = useWords()
+  const { title, tiles } = useWords()
   return (
     <div className={styles.tiles}>
       <button type="button" className={styles.tile} onClick={onShow}>
         <Tickets aria-hidden="true" />
         <span className={styles.words}>
-          <span className={styles.name}>{tiles.myTickets}</span>
+          <span className={styles.name}>{title}</span>
           <span className={styles.note}>{count === null ? '–' : tiles.count(count)}</span>
         </span>
         <ChevronDown aria-hidden="true" className={styles.go} />
@@ -132,7 +132,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
         </div>
       ) : event.value === null ? (
         <div>
-          <p>{words.event.none}</p>
+          <p>{words.failures.codes.EVENT_NOT_FOUND}</p>
           <p className={eventStyles.soft}>{words.event.noneDetail}</p>
         </div>
       ) : (

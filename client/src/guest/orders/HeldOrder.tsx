@@ -91,7 +91,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
 
 /** The provider has not made its page yet. Reading the order again requests it again. */
 const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
-  const { waiting } = useOrderWords()
+  const { waiting, list } = useOrderWords()
   const online = useOnline()
   const retry = async () => {
     const order = await ask()
@@ -109,7 +109,7 @@ const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
           aria-describedby={online ? undefined : OFFLINE_NOTE}
           onClick={() => void retry()}
         >
-          {asking ? waiting.retrying : waiting.retry}
+          {asking ? waiting.retrying : list.retry}
         </Button>
       }
     >
@@ -402,7 +402,7 @@ const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code' | 'received'
       <ConfirmDialog
         open={step !== 'closed'}
         title={cancelOrder.title}
-        confirmLabel={cancelOrder.confirm}
+        confirmLabel={waiting.cancelOrder}
         cancelLabel={cancelOrder.keep}
         tone="danger"
         busy={step === 'sending'}

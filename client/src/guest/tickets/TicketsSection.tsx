@@ -65,7 +65,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
     <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
       <div className={styles.titleRow} data-fresh={props.fresh > 0 || undefined}>
         <h2 id="my-tickets" ref={props.heading} tabIndex={-1} className={styles.title}>
-          {words.list.title}
+          {words.title}
         </h2>
         {active.length === 0 ? null : (
           <>
@@ -129,7 +129,7 @@ const Buttons = (props: TicketsSectionProps) => {
 
 /** Opens the entry pass, with one code for all tickets where there is one. On a phone it sits at the foot, under the thumb. */
 const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boolean }) => {
-  const { list } = useWords()
+  const { list, entryPass } = useWords()
   const count = groups.flatMap(({ ticketIds }) => ticketIds).length
   const isGroup = count > 0
   return (
@@ -141,7 +141,7 @@ const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boo
         size="lg"
         icon={<Maximize aria-hidden="true" />}
       >
-        <span className={styles.gateWords}>{list.showAtGate}</span>{' '}
+        <span className={styles.gateWords}>{entryPass.title}</span>{' '}
         {isGroup ? <span className={styles.once}>{list.allOnce(groups.length, count)}</span> : null}
       </ButtonLink>
     </div>
@@ -160,10 +160,10 @@ const Content = (props: ContentProps) => {
       <ErrorPanel
         title={words.list.errorTitle}
         onRetry={props.onRefresh}
-        retryLabel={words.list.tryAgain}
+        retryLabel={words.purchase.retry}
         busy={props.asking}
       >
-        <span>{error === null ? words.failures.network : failureText(error, words)}</span>{' '}
+        <span>{error === null ? words.failures.codes.NETWORK : failureText(error, words)}</span>{' '}
         <span>{words.list.retries}</span>
       </ErrorPanel>
     )

@@ -186,7 +186,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
-      <p className="soft">{left <= 0 ? guest.failures.newCodeLimit : words.left(left)}</p>
+      <p className="soft">{left <= 0 ? guest.failures.codes.NEW_CODE_LIMIT : words.left(left)}</p>
       {replacing.error === null ? null : (
         <Banner tone="bad" live="alert">
           {words.failed(failureText(replacing.error, guest))}

@@ -64,7 +64,7 @@ export const LinkedTickets = () => {
   const words = useWalletWords()
   return hasLinks() ? (
     <ButtonLink to={`${GUEST_HOME}/wallet`} tone="ghost" icon={<Send aria-hidden="true" />}>
-      {words.mine}
+      {words.title}
     </ButtonLink>
   ) : null
 }
