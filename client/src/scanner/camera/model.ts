@@ -167,14 +167,10 @@ const NOTICE_TEXTS = {
 const BY_NAME: Readonly<Record<string, Fault>> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
-  PermissionDeniedError: 'denied',
   NotFoundError: 'none',
-  DevicesNotFoundError: 'none',
   NotReadableError: 'busy',
-  TrackStartError: 'busy',
   AbortError: 'busy',
   OverconstrainedError: 'unfit',
-  ConstraintNotSatisfiedError: 'unfit',
   TypeError: 'unsupported',
 }
 

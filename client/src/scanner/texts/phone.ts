@@ -120,7 +120,6 @@ export const READINESS = {
   title: 'Readiness check',
   detail: 'Run this on each device before the gate opens. A check is green only if it was tested just now.',
   run: 'Run all checks',
-  again: 'Check again',
   running: 'Checking...',
   back: 'Back to the scanner',
   ready: 'This device is ready',
