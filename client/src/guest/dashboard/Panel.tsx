@@ -28,7 +28,7 @@ import { usePerson } from '../../platform/identity/person.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { useFormat } from '../format.ts'
@@ -98,9 +98,8 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
       <button
         type="button"
         className={styles.tile}
-        disabled={!online}
+        {...needsNetwork(online)}
         aria-disabled={busy || undefined}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
         onClick={busy ? undefined : onRefresh}
       >
         {busy ? <Spinner size={24} /> : <RotateCw aria-hidden="true" />}

@@ -21,7 +21,7 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
@@ -102,13 +102,7 @@ const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
       tone="warn"
       live="alert"
       actions={
-        <Button
-          tone="primary"
-          busy={asking}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={() => void retry()}
-        >
+        <Button tone="primary" busy={asking} {...needsNetwork(online)} onClick={() => void retry()}>
           {asking ? waiting.retrying : list.retry}
         </Button>
       }
@@ -229,7 +223,7 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
           setWrong(null)
         }}
       />
-      <Button type="submit" busy={sending} disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE}>
+      <Button type="submit" busy={sending} {...needsNetwork(online)}>
         {sending ? upi.sending : upi.send}
       </Button>
     </form>
@@ -396,7 +390,7 @@ const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code' | 'received'
   }
   return (
     <>
-      <Button disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={() => setStep('asking')}>
+      <Button {...needsNetwork(online)} onClick={() => setStep('asking')}>
         {waiting.cancelOrder}
       </Button>
       <ConfirmDialog

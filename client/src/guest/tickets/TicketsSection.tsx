@@ -13,7 +13,7 @@ import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import type { LostTicket } from '../../platform/store/wallet.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import { type GuestData, removeLost } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import type { EventDay } from '../format.ts'
@@ -102,12 +102,7 @@ const Buttons = (props: TicketsSectionProps) => {
   return (
     <div className={styles.buttons}>
       {onSale && isEvent && hasTickets ? (
-        <Button
-          icon={<TicketIcon aria-hidden="true" />}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={onBuy}
-        >
+        <Button icon={<TicketIcon aria-hidden="true" />} {...needsNetwork(online)} onClick={onBuy}>
           {words.list.buyMore}
         </Button>
       ) : null}
@@ -115,8 +110,7 @@ const Buttons = (props: TicketsSectionProps) => {
         <Button
           tone="ghost"
           icon={<RotateCw aria-hidden="true" />}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
+          {...needsNetwork(online)}
           busy={props.asking}
           onClick={props.onRefresh}
         >
@@ -177,7 +171,7 @@ const Content = (props: ContentProps) => {
           icon={<TicketIcon aria-hidden="true" />}
           action={
             onSale ? (
-              <Button size="lg" disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={onBuy}>
+              <Button size="lg" {...needsNetwork(online)} onClick={onBuy}>
                 {words.list.buyFirst}
               </Button>
             ) : null

@@ -6,6 +6,22 @@ import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerSt
 /** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>
 
+/** The record of a buyer who went in with a sale. */
+export const recordOfEntry = (
+  { qrCode, ticketId, name, scannedAt, checkerName, scanId }: OutboxRow,
+  said: Pick<NewRecord, 'ending' | 'title' | 'detail'>,
+): NewRecord => ({
+  qrCode: qrCode ?? '',
+  ticket: { id: ticketId, name },
+  status: 'valid',
+  marked: said.ending === 'admitted',
+  timestamp: scannedAt,
+  scannedBy: checkerName,
+  scanId,
+  manual: false,
+  ...said,
+})
+
 interface Decided {
   record: NewRecord
   /** The copy to send again if the server loses the scan. */

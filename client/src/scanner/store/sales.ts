@@ -2,11 +2,11 @@ import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { type Draft, nextCodes, takesReference, totalOf } from '../core/sale.ts'
+import { type Draft, factsOf, nextCodes, totalOf } from '../core/sale.ts'
 import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { unsentSales } from './outbox.ts'
-import { putAdmission } from './record.ts'
+import { putAdmission, recordOfEntry } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
 
@@ -43,18 +43,14 @@ interface Filled {
 
 /** A sale before it has codes. */
 export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
-  const { name, phone, reason, reference, ...sale } = draft
+  const { quantity, method, admit } = draft
   return {
     key,
     state: 'asking',
     deviceId: station.deviceId,
     checkerName: station.checkerName,
-    ...sale,
-    total,
-    ...(name === '' ? {} : { name }),
-    ...(phone === '' ? {} : { phone }),
-    ...(draft.method === 'complimentary' ? { reason } : {}),
-    ...(takesReference(draft.method) && reference !== '' ? { reference } : {}),
+    ...{ quantity, method, admit, total },
+    ...factsOf(draft),
     soldAt: new Date().toISOString(),
     clockOffset: station.clockOffset,
     gate: station.gate ?? null,
@@ -175,19 +171,7 @@ const letIn = (row: OutboxRow, { epoch }: Station) => ({
   admission: admissionOf(row),
   journal: journalRowOf(row, { event: eventTimes(), epoch }),
   row,
-  record: {
-    qrCode: row.qrCode ?? '',
-    ticket: { id: row.ticketId, name: row.name },
-    status: 'valid' as const,
-    marked: false,
-    timestamp: row.scannedAt,
-    scannedBy: row.checkerName,
-    scanId: row.scanId,
-    manual: false,
-    ending: 'pending' as const,
-    title: SCAN.pending,
-    detail: SCAN.pendingDetail,
-  },
+  record: recordOfEntry(row, { ending: 'pending', title: SCAN.pending, detail: SCAN.pendingDetail }),
 })
 
 /** Sales to send, oldest first; parked ones block nothing. Throws StorageFailure. */
