@@ -21,7 +21,7 @@ export interface Opened {
   code: boolean
 }
 
-export interface TicketActionsProps {
+interface TicketActionsProps {
   ticket: Ticket
   event: Known<GarbaEvent | null>
   online: boolean

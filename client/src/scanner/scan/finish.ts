@@ -174,18 +174,10 @@ export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {
     case 'admitted': {
-      const { id, user } = outcome.ticket
+      const { id: ticketId, user } = outcome.ticket
       const words = { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
-      return {
-        ...base,
-        ...words,
-        ticketId: id,
-        name: user.name,
-        look: 'allowed',
-        by: 'server',
-        status: 'valid',
-        ending: 'admitted',
-      }
+      const whose = { ticketId, name: user.name }
+      return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }
     }
     case 'pending': {
       const { ticketId, name } = outcome
