@@ -270,13 +270,8 @@ const Loading = ({ label }: { label: string }) => (
   </div>
 )
 
-interface LostTicketsProps {
-  userId: string
-  lost: readonly LostTicket[]
-}
-
 /** Lists tickets that only this device still knows, with their codes, until the desk has decided. */
-const LostTickets = ({ userId, lost }: LostTicketsProps) => {
+const LostTickets = ({ userId, lost }: { userId: string; lost: readonly LostTicket[] }) => {
   const words = useWords()
   if (lost.length === 0) return null
   return (

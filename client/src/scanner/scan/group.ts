@@ -5,7 +5,7 @@ import { ticketTail } from '@garba/shared/messages/common'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { hasRight } from '../core/pairing.ts'
-import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
+import type { Made, Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { undoableAdmission } from '../store/record.ts'
@@ -23,11 +23,6 @@ import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, type GroupAnswer, SILENT, unheardScan } from './askServer.ts'
 import { barTo, decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
 import { finish } from './finish.ts'
-
-interface Made {
-  scan: Scan
-  station: Station
-}
 
 /**
  * The tickets of a group's code and what each may do, decided by the server if it answers in time, else by the device's list.

@@ -99,16 +99,9 @@ async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord):
   ])
 }
 
-interface Change {
-  evening: string
-  scanned?: number
-  valid?: number
-  rejected?: number
-}
-
 /** Each scan counts once as scanned; an undo removes it from the valid ones, unless a sign-out has emptied the tiles since. */
-export async function bump(store: StoreIn<'tally'>, change: Change): Promise<void> {
-  const { evening, scanned = 1, valid = 0, rejected = 0 } = change
+export async function bump(store: StoreIn<'tally'>, by: Partial<Tally> & Pick<Tally, 'evening'>): Promise<void> {
+  const { evening, scanned = 1, valid = 0, rejected = 0 } = by
   const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
   await store.put({
     evening,

@@ -13,15 +13,8 @@ import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.
 /** How many sales that the server has are kept, for the list and for a server that loses them. */
 const KEPT = 500
 
-interface Selling {
-  /** Newest first. */
-  sales: SaleRow[]
-  blocks: BlockRow[]
-  cash: CashMeta | null
-}
-
-/** All that this phone has for selling. Throws StorageFailure. */
-export function readSelling(): Promise<Selling> {
+/** All that this phone has for selling; sales are newest first. Throws StorageFailure. */
+export function readSelling() {
   return read(async (db) => {
     const tx = db.transaction(['sales', 'blocks', 'meta'])
     const [sales, blocks, cash] = await Promise.all([
@@ -106,21 +99,16 @@ const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 
 const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
-interface SoldHere {
-  row: SaleRow
-  /** The scans of those who went in at once. */
-  scans: OutboxRow[]
-}
-
 /**
  * Sells codes of this phone's blocks. When it resolves, the codes have left their block, and sale, scans and local status are on
- * the disk. The same key sells once. Resolves to null if too few codes are left. Throws StorageFailure.
+ * the disk. `scans` are of those who went in at once. The same key sells once. Resolves to null if too few codes are left. Throws
+ * StorageFailure.
  */
-export async function sellCodes(filled: Filled & { now: Date; evening: string }): Promise<SoldHere | null> {
+export async function sellCodes(filled: Filled & { now: Date; evening: string }) {
   const { key, draft, station, now, evening } = filled
   const sold = await writeStrict(STORES, async (tx) => {
     const known = await tx.objectStore('sales').get(key)
-    if (known && known.state !== 'asking') return { row: known, scans: [] }
+    if (known && known.state !== 'asking') return { row: known, scans: [] as OutboxRow[] }
     const blocks = await tx.objectStore('blocks').getAll()
     const next = nextCodes(blocks, { quantity: draft.quantity, now })
     if (next === null) return null

@@ -73,14 +73,9 @@ export function conflictOf(
   return { ...answered, id, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
 }
 
-interface Answered {
-  row: OutboxRow
-  result: BatchResult
-  clock: Clock
-}
-
 /** The result of a final answer for a queued scan (fate `done`). */
-export function settlementOf({ row, result, clock }: Answered): Settlement {
+export function settlementOf(answered: { row: OutboxRow; result: BatchResult; clock: Clock }): Settlement {
+  const { row, result, clock } = answered
   const { scanId, ticketId } = row
   const base = { scanId, ticketId, of: row.undo ? 'undo' : 'admission' } as const
   // A phone whose pairing has ended still sends, but brings no names back.
