@@ -144,11 +144,10 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
 const Facts = ({ event }: { event: GarbaEvent }) => {
   const { event: words, list } = useWords()
   const format = useFormat()
-  const siteUrl = location.origin
   const share = async () => {
     const text = words.invitation(event.name, format.day(event.date), format.hours(event), event.venue)
     try {
-      const how = await shareInvitation({ title: event.name, text, url: siteUrl })
+      const how = await shareInvitation({ title: event.name, text, url: location.origin })
       if (how === 'copied') toast.success(words.linkCopied)
     } catch (error) {
       console.warn('Not shared', error)
@@ -176,11 +175,7 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
         {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
       </p>
       <div className={eventStyles.buttons}>
-        <Button
-          size="sm"
-          icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl, words })}
-        >
+        <Button size="sm" icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words })}>
           {words.addToCalendar}
         </Button>
         <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>

@@ -243,7 +243,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         <Button
           size="sm"
           icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
+          onClick={() => addToCalendar({ event, path: WALLET_PAGE, words: eventWords })}
         >
           {eventWords.addToCalendar}
         </Button>

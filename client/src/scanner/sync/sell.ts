@@ -42,23 +42,10 @@ function bodyOf(draft: Draft): BodyOf<'sellAtDesk'> {
   return { quantity, method, name: BLOCK.atDoor, ...factsOf(draft), ...(admit ? { admit } : {}) }
 }
 
-export const draftOf = ({
-  quantity,
-  method,
-  name = '',
-  phone = '',
-  reason = '',
-  reference = '',
-  admit,
-}: SaleRow): Draft => ({
-  quantity,
-  method,
-  name,
-  phone,
-  reason,
-  reference,
-  admit,
-})
+export function draftOf({ quantity, method, admit, ...sale }: SaleRow): Draft {
+  const { name = '', phone = '', reason = '', reference = '' } = sale
+  return { quantity, method, admit, name, phone, reason, reference }
+}
 
 interface OnlineSale {
   /** One key per filled form, kept until the answer is known, so that repeated taps sell once. */
