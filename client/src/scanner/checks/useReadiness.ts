@@ -1,7 +1,6 @@
 import { bytesText } from '@garba/shared/messages/amounts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
 import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
-import pTimeout from 'p-timeout'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { APP_VERSION } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
@@ -265,7 +264,7 @@ const TORCH_MS = 700
 /** Opens the camera and examines one frame. The camera stays on for the torch and the test scan. */
 async function checkCamera(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   control.start()
-  await pTimeout(control.opened(), { milliseconds: START_MS, fallback: () => undefined })
+  await Promise.race([control.opened(), wait(START_MS)])
   const { fault, phase, cameraLabel } = control.getSnapshot()
   if (fault !== null) return bad(fault.text)
   if (phase.type === 'initializing' || phase.type === 'off' || video === null) return bad(READINESS.camera.none)
