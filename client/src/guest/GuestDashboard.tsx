@@ -10,21 +10,16 @@ const OrderPage = late(() => import('./orders/OrderPage.tsx'), null)
 /** Everything below /dashboard/guest: the home, orders, and over the home, at its own address, the entry pass. */
 export default function GuestDashboard() {
   return (
-    <Routes>
-      <Route path="orders" element={<OrdersPage />} />
-      <Route path="orders/:code" element={<OrderPage />} />
-      <Route path="*" element={<Home />} />
-    </Routes>
+    <>
+      <Routes>
+        <Route path="orders" element={<OrdersPage />} />
+        <Route path="orders/:code" element={<OrderPage />} />
+        <Route path="*" element={<Dashboard />} />
+      </Routes>
+      <Routes>
+        <Route path="gate/:ticketId?" element={<EntryPassView />} />
+        <Route path="*" element={null} />
+      </Routes>
+    </>
   )
 }
-
-const Home = () => (
-  <>
-    <Dashboard />
-    <Routes>
-      <Route path="gate" element={<EntryPassView />} />
-      <Route path="gate/:ticketId" element={<EntryPassView />} />
-      <Route path="*" element={null} />
-    </Routes>
-  </>
-)

@@ -1,7 +1,7 @@
 import { UserPen } from 'lucide-react'
 import { Fragment, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
-import { OFFLINE_NOTE } from './data/DataAge.tsx'
+import { needsNetwork } from './data/DataAge.tsx'
 
 interface NameButtonProps {
   label: string
@@ -19,9 +19,8 @@ export const NameButton = ({ label, online, children }: NameButtonProps) => {
         size="sm"
         tone="ghost"
         icon={<UserPen aria-hidden="true" />}
-        disabled={!online}
+        {...needsNetwork(online)}
         aria-label={label}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
         onClick={() => setNaming(({ nth }) => ({ open: true, nth: nth + 1 }))}
       >
         {label}

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Banner } from '../kit/Banner.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import styles from './StepDialog.module.css'
@@ -21,9 +21,13 @@ interface StepDialogProps
 /** A dialog with two steps that people type into: a press outside does not close it. */
 export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialogProps) => {
   const words = useWords()
-  const [first] = useState(at)
-  const [moved, setMoved] = useState(false)
-  if (at !== first && !moved) setMoved(true)
+  const group = useRef<HTMLFieldSetElement>(null)
+  const shown = useRef(at)
+  // The button that led to another step is gone, and a held Enter must not press the next one.
+  useEffect(() => {
+    if (shown.current !== at) group.current?.focus()
+    shown.current = at
+  }, [at])
   useBackToClose({ open: dialog.open, busy: dialog.busy ?? false, close: dialog.onClose })
   return (
     <Dialog
@@ -34,34 +38,14 @@ export const StepDialog = ({ at, title, field, children, ...dialog }: StepDialog
       step={{ at, of: 2, label: words.step(at, 2) }}
       closeLabel={words.close}
     >
-      <StepGroup key={at} label={title} takesFocus={moved}>
+      <fieldset key={at} ref={group} className={styles.step} aria-label={title} tabIndex={-1}>
         {children}
-      </StepGroup>
+      </fieldset>
     </Dialog>
   )
 }
 
 const isTouch = () => matchMedia('(hover: none) and (pointer: coarse)').matches
-
-interface StepGroupProps {
-  label: string
-  /** Takes the focus on appearing: the button that led here is gone, and a held Enter must not press the next one. */
-  takesFocus: boolean
-  children: ReactNode
-}
-
-const StepGroup = ({ label, takesFocus, children }: StepGroupProps) => {
-  const group = useRef<HTMLFieldSetElement>(null)
-  const takes = useRef(takesFocus)
-  useEffect(() => {
-    if (takes.current) group.current?.focus()
-  }, [])
-  return (
-    <fieldset ref={group} className={styles.step} aria-label={label} tabIndex={-1}>
-      {children}
-    </fieldset>
-  )
-}
 
 /** Why an attempt failed; `unsure`: the change may still have been made, and `why` says what went wrong. */
 export type Trouble = { type: 'unsure'; why: string; text: string } | { type: 'refused'; text: string }

@@ -1,8 +1,7 @@
+import type { RefusalDetails } from '@garba/shared/messages/codes'
 import { refreshConfig } from '../platform/config.ts'
 import { type FailureCode, isFailure } from '../platform/http/failure.ts'
 import type { GuestWords } from './words.ts'
-
-type Failures = GuestWords['failures']
 
 const numberIn = (body: unknown, field: string): number | null => {
   const value = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
@@ -34,45 +33,13 @@ export const saleHasChanged = (error: unknown): boolean =>
     error.code === 'PAYMENT_NOT_NEEDED' ||
     error.errors.some(({ field }) => field === 'provider'))
 
-/** The codes a guest can meet. For any other, the server's own message is shown. */
-const SENTENCES: Partial<Record<FailureCode, (words: Failures, body: unknown) => string>> = {
-  SOLD_OUT: (words, body) => words.soldOut(numberIn(body, 'remaining') ?? 0),
-  SALES_CLOSED: (words) => words.salesClosed,
-  PRICE_CHANGED: (words) => words.priceChanged,
-  LIMIT_REACHED: ({ limitReached }, body) =>
-    limitReached(numberIn(body, 'maxPerPerson') ?? 0, numberIn(body, 'mayBuy') ?? 0),
-  CANCELLATION_CLOSED: (words, body) => words.cancellationClosed(numberIn(body, 'daysLeft') ?? -1),
-  TICKET_NOT_ACTIVE: (words) => words.notActive,
-  TICKET_NAME_FIXED: (words) => words.nameFixed,
-  TICKET_NOT_FOUND: (words) => words.ticketNotFound,
-  EVENT_NOT_FOUND: (words) => words.eventNotFound,
-  EVENT_CLOSED: (words) => words.eventClosed,
-  ALREADY_USED: (words) => words.codeOfActive,
-  TICKET_CANCELLED: (words) => words.codeOfActive,
-  CODE_REPLACED: (words) => words.codeReplaced,
-  NEW_CODE_LIMIT: (words) => words.newCodeLimit,
-  LINK_UNKNOWN: (words) => words.linkUnknown,
-  LINK_ENDED: (words) => words.linkEnded,
-  OFFER_TAKEN: (words) => words.offerTaken,
-  ORDER_NOT_HELD: (words) => words.orderNotHeld,
-  UNAUTHENTICATED: (words) => words.signIn,
-  FORBIDDEN: (words) => words.forbidden,
-  VALIDATION_FAILED: (words) => words.invalid,
-  UPI_ORDER_TOO_LARGE: (words) => words.upiTooLarge,
-  UPI_SEATS_WAITING: (words) => words.upiWaiting,
-  TOO_MANY_ORDERS: (words, body) => words.tooManyOrders(numberIn(body, 'retryAfterSeconds') ?? 3_600),
-  RATE_LIMITED: (words, body) => words.tooMany(numberIn(body, 'retryAfterSeconds') ?? 60),
-  INTERNAL: (words) => words.server,
-  UNAVAILABLE: (words) => words.server,
-  READ_ONLY: (words) => words.readOnly,
-  NETWORK: (words) => words.network,
-}
-
-/** Why a call failed, in the reader's language. */
+/** Why a call failed, in the reader's language. A guest does not meet the other codes: the server's own message is shown. */
 export function failureText(error: unknown, { failures }: GuestWords): string {
   if (!isFailure(error)) return failures.unexpected
   if (saleHasChanged(error)) return failures.saleChanged
-  return SENTENCES[error.code]?.(failures, error.body) ?? (error.status >= 500 ? failures.server : error.message)
+  const texts: Partial<Record<FailureCode, string | ((facts: RefusalDetails) => string)>> = failures.codes
+  const text = texts[error.code] ?? (error.status >= 500 ? failures.server : error.message)
+  return typeof text === 'string' ? text : text(error.body ?? {})
 }
 
 /** The server's message about the quantity of a refused order; null for any other failure. */

@@ -29,35 +29,28 @@ const momentOf = (iso: string, { language, timeZone }: { language: Language; tim
     }).format(new Date(iso)),
   )
 
-export interface Format {
-  timeZone: string
-  day: (day: string) => string
-  /** A time 'HH:MM' of the event's calendar. */
-  time: (hhmm: string) => string
-  hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>) => string
-  moment: (iso: string) => string
-  /** The day of an instant, without its time. */
-  date: (iso: string) => string
-  /** How long ago a device time was. */
-  ago: (at: number, now: number) => string
-  count: (n: number) => string
-}
+export type Format = ReturnType<typeof useFormat>
 
 /** Days, times and counts in the chosen language and the event's time zone. */
-export function useFormat(): Format {
+export function useFormat() {
   const language = useLanguage((store) => store.language)
   const timeZone = useConfig(({ config }) => config?.timezone ?? DEFAULT_TIMEZONE)
   const words = useWords()
   return useMemo(
     () => ({
       timeZone,
-      day: (day) => longDay(day, language),
-      time: (hhmm) => timeText(hhmm, language),
-      hours: (event) => words.event.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
-      moment: (iso) => momentOf(iso, { language, timeZone }),
-      date: (iso) => dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
-      ago: (at, now) => agoOf(now - at, language) ?? words.age.justNow,
-      count: (n) => numberFormat(LANGUAGE_LOCALES[language], {}).format(n),
+      day: (day: string) => longDay(day, language),
+      /** A time 'HH:MM' of the event's calendar. */
+      time: (hhmm: string) => timeText(hhmm, language),
+      hours: (event: Pick<GarbaEvent, 'startTime' | 'endTime' | 'endsNextDay'>) =>
+        words.event.timeRange(timeText(event.startTime, language), endTimeText(event, language)),
+      moment: (iso: string) => momentOf(iso, { language, timeZone }),
+      /** The day of an instant, without its time. */
+      date: (iso: string) =>
+        dateFormat(LANGUAGE_LOCALES[language], { dateStyle: 'long', timeZone }).format(new Date(iso)),
+      /** How long ago a device time was. */
+      ago: (at: number, now: number) => agoOf(now - at, language) ?? words.age.justNow,
+      count: (n: number) => numberFormat(LANGUAGE_LOCALES[language], {}).format(n),
     }),
     [language, timeZone, words],
   )

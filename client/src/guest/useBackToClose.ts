@@ -7,10 +7,7 @@ interface BackOptions {
   close: () => void
 }
 
-interface DialogState {
-  dialog?: string
-}
-const dialogNow = (): string | undefined => (history.state as DialogState | null)?.dialog
+const dialogNow = (): string | undefined => (history.state as { dialog?: string } | null)?.dialog
 
 /** Whether the newest entry of the history belongs to an open dialog. Navigation then replaces it. */
 export const isDialogEntry = (): boolean => dialogNow() !== undefined

@@ -165,7 +165,7 @@ const ScannerSignIn = () => {
         {SHELL.signInWithGoogle}
       </Button>
       <Button size="lg" icon={<QrCode aria-hidden="true" />} onClick={() => goTo('pair')}>
-        {PAIRING.open}
+        {PAIRING.title}
       </Button>
       {failure === null ? null : (
         <AuthError

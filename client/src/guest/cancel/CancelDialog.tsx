@@ -108,7 +108,7 @@ export const CancelDialog = (props: CancelDialogProps) => {
         ) : (
           <>
             <Button tone="danger" busy={busy} onClick={() => flow.cancel(tickets, reason)}>
-              {busy ? words.cancel.cancelling : retry ? words.purchase.retry : words.cancel.confirm}
+              {busy ? words.cancel.cancelling : retry ? words.purchase.retry : words.cancel.confirmTitle}
             </Button>
             <Button disabled={busy} onClick={flow.back}>
               {words.back}
@@ -154,7 +154,7 @@ interface FormStepProps extends AlsoProps {
 
 const FormStep = (props: FormStepProps) => {
   const { ticket, event, verdict, reason, agreed, onReason, onAgreed } = props
-  const { cancel: words, ticket: ticketWords } = useWords()
+  const { cancel: words, ticket: ticketWords, event: eventWords, failures } = useWords()
   const format = useFormat()
   const [wasLeft, setWasLeft] = useState(false)
   const trimmed = reason.trim()
@@ -173,11 +173,11 @@ const FormStep = (props: FormStepProps) => {
       ) : null}
       <Slip>
         <dl className={styles.facts}>
-          <Line label={words.ticketId}>{last8(ticket.ticketId)}</Line>
+          <Line label={ticketWords.id}>{last8(ticket.ticketId)}</Line>
           <Line label={ticketWords.holder}>{nameOn(ticket)}</Line>
           <Line label={words.event}>{ticket.eventName}</Line>
-          <Line label={words.date}>{format.day(event.date)}</Line>
-          <Line label={words.price}>{formatRupees(ticket.price)}</Line>
+          <Line label={eventWords.date}>{format.day(event.date)}</Line>
+          <Line label={ticketWords.price}>{formatRupees(ticket.price)}</Line>
           <Line label={words.status}>{ticketWords.status[ticket.status]}</Line>
         </dl>
       </Slip>
@@ -187,7 +187,11 @@ const FormStep = (props: FormStepProps) => {
         </Banner>
       ) : (
         <Banner tone="bad" live="status">
-          <p id={WHY_NOT}>{verdict.why === 'TICKET_NOT_ACTIVE' ? words.notActive : words.closed(verdict.daysLeft)}</p>
+          <p id={WHY_NOT}>
+            {verdict.why === 'TICKET_NOT_ACTIVE'
+              ? failures.codes.TICKET_NOT_ACTIVE
+              : failures.codes.CANCELLATION_CLOSED(verdict)}
+          </p>
         </Banner>
       )}
       {verdict.allowed ? (
@@ -270,13 +274,13 @@ function refundsOf(tickets: readonly Ticket[]) {
 
 /** How the refund is worked out: price minus gateway minus platform. */
 const RefundSum = ({ tickets }: { tickets: readonly Ticket[] }) => {
-  const { cancel: words } = useWords()
+  const { cancel: words, list } = useWords()
   const { price, gateway, platform, refund } = refundsOf(tickets)
   const rupees = (paise: number) => formatRupees(toRupees(paise))
   return (
     <Slip>
       <dl>
-        <Line label={words.paid}>{rupees(price)}</Line>
+        <Line label={list.price}>{rupees(price)}</Line>
         <Line label={words.gateway}>{rupees(-gateway)}</Line>
         <Line label={words.platform}>{rupees(-platform)}</Line>
         <Line label={words.refund} strong>
@@ -301,7 +305,7 @@ const ConfirmStep = ({ tickets, reason, trouble }: ConfirmStepProps) => {
       <TroubleBanner trouble={trouble} refused={cancel.failed} />
       <Slip>
         <dl>
-          <Line label={cancel.ticketId}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
+          <Line label={words.ticket.id}>{tickets.map(({ ticketId }) => last8(ticketId)).join(', ')}</Line>
           <Line label={cancel.event}>{tickets[0]?.eventName}</Line>
           <Line label={cancel.refund}>{formatRupees(toRupees(refundsOf(tickets).refund))}</Line>
           <Line label={words.ticket.reason}>{reason}</Line>

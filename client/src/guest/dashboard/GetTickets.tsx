@@ -38,13 +38,19 @@ const WHY_CLOSED = 'why-closed'
 /** "Get Your Tickets": both price tiers as buttons, and the buy button or Event Sold Out. */
 export const GetTickets = (props: GetTicketsProps) => {
   const { event, sale, online, known, atCounter, quiet, onBuy } = props
-  const { buy, ticket } = useWords()
+  const { buy, ticket, failures } = useWords()
   const offered = event.type === 'known' ? event.value : null
   const saving = offered === null ? 0 : offered.ticketPrice - offered.groupPrice4
   const closed = !online || !known || sale !== 'open' || atCounter
   const why = !online ? OFFLINE_NOTE : closed ? WHY_CLOSED : undefined
   const reason =
-    event.type === 'failed' ? ticket.needsEvent : offered === null ? buy.noEvent : sale === 'over' ? buy.closed : null
+    event.type === 'failed'
+      ? ticket.needsEvent
+      : offered === null
+        ? buy.noEvent
+        : sale === 'over'
+          ? failures.codes.SALES_CLOSED
+          : null
   return (
     <Card title={buy.title}>
       {event.type === 'loading' ? (

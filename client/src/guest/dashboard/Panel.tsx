@@ -28,7 +28,7 @@ import { usePerson } from '../../platform/identity/person.ts'
 import { useUser } from '../../platform/identity/session.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { queries } from '../../platform/queries.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import type { Known } from '../data/useGuestData.ts'
 import { addToCalendar, shareInvitation } from '../event/shareEvent.ts'
 import { useFormat } from '../format.ts'
@@ -84,13 +84,13 @@ const OrdersTile = lazy(async () => ({ default: (await import('../orders/HomePar
 
 /** My Tickets, Refresh Data, and a link to the orders. */
 export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesProps) => {
-  const { tiles } = useWords()
+  const { title, tiles } = useWords()
   return (
     <div className={styles.tiles}>
       <button type="button" className={styles.tile} onClick={onShow}>
         <Tickets aria-hidden="true" />
         <span className={styles.words}>
-          <span className={styles.name}>{tiles.myTickets}</span>
+          <span className={styles.name}>{title}</span>
           <span className={styles.note}>{count === null ? '–' : tiles.count(count)}</span>
         </span>
         <ChevronDown aria-hidden="true" className={styles.go} />
@@ -98,9 +98,8 @@ export const Tiles = ({ count, online, busy, orders, onShow, onRefresh }: TilesP
       <button
         type="button"
         className={styles.tile}
-        disabled={!online}
+        {...needsNetwork(online)}
         aria-disabled={busy || undefined}
-        aria-describedby={online ? undefined : OFFLINE_NOTE}
         onClick={busy ? undefined : onRefresh}
       >
         {busy ? <Spinner size={24} /> : <RotateCw aria-hidden="true" />}
@@ -132,7 +131,7 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
         </div>
       ) : event.value === null ? (
         <div>
-          <p>{words.event.none}</p>
+          <p>{words.failures.codes.EVENT_NOT_FOUND}</p>
           <p className={eventStyles.soft}>{words.event.noneDetail}</p>
         </div>
       ) : (
@@ -145,11 +144,10 @@ export const EventCard = ({ event }: { event: Known<GarbaEvent | null> }) => {
 const Facts = ({ event }: { event: GarbaEvent }) => {
   const { event: words, list } = useWords()
   const format = useFormat()
-  const siteUrl = location.origin
   const share = async () => {
     const text = words.invitation(event.name, format.day(event.date), format.hours(event), event.venue)
     try {
-      const how = await shareInvitation({ title: event.name, text, url: siteUrl })
+      const how = await shareInvitation({ title: event.name, text, url: location.origin })
       if (how === 'copied') toast.success(words.linkCopied)
     } catch (error) {
       console.warn('Not shared', error)
@@ -177,11 +175,7 @@ const Facts = ({ event }: { event: GarbaEvent }) => {
         {event.availableTickets === 0 ? list.soldOut : list.remaining(event.availableTickets)}
       </p>
       <div className={eventStyles.buttons}>
-        <Button
-          size="sm"
-          icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl, words })}
-        >
+        <Button size="sm" icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words })}>
           {words.addToCalendar}
         </Button>
         <Button size="sm" icon={<Share2 aria-hidden="true" />} onClick={() => void share()}>

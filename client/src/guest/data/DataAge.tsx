@@ -8,6 +8,12 @@ import type { GuestData } from './useGuestData.ts'
 /** Id of the text that explains why a button is disabled while offline. */
 export const OFFLINE_NOTE = 'guest-offline-note'
 
+/** Disables a button that needs a connection, and says why. */
+export const needsNetwork = (online: boolean) => ({
+  disabled: !online,
+  'aria-describedby': online ? undefined : OFFLINE_NOTE,
+})
+
 interface DataAgeProps {
   data: GuestData
   online: boolean

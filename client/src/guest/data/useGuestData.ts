@@ -264,11 +264,14 @@ const note = (what: string) => (error: unknown) => {
   return null
 }
 
-/** Shows a changed ticket in the user's list until the list is fetched again, which the caller requests after the last change. */
-export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket): void =>
+/**
+ * Shows a changed ticket in the user's list until the list is fetched again, which the caller requests after the last change.
+ * `id`: the ticket's id before the change.
+ */
+export const replaceTicket = (client: QueryClient, userId: string, ticket: Ticket, id = ticket._id): void =>
   void client.setQueryData(
     queries.myTickets(userId).queryKey,
-    (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? ticket : one)) },
+    (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === id ? ticket : one)) },
   )
 
 const NONE_LOST: readonly LostTicket[] = []

@@ -12,7 +12,7 @@ import {
   Users,
   X,
 } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { EmptyState } from '../../kit/Banner.tsx'
 import { Button } from '../../kit/Button.tsx'
@@ -410,13 +410,6 @@ const Turning = ({ at, of, go }: { at: number; of: number; go: (to: number) => v
   )
 }
 
-interface Swipe {
-  strip: RefObject<HTMLUListElement | null>
-  /** The index of the page at the start of the strip. */
-  at: number
-  go: (to: number) => void
-}
-
 /** The distance between two pages in pixels. */
 function stepOf({ children, clientWidth }: HTMLElement): number {
   const [first, second] = children
@@ -425,8 +418,8 @@ function stepOf({ children, clientWidth }: HTMLElement): number {
   return Math.max(1, step || clientWidth)
 }
 
-/** Follows and moves a strip of pages. CSS scroll snap does the swiping. */
-function useSwipe({ count, start = 0 }: { count: number; start?: number }): Swipe {
+/** Follows and moves a strip of pages; `at` is the one at its start. CSS scroll snap does the swiping. */
+function useSwipe({ count, start }: { count: number; start: number }) {
   const strip = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(start)
   useLayoutEffect(() => {

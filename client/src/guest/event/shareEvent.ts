@@ -18,18 +18,16 @@ type CalendarEvent = Pick<GarbaEvent, '_id' | 'name' | 'venue' | 'startsAt' | 'e
 
 interface InCalendar {
   event: CalendarEvent
-  /** The site's address, without a trailing slash. */
-  siteUrl: string
   /** The page with the tickets. */
   path?: string
   words: GuestWords['event']
 }
 
 /** Saves the event as a calendar file. */
-export function addToCalendar({ event, siteUrl, path = '/dashboard/guest', words }: InCalendar): void {
-  const url = `${siteUrl}${path}`
+export function addToCalendar({ event, path = '/dashboard/guest', words }: InCalendar): void {
+  const url = `${location.origin}${path}`
   const file = calendarFile({
-    uid: `${event._id}@${new URL(siteUrl).hostname}`,
+    uid: `${event._id}@${location.hostname}`,
     title: event.name,
     place: event.venue,
     text: [event.description, `${words.calendarNote} ${url}`].filter(Boolean).join('\n\n'),

@@ -21,7 +21,7 @@ import { call } from '../../platform/http/call.ts'
 import { isFailure } from '../../platform/http/failure.ts'
 import { useOnline } from '../../platform/net/connectivity.ts'
 import { useServerNow } from '../../platform/screen/now.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import { failureText } from '../failures.ts'
 import { useBackToClose } from '../useBackToClose.ts'
 import { useWords } from '../words.ts'
@@ -91,7 +91,7 @@ export const HeldOrder = ({ order, userId, asking, ask, returned }: HeldOrderPro
 
 /** The provider has not made its page yet. Reading the order again requests it again. */
 const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
-  const { waiting } = useOrderWords()
+  const { waiting, list } = useOrderWords()
   const online = useOnline()
   const retry = async () => {
     const order = await ask()
@@ -102,14 +102,8 @@ const NotOpened = ({ asking, ask }: Pick<HeldOrderProps, 'asking' | 'ask'>) => {
       tone="warn"
       live="alert"
       actions={
-        <Button
-          tone="primary"
-          busy={asking}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={() => void retry()}
-        >
-          {asking ? waiting.retrying : waiting.retry}
+        <Button tone="primary" busy={asking} {...needsNetwork(online)} onClick={() => void retry()}>
+          {asking ? waiting.retrying : list.retry}
         </Button>
       }
     >
@@ -229,7 +223,7 @@ const UtrForm = ({ code, userId }: { code: string; userId: string }) => {
           setWrong(null)
         }}
       />
-      <Button type="submit" busy={sending} disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE}>
+      <Button type="submit" busy={sending} {...needsNetwork(online)}>
         {sending ? upi.sending : upi.send}
       </Button>
     </form>
@@ -396,13 +390,13 @@ const CancelOrder = ({ order, userId }: { order: Pick<Order, 'code' | 'received'
   }
   return (
     <>
-      <Button disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={() => setStep('asking')}>
+      <Button {...needsNetwork(online)} onClick={() => setStep('asking')}>
         {waiting.cancelOrder}
       </Button>
       <ConfirmDialog
         open={step !== 'closed'}
         title={cancelOrder.title}
-        confirmLabel={cancelOrder.confirm}
+        confirmLabel={waiting.cancelOrder}
         cancelLabel={cancelOrder.keep}
         tone="danger"
         busy={step === 'sending'}

@@ -22,20 +22,14 @@ export function refreshAfterOrder(client: QueryClient, userId: string): void {
   void client.invalidateQueries({ queryKey: [...KEYS.myOrders, userId] })
 }
 
-export interface KnownOrder {
-  /** The last answer. */
-  order: WholeOrder | null
-  error: unknown
-  asking: boolean
-  /** Resolves to the order, or null when there was no answer. */
-  ask: () => Promise<WholeOrder | null>
-}
+export type KnownOrder = ReturnType<typeof useOrder>
 
 /**
  * One order of the user, read again every few seconds while it waits for its payment and the page is visible, and at
- * once when the page or the connection is back. With null as the code nothing is fetched.
+ * once when the page or the connection is back. With null as the code nothing is fetched. `ask` resolves to the order, or
+ * null when there was no answer.
  */
-export function useOrder(userId: string | null, code: string | null): KnownOrder {
+export function useOrder(userId: string | null, code: string | null) {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
     ...queries.order(userId ?? '', code ?? ''),

@@ -166,10 +166,7 @@ const Ready = ({ ready, count, tickets, event, isKept }: ReadyProps) => {
         </p>
       ) : null}
       <div className={styles.buttons}>
-        <Button
-          icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl: location.origin, words: words.event })}
-        >
+        <Button icon={<CalendarPlus aria-hidden="true" />} onClick={() => addToCalendar({ event, words: words.event })}>
           {words.event.addToCalendar}
         </Button>
         <ShareTickets tickets={tickets} event={event} />

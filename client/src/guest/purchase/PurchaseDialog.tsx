@@ -86,7 +86,7 @@ export const PurchaseDialog = (props: PurchaseDialogProps) => {
       field={field}
       busy={busy}
       at={choosing ? 1 : 2}
-      title={choosing ? words.purchase.title : words.purchase.confirmTitle}
+      title={choosing ? words.buy.title : words.purchase.confirmTitle}
       footer={
         choosing ? (
           <>

@@ -31,15 +31,15 @@ export function problemText(problem: QuantityProblem, limits: PurchaseLimits, wo
     case 'aboveOrder':
       return words.purchase.atMost(problem.max)
     case 'abovePerson':
-      return words.purchase.perPerson(limits.perPerson, problem.mayBuy)
+      return words.failures.codes.LIMIT_REACHED({ maxPerPerson: limits.perPerson, mayBuy: problem.mayBuy })
     case 'aboveRemaining':
-      return words.failures.soldOut(problem.remaining)
+      return words.failures.codes.SOLD_OUT(problem)
   }
 }
 
 /** The limits that the organiser has set, shown before a purchase; `mayBuy` is null without a limit per person. */
-export function limitsText({ perOrder, perPerson }: PurchaseLimits, mayBuy: number | null, { purchase }: GuestWords) {
-  const order = perOrder < DEFAULT_MAX_PER_ORDER && purchase.atMost(perOrder)
-  const person = mayBuy !== null && purchase.perPerson(perPerson, mayBuy)
+export function limitsText({ perOrder, perPerson }: PurchaseLimits, mayBuy: number | null, words: GuestWords) {
+  const order = perOrder < DEFAULT_MAX_PER_ORDER && words.purchase.atMost(perOrder)
+  const person = mayBuy !== null && words.failures.codes.LIMIT_REACHED({ maxPerPerson: perPerson, mayBuy })
   return [order, person].filter(Boolean).join(' ') || undefined
 }

@@ -103,7 +103,7 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
       client.setQueryData(queries.myTickets(userId).queryKey, (old) => ({
         ...old,
         success: true as const,
-        tickets: [...news, ...(old?.tickets ?? []).filter(isNotIn(news))],
+        tickets: [...news, ...(old?.tickets ?? []).filter(({ _id }) => !news.some((one) => one._id === _id))],
       }))
       bought(
         news.length,
@@ -122,11 +122,6 @@ export function usePurchase({ userId, ticketsSavedAt, onBought, onOrdered }: Pur
     buy: (quantity: number, total: number, provider: GuestProvider | null) => void buy(quantity, total, provider),
   }
 }
-
-const isNotIn =
-  (tickets: readonly { _id: string }[]) =>
-  ({ _id }: { _id: string }) =>
-    !tickets.some((ticket) => ticket._id === _id)
 
 interface Unsure {
   userId: string

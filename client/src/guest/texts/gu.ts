@@ -57,15 +57,6 @@ export const ticket = {
 } as const satisfies Translation<typeof english>
 
 const tickets = (n: number) => (n === 1 ? '1 ટિકિટ' : `${formatCount(n)} ટિકિટો`)
-const closed = (daysLeft: number) =>
-  `ટિકિટ કાર્યક્રમના ઓછામાં ઓછા ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં જ રદ કરી શકાય છે.${
-    daysLeft < 0 ? '' : ` કાર્યક્રમને હવે માત્ર ${daysLeft} દિવસ બાકી છે.`
-  }`
-const limitReached = (maxPerPerson: number, mayBuy: number) =>
-  `એક વ્યક્તિ વધુમાં વધુ ${tickets(maxPerPerson)} રાખી શકે. ${
-    mayBuy === 0 ? 'તમે હવે વધુ ખરીદી શકતા નથી.' : `તમે હજી ${tickets(mayBuy)} ખરીદી શકો છો.`
-  }`
-
 const lost = {
   title: 'તપાસ હેઠળની ટિકિટો',
   beside: (n: number) => (n === 1 ? 'વધુ એક ટિકિટની તપાસ ચાલુ છે.' : `વધુ ${formatCount(n)} ટિકિટોની તપાસ ચાલુ છે.`),
@@ -104,6 +95,8 @@ const entryPass = {
   backToTickets: 'મારી ટિકિટો પર પાછા',
 } as const satisfies Translation<(typeof en)['entryPass']>
 
+const codeOfActive = 'માત્ર સક્રિય ટિકિટને જ નવો કોડ મળી શકે.'
+
 export const gu = {
   title: 'મારી ટિકિટો',
   close: 'બંધ કરો',
@@ -135,7 +128,6 @@ export const gu = {
     linkCopied: 'આમંત્રણ કૉપિ થઈ ગયું!',
     notShared: 'આમંત્રણ શેર થઈ શક્યું નહીં.',
     calendarNote: 'QR કોડ સાથેની તમારી ટિકિટો:',
-    none: 'હજી કોઈ કાર્યક્રમ નથી.',
     noneDetail: 'કાર્યક્રમ જાહેર થતાં જ તારીખ અને ટિકિટો અહીં દેખાશે.',
   },
   buy: {
@@ -148,12 +140,10 @@ export const gu = {
     saveEach: (rupees: string) => `દરેક ટિકિટ પર ${rupees}ની બચત`,
     button: 'ટિકિટ ખરીદો',
     soldOut: 'બધી ટિકિટો વેચાઈ ગઈ',
-    closed: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
     noEvent: 'હાલમાં કોઈ કાર્યક્રમની ટિકિટો વેચાતી નથી.',
     salesOver: 'વેચાણ બંધ',
   },
   tiles: {
-    myTickets: 'મારી ટિકિટો',
     count: tickets,
     refresh: 'માહિતી તાજી કરો',
     refreshing: 'તાજી થઈ રહી છે...',
@@ -170,7 +160,6 @@ export const gu = {
     notKept: 'આ બ્રાઉઝર ટિકિટો ઑફલાઇન સાચવવા દેતું નથી. સલામતી માટે ટિકિટો ડાઉનલોડ કરી લો કે છાપી લો.',
   },
   list: {
-    title: 'મારી ટિકિટો',
     total: 'કુલ',
     active: 'સક્રિય',
     used: 'વપરાયેલી',
@@ -188,10 +177,8 @@ export const gu = {
     buyFirst: 'તમારી પહેલી ટિકિટ ખરીદો',
     loading: 'ટિકિટો લોડ થઈ રહી છે',
     errorTitle: 'ટિકિટો લોડ થઈ શકી નહીં',
-    tryAgain: 'ફરી પ્રયાસ કરો',
     stale: 'અદ્યતન નથી',
     retries: 'આ પાનું જાતે ફરી પ્રયાસ કરતું રહેશે.',
-    showAtGate: 'પ્રવેશદ્વાર પર બતાવો',
     show: 'બતાવો',
     nth: (n: number) => `ટિકિટ ${n}`,
     allOnce: (codes: number, n: number) =>
@@ -204,14 +191,12 @@ export const gu = {
   },
   ticket,
   purchase: {
-    title: 'તમારી ટિકિટો મેળવો',
     confirmTitle: 'ઑર્ડરની ખાતરી કરો',
     quantity: 'કેટલી ટિકિટ જોઈએ?',
     less: 'એક ટિકિટ ઓછી',
     more: 'એક ટિકિટ વધુ',
     quantityWrong: 'ટિકિટની સંખ્યા ઓછામાં ઓછી 1 અને પૂર્ણાંક હોવી જોઈએ',
     atMost: (max: number) => `એક ઑર્ડરમાં વધુમાં વધુ ${tickets(max)} લઈ શકાય.`,
-    perPerson: limitReached,
     total: 'કુલ રકમ',
     sum: (n: number, rupees: string, saving: string | null) =>
       `${formatCount(n)} × ${rupees}${saving === null ? '' : `, તમારી બચત ${saving}`}`,
@@ -273,18 +258,13 @@ export const gu = {
     confirmTitle: 'રદ કરવાની ખાતરી કરો',
     undone: 'આ પગલું પાછું ફેરવી શકાશે નહીં',
     event: 'કાર્યક્રમ',
-    date: 'તારીખ',
-    price: 'કિંમત',
     status: 'સ્થિતિ',
     allowed: (daysLeft: number) => `કાર્યક્રમને ${daysLeft} દિવસ બાકી છે. તમે આ ટિકિટ રદ કરી શકો છો.`,
-    closed,
-    notActive: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',
     reason: 'રદ કરવાનું કારણ',
     reasonHint: 'તમે કેમ નહીં આવી શકો? આયોજક આ વાંચશે.',
     reasonRequired: 'કારણ જણાવવું જરૂરી છે',
     reasonTooLong: `કારણ વધુમાં વધુ ${REASON_MAX} અક્ષરનું હોઈ શકે`,
     refundTitle: 'રિફંડની માહિતી',
-    paid: 'ટિકિટની કિંમત',
     gateway: 'પેમેન્ટ ગેટવે',
     platform: 'પ્લેટફોર્મ',
     refund: 'રિફંડની રકમ',
@@ -296,14 +276,12 @@ export const gu = {
     incomplete: 'આગળ વધવા કારણ લખો અને ખાનામાં ટિક કરો.',
     next: 'રદ કરવા આગળ વધો',
     cannot: 'રદ થઈ શકશે નહીં',
-    ticketId: 'ટિકિટ નંબર',
     warningTitle: 'ખાતરી કરતાં પહેલાં',
     warnings: [
       'આ ટિકિટનો QR કોડ તરત જ બંધ થઈ જશે.',
       'આ જગ્યા ફરી વેચાણમાં જશે અને તમારા માટે રાખી શકાશે નહીં.',
       'રદ થયેલી ટિકિટ ફરી સક્રિય કરી શકાતી નથી.',
     ],
-    confirm: 'રદ કરવાની ખાતરી કરો',
     cancelling: 'રદ થઈ રહી છે...',
     failed: 'ટિકિટ રદ થઈ નથી',
     unsure: 'ટિકિટ રદ થઈ કે નહીં તે ખબર નથી. ફરી પ્રયાસ કરો: તે એક જ વાર ગણાશે.',
@@ -337,36 +315,47 @@ export const gu = {
     notCopied: 'ટિકિટ નંબર કૉપિ થઈ શક્યો નહીં.',
   },
   failures: {
-    soldOut: (remaining: number) =>
-      remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
-    salesClosed: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
-    upiTooLarge: `આયોજક ચુકવણીની પુષ્ટિ કરે ત્યાં સુધી UPIથી વધુમાં વધુ ${UPI_SEATS_PER_PERSON} ટિકિટ ઑર્ડર કરી શકાય. ઓછી ટિકિટ લો, અથવા બીજી રીતે ચૂકવો.`,
-    upiWaiting: 'હમણાં ઘણી UPI ચુકવણીઓ આયોજકની પુષ્ટિની રાહ જુએ છે. બીજી રીતે ચૂકવો, અથવા થોડા કલાક પછી ફરી પ્રયાસ કરો.',
-    priceChanged: 'કિંમત હમણાં જ બદલાઈ છે. નવી કુલ રકમ જુઓ અને ફરી પ્રયાસ કરો.',
     saleChanged: 'ટિકિટ વેચવાની રીત હમણાં જ બદલાઈ છે. ફરી પ્રયાસ કરો.',
-    limitReached,
-    cancellationClosed: closed,
-    notActive: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',
-    nameFixed: 'ટિકિટ સક્રિય હોય ત્યાં સુધી જ નામ બદલી શકાય છે.',
-    ticketNotFound: 'આ ટિકિટ અમારી સિસ્ટમમાં નથી',
-    eventNotFound: 'હજી કોઈ કાર્યક્રમ નથી.',
-    eventClosed: 'આ કાર્યક્રમ બંધ થઈ ગયો છે: તેની ટિકિટો હવે બદલી શકાતી નથી.',
-    codeOfActive: 'માત્ર સક્રિય ટિકિટને જ નવો કોડ મળી શકે.',
-    codeReplaced: 'આ ટિકિટને આ દરમિયાન બીજો નવો કોડ મળ્યો છે. તે જોવા પાનું તાજું કરો.',
-    newCodeLimit: `આ ટિકિટને ${NEW_CODES_MAX} નવા કોડ મળી ચૂક્યા છે. વધુ મળી શકતા નથી.`,
-    linkUnknown: 'આ લિંક અજાણી છે. આખી લિંક કૉપિ થઈ છે કે નહીં તે જુઓ, અથવા નવી લિંક માગો.',
-    linkEnded: 'આ લિંક હવે બંધ છે. જેણે મોકલી હતી તેમની પાસે નવી લિંક માગો.',
-    offerTaken: 'આ ટિકિટો પહેલેથી બીજા એકાઉન્ટમાં છે. તે ખોટું હોય તો વેચનારને પૂછો.',
-    orderNotHeld: 'આ ઑર્ડર હવે ચુકવણીની રાહમાં નથી.',
-    signIn: 'આગળ વધવા સાઇન ઇન કરો.',
-    forbidden: 'તમારી ભૂમિકામાં આની પરવાનગી નથી.',
-    invalid: 'વિગતો તપાસીને ફરી પ્રયાસ કરો.',
-    tooManyOrders: (seconds: number) =>
-      `તમે એક કલાકમાં ${UNPAID_ORDERS_PER_HOUR} ઑર્ડર કર્યા અને તેની ચુકવણી કરી નહીં. ${Math.ceil(seconds / 60)} મિનિટ પછી ફરી ઑર્ડર કરી શકશો.`,
-    tooMany: (seconds: number) => `ઘણા બધા પ્રયાસ થયા. ${seconds} સેકન્ડ રાહ જોઈને ફરી પ્રયાસ કરો.`,
     server: 'સર્વરમાં ભૂલ થઈ. થોડી વાર પછી ફરી પ્રયાસ કરો.',
-    readOnly: 'અત્યારે ટિકિટ ખરીદી કે બદલી શકાતી નથી. થોડી મિનિટ પછી ફરી પ્રયાસ કરો.',
-    network: 'નેટવર્કમાં ભૂલ છે. તમારું ઇન્ટરનેટ તપાસીને ફરી પ્રયાસ કરો.',
     unexpected: 'અણધારી ભૂલ થઈ.',
+    codes: {
+      SOLD_OUT: ({ remaining = 0 }) =>
+        remaining === 0 ? 'બધી ટિકિટો વેચાઈ ગઈ! હવે કોઈ ટિકિટ બાકી નથી.' : `હવે માત્ર ${tickets(remaining)} બાકી છે.`,
+      SALES_CLOSED: 'ટિકિટનું વેચાણ બંધ છે: કાર્યક્રમ પૂરો થઈ ગયો છે.',
+      UPI_ORDER_TOO_LARGE: `આયોજક ચુકવણીની પુષ્ટિ કરે ત્યાં સુધી UPIથી વધુમાં વધુ ${UPI_SEATS_PER_PERSON} ટિકિટ ઑર્ડર કરી શકાય. ઓછી ટિકિટ લો, અથવા બીજી રીતે ચૂકવો.`,
+      UPI_SEATS_WAITING:
+        'હમણાં ઘણી UPI ચુકવણીઓ આયોજકની પુષ્ટિની રાહ જુએ છે. બીજી રીતે ચૂકવો, અથવા થોડા કલાક પછી ફરી પ્રયાસ કરો.',
+      PRICE_CHANGED: 'કિંમત હમણાં જ બદલાઈ છે. નવી કુલ રકમ જુઓ અને ફરી પ્રયાસ કરો.',
+      LIMIT_REACHED: ({ maxPerPerson = 0, mayBuy = 0 }) =>
+        `એક વ્યક્તિ વધુમાં વધુ ${tickets(maxPerPerson)} રાખી શકે. ${
+          mayBuy === 0 ? 'તમે હવે વધુ ખરીદી શકતા નથી.' : `તમે હજી ${tickets(mayBuy)} ખરીદી શકો છો.`
+        }`,
+      CANCELLATION_CLOSED: ({ daysLeft = -1 }) =>
+        `ટિકિટ કાર્યક્રમના ઓછામાં ઓછા ${CANCELLATION_CUTOFF_DAYS} દિવસ પહેલાં જ રદ કરી શકાય છે.${
+          daysLeft < 0 ? '' : ` કાર્યક્રમને હવે માત્ર ${daysLeft} દિવસ બાકી છે.`
+        }`,
+      TICKET_NOT_ACTIVE: 'માત્ર સક્રિય ટિકિટ જ રદ કરી શકાય છે.',
+      TICKET_NAME_FIXED: 'ટિકિટ સક્રિય હોય ત્યાં સુધી જ નામ બદલી શકાય છે.',
+      TICKET_NOT_FOUND: 'આ ટિકિટ અમારી સિસ્ટમમાં નથી',
+      EVENT_NOT_FOUND: 'હજી કોઈ કાર્યક્રમ નથી.',
+      EVENT_CLOSED: 'આ કાર્યક્રમ બંધ થઈ ગયો છે: તેની ટિકિટો હવે બદલી શકાતી નથી.',
+      ALREADY_USED: codeOfActive,
+      TICKET_CANCELLED: codeOfActive,
+      CODE_REPLACED: 'આ ટિકિટને આ દરમિયાન બીજો નવો કોડ મળ્યો છે. તે જોવા પાનું તાજું કરો.',
+      NEW_CODE_LIMIT: `આ ટિકિટને ${NEW_CODES_MAX} નવા કોડ મળી ચૂક્યા છે. વધુ મળી શકતા નથી.`,
+      LINK_UNKNOWN: 'આ લિંક અજાણી છે. આખી લિંક કૉપિ થઈ છે કે નહીં તે જુઓ, અથવા નવી લિંક માગો.',
+      LINK_ENDED: 'આ લિંક હવે બંધ છે. જેણે મોકલી હતી તેમની પાસે નવી લિંક માગો.',
+      OFFER_TAKEN: 'આ ટિકિટો પહેલેથી બીજા એકાઉન્ટમાં છે. તે ખોટું હોય તો વેચનારને પૂછો.',
+      ORDER_NOT_HELD: 'આ ઑર્ડર હવે ચુકવણીની રાહમાં નથી.',
+      UNAUTHENTICATED: 'આગળ વધવા સાઇન ઇન કરો.',
+      FORBIDDEN: 'તમારી ભૂમિકામાં આની પરવાનગી નથી.',
+      VALIDATION_FAILED: 'વિગતો તપાસીને ફરી પ્રયાસ કરો.',
+      TOO_MANY_ORDERS: ({ retryAfterSeconds = 3_600 }) =>
+        `તમે એક કલાકમાં ${UNPAID_ORDERS_PER_HOUR} ઑર્ડર કર્યા અને તેની ચુકવણી કરી નહીં. ${Math.ceil(retryAfterSeconds / 60)} મિનિટ પછી ફરી ઑર્ડર કરી શકશો.`,
+      RATE_LIMITED: ({ retryAfterSeconds = 60 }) =>
+        `ઘણા બધા પ્રયાસ થયા. ${retryAfterSeconds} સેકન્ડ રાહ જોઈને ફરી પ્રયાસ કરો.`,
+      READ_ONLY: 'અત્યારે ટિકિટ ખરીદી કે બદલી શકાતી નથી. થોડી મિનિટ પછી ફરી પ્રયાસ કરો.',
+      NETWORK: 'નેટવર્કમાં ભૂલ છે. તમારું ઇન્ટરનેટ તપાસીને ફરી પ્રયાસ કરો.',
+    },
   },
 } as const satisfies Translation<typeof en>

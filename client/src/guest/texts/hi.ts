@@ -58,15 +58,6 @@ export const ticket = {
 
 const are = (n: number) => (n === 1 ? 'है' : 'हैं')
 const tickets = (n: number) => `${formatCount(n)} टिकट`
-const closed = (daysLeft: number) =>
-  `टिकट कार्यक्रम से कम से कम ${CANCELLATION_CUTOFF_DAYS} दिन पहले ही रद्द किया जा सकता है।${
-    daysLeft < 0 ? '' : ` कार्यक्रम में अब केवल ${daysLeft} दिन बाकी ${are(daysLeft)}।`
-  }`
-const limitReached = (maxPerPerson: number, mayBuy: number) =>
-  `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${formatCount(maxPerPerson)} है। ${
-    mayBuy === 0 ? 'आप और टिकट नहीं ख़रीद सकते।' : `आप ${tickets(mayBuy)} और ख़रीद सकते हैं।`
-  }`
-
 const lost = {
   title: 'जाँच में टिकट',
   beside: (n: number) => (n === 1 ? 'एक और टिकट की जाँच जारी है।' : `${formatCount(n)} और टिकटों की जाँच जारी है।`),
@@ -105,6 +96,8 @@ const entryPass = {
   backToTickets: 'मेरे टिकट पर वापस',
 } as const satisfies Translation<(typeof en)['entryPass']>
 
+const codeOfActive = 'केवल सक्रिय टिकट को नया कोड मिल सकता है।'
+
 export const hi = {
   title: 'मेरे टिकट',
   close: 'बंद करें',
@@ -136,7 +129,6 @@ export const hi = {
     linkCopied: 'निमंत्रण कॉपी हो गया!',
     notShared: 'निमंत्रण साझा नहीं हो सका।',
     calendarNote: 'QR कोड वाले आपके टिकट:',
-    none: 'अभी कोई कार्यक्रम नहीं है।',
     noneDetail: 'कार्यक्रम की घोषणा होते ही तारीख और टिकट यहाँ दिखेंगे।',
   },
   buy: {
@@ -149,12 +141,10 @@ export const hi = {
     saveEach: (rupees: string) => `हर टिकट पर ${rupees} की बचत`,
     button: 'टिकट ख़रीदें',
     soldOut: 'सभी टिकट बिक गए',
-    closed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
     noEvent: 'अभी किसी कार्यक्रम के टिकट नहीं बिक रहे हैं।',
     salesOver: 'बिक्री बंद',
   },
   tiles: {
-    myTickets: 'मेरे टिकट',
     count: tickets,
     refresh: 'जानकारी ताज़ा करें',
     refreshing: 'ताज़ा हो रही है...',
@@ -171,7 +161,6 @@ export const hi = {
     notKept: 'यह ब्राउज़र टिकट ऑफ़लाइन सहेजने नहीं देता। सुरक्षा के लिए टिकट डाउनलोड या प्रिंट कर लीजिए।',
   },
   list: {
-    title: 'मेरे टिकट',
     total: 'कुल',
     active: 'सक्रिय',
     used: 'इस्तेमाल हुए',
@@ -189,10 +178,8 @@ export const hi = {
     buyFirst: 'अपना पहला टिकट ख़रीदें',
     loading: 'टिकट लोड हो रहे हैं',
     errorTitle: 'टिकट लोड नहीं हो सके',
-    tryAgain: 'फिर कोशिश करें',
     stale: 'ताज़ा नहीं है',
     retries: 'यह पेज अपने आप फिर कोशिश करता रहेगा।',
-    showAtGate: 'गेट पर दिखाएँ',
     show: 'दिखाएँ',
     nth: (n: number) => `टिकट ${n}`,
     allOnce: (codes: number, n: number) =>
@@ -205,14 +192,12 @@ export const hi = {
   },
   ticket,
   purchase: {
-    title: 'अपने टिकट लें',
     confirmTitle: 'ऑर्डर की पुष्टि करें',
     quantity: 'कितने टिकट चाहिए?',
     less: 'एक टिकट कम',
     more: 'एक टिकट और',
     quantityWrong: 'टिकटों की संख्या कम से कम 1 और पूर्णांक होनी चाहिए',
     atMost: (max: number) => `एक ऑर्डर में टिकटों की अधिकतम संख्या ${formatCount(max)} है।`,
-    perPerson: limitReached,
     total: 'कुल राशि',
     sum: (n: number, rupees: string, saving: string | null) =>
       `${formatCount(n)} × ${rupees}${saving === null ? '' : `, आपकी बचत ${saving}`}`,
@@ -274,18 +259,13 @@ export const hi = {
     confirmTitle: 'रद्द करने की पुष्टि करें',
     undone: 'इसे वापस नहीं लिया जा सकता',
     event: 'कार्यक्रम',
-    date: 'तारीख',
-    price: 'कीमत',
     status: 'स्थिति',
     allowed: (daysLeft: number) => `कार्यक्रम में ${daysLeft} दिन बाकी हैं। आप यह टिकट रद्द कर सकते हैं।`,
-    closed,
-    notActive: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
     reason: 'रद्द करने का कारण',
     reasonHint: 'आप क्यों नहीं आ सकते? आयोजक इसे पढ़ेंगे।',
     reasonRequired: 'कारण बताना ज़रूरी है',
     reasonTooLong: `कारण अधिक से अधिक ${REASON_MAX} अक्षरों का हो सकता है`,
     refundTitle: 'रिफ़ंड की जानकारी',
-    paid: 'टिकट की कीमत',
     gateway: 'पेमेंट गेटवे',
     platform: 'प्लेटफ़ॉर्म',
     refund: 'रिफ़ंड की राशि',
@@ -297,14 +277,12 @@ export const hi = {
     incomplete: 'आगे बढ़ने के लिए कारण लिखें और बॉक्स पर टिक करें।',
     next: 'रद्द करने के लिए आगे बढ़ें',
     cannot: 'रद्द नहीं हो सकता',
-    ticketId: 'टिकट नंबर',
     warningTitle: 'पुष्टि से पहले',
     warnings: [
       'इस टिकट का QR कोड तुरंत काम करना बंद कर देगा।',
       'यह जगह फिर से बिक्री में चली जाएगी और आपके लिए रखी नहीं जा सकती।',
       'रद्द टिकट फिर से सक्रिय नहीं किया जा सकता।',
     ],
-    confirm: 'रद्द करने की पुष्टि करें',
     cancelling: 'रद्द हो रहा है...',
     failed: 'टिकट रद्द नहीं हुआ',
     unsure: 'पता नहीं कि टिकट रद्द हुआ या नहीं। फिर कोशिश करें: यह एक ही बार गिना जाएगा।',
@@ -338,36 +316,46 @@ export const hi = {
     notCopied: 'टिकट नंबर कॉपी नहीं हो सका।',
   },
   failures: {
-    soldOut: (remaining: number) =>
-      remaining === 0 ? 'सभी टिकट बिक गए! कोई टिकट नहीं बचा।' : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
-    salesClosed: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
-    upiTooLarge: `आयोजक भुगतान की पुष्टि करे, तब तक UPI से ज़्यादा से ज़्यादा ${UPI_SEATS_PER_PERSON} टिकट ऑर्डर किए जा सकते हैं। कम टिकट लें, या किसी और तरीके से भुगतान करें।`,
-    upiWaiting: 'अभी बहुत-से UPI भुगतान आयोजक की पुष्टि की प्रतीक्षा में हैं। किसी और तरीके से भुगतान करें, या कुछ घंटे बाद फिर कोशिश करें।',
-    priceChanged: 'कीमत अभी बदल गई है। नई कुल राशि देखें और फिर से कोशिश करें।',
     saleChanged: 'टिकट बेचने का तरीका अभी बदल गया है। कृपया फिर से कोशिश करें।',
-    limitReached,
-    cancellationClosed: closed,
-    notActive: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
-    nameFixed: 'नाम तभी तक बदला जा सकता है, जब तक टिकट सक्रिय है।',
-    ticketNotFound: 'यह टिकट हमारे सिस्टम में नहीं है',
-    eventNotFound: 'अभी कोई कार्यक्रम नहीं है।',
-    eventClosed: 'यह कार्यक्रम बंद हो चुका है: इसके टिकट अब बदले नहीं जा सकते।',
-    codeOfActive: 'केवल सक्रिय टिकट को नया कोड मिल सकता है।',
-    codeReplaced: 'इस टिकट को इस बीच एक और नया कोड मिल चुका है। उसे देखने के लिए पेज ताज़ा करें।',
-    newCodeLimit: `इस टिकट को ${NEW_CODES_MAX} नए कोड मिल चुके हैं। और नहीं मिल सकते।`,
-    linkUnknown: 'यह लिंक पहचाना नहीं गया। देखें कि पूरा लिंक कॉपी हुआ है, या नया लिंक माँगें।',
-    linkEnded: 'यह लिंक अब बंद है। जिन्होंने भेजा था उनसे नया लिंक माँगें।',
-    offerTaken: 'ये टिकट पहले से किसी और खाते में हैं। अगर यह ग़लत है, तो बेचने वाले से पूछें।',
-    orderNotHeld: 'यह ऑर्डर अब भुगतान की प्रतीक्षा में नहीं है।',
-    signIn: 'आगे बढ़ने के लिए साइन इन करें।',
-    forbidden: 'आपकी भूमिका में इसकी अनुमति नहीं है।',
-    invalid: 'विवरण जाँचकर फिर कोशिश करें।',
-    tooManyOrders: (seconds: number) =>
-      `आपने एक घंटे में ${UNPAID_ORDERS_PER_HOUR} ऑर्डर किए और उनका भुगतान नहीं किया। ${Math.ceil(seconds / 60)} मिनट बाद फिर ऑर्डर कर सकते हैं।`,
-    tooMany: (seconds: number) => `बहुत अधिक प्रयास हुए। ${seconds} सेकंड रुककर फिर कोशिश करें।`,
     server: 'सर्वर में गड़बड़ी हुई। थोड़ी देर बाद फिर कोशिश करें।',
-    readOnly: 'अभी टिकट ख़रीदे या बदले नहीं जा सकते। कुछ मिनट बाद फिर कोशिश करें।',
-    network: 'नेटवर्क में गड़बड़ी है। अपना इंटरनेट जाँचकर फिर कोशिश करें।',
     unexpected: 'कोई अनपेक्षित गड़बड़ी हुई।',
+    codes: {
+      SOLD_OUT: ({ remaining = 0 }) =>
+        remaining === 0 ? 'सभी टिकट बिक गए! कोई टिकट नहीं बचा।' : `अब केवल ${tickets(remaining)} बाकी ${are(remaining)}।`,
+      SALES_CLOSED: 'टिकटों की बिक्री बंद है: कार्यक्रम समाप्त हो चुका है।',
+      UPI_ORDER_TOO_LARGE: `आयोजक भुगतान की पुष्टि करे, तब तक UPI से ज़्यादा से ज़्यादा ${UPI_SEATS_PER_PERSON} टिकट ऑर्डर किए जा सकते हैं। कम टिकट लें, या किसी और तरीके से भुगतान करें।`,
+      UPI_SEATS_WAITING:
+        'अभी बहुत-से UPI भुगतान आयोजक की पुष्टि की प्रतीक्षा में हैं। किसी और तरीके से भुगतान करें, या कुछ घंटे बाद फिर कोशिश करें।',
+      PRICE_CHANGED: 'कीमत अभी बदल गई है। नई कुल राशि देखें और फिर से कोशिश करें।',
+      LIMIT_REACHED: ({ maxPerPerson = 0, mayBuy = 0 }) =>
+        `एक व्यक्ति के लिए टिकटों की अधिकतम संख्या ${formatCount(maxPerPerson)} है। ${
+          mayBuy === 0 ? 'आप और टिकट नहीं ख़रीद सकते।' : `आप ${tickets(mayBuy)} और ख़रीद सकते हैं।`
+        }`,
+      CANCELLATION_CLOSED: ({ daysLeft = -1 }) =>
+        `टिकट कार्यक्रम से कम से कम ${CANCELLATION_CUTOFF_DAYS} दिन पहले ही रद्द किया जा सकता है।${
+          daysLeft < 0 ? '' : ` कार्यक्रम में अब केवल ${daysLeft} दिन बाकी ${are(daysLeft)}।`
+        }`,
+      TICKET_NOT_ACTIVE: 'केवल सक्रिय टिकट रद्द किया जा सकता है।',
+      TICKET_NAME_FIXED: 'नाम तभी तक बदला जा सकता है, जब तक टिकट सक्रिय है।',
+      TICKET_NOT_FOUND: 'यह टिकट हमारे सिस्टम में नहीं है',
+      EVENT_NOT_FOUND: 'अभी कोई कार्यक्रम नहीं है।',
+      EVENT_CLOSED: 'यह कार्यक्रम बंद हो चुका है: इसके टिकट अब बदले नहीं जा सकते।',
+      ALREADY_USED: codeOfActive,
+      TICKET_CANCELLED: codeOfActive,
+      CODE_REPLACED: 'इस टिकट को इस बीच एक और नया कोड मिल चुका है। उसे देखने के लिए पेज ताज़ा करें।',
+      NEW_CODE_LIMIT: `इस टिकट को ${NEW_CODES_MAX} नए कोड मिल चुके हैं। और नहीं मिल सकते।`,
+      LINK_UNKNOWN: 'यह लिंक पहचाना नहीं गया। देखें कि पूरा लिंक कॉपी हुआ है, या नया लिंक माँगें।',
+      LINK_ENDED: 'यह लिंक अब बंद है। जिन्होंने भेजा था उनसे नया लिंक माँगें।',
+      OFFER_TAKEN: 'ये टिकट पहले से किसी और खाते में हैं। अगर यह ग़लत है, तो बेचने वाले से पूछें।',
+      ORDER_NOT_HELD: 'यह ऑर्डर अब भुगतान की प्रतीक्षा में नहीं है।',
+      UNAUTHENTICATED: 'आगे बढ़ने के लिए साइन इन करें।',
+      FORBIDDEN: 'आपकी भूमिका में इसकी अनुमति नहीं है।',
+      VALIDATION_FAILED: 'विवरण जाँचकर फिर कोशिश करें।',
+      TOO_MANY_ORDERS: ({ retryAfterSeconds = 3_600 }) =>
+        `आपने एक घंटे में ${UNPAID_ORDERS_PER_HOUR} ऑर्डर किए और उनका भुगतान नहीं किया। ${Math.ceil(retryAfterSeconds / 60)} मिनट बाद फिर ऑर्डर कर सकते हैं।`,
+      RATE_LIMITED: ({ retryAfterSeconds = 60 }) => `बहुत अधिक प्रयास हुए। ${retryAfterSeconds} सेकंड रुककर फिर कोशिश करें।`,
+      READ_ONLY: 'अभी टिकट ख़रीदे या बदले नहीं जा सकते। कुछ मिनट बाद फिर कोशिश करें।',
+      NETWORK: 'नेटवर्क में गड़बड़ी है। अपना इंटरनेट जाँचकर फिर कोशिश करें।',
+    },
   },
 } as const satisfies Translation<typeof en>

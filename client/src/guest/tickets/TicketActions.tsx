@@ -21,7 +21,7 @@ export interface Opened {
   code: boolean
 }
 
-export interface TicketActionsProps {
+interface TicketActionsProps {
   ticket: Ticket
   event: Known<GarbaEvent | null>
   online: boolean
@@ -107,7 +107,7 @@ const Items = (props: TicketActionsProps & { links: ReactNode }) => {
       {mayChange && evening !== null ? (
         <MenuItem
           icon={<CalendarPlus aria-hidden="true" />}
-          onSelect={() => addToCalendar({ event: evening, siteUrl: location.origin, words: eventWords })}
+          onSelect={() => addToCalendar({ event: evening, words: eventWords })}
         >
           {eventWords.addToCalendar}
         </MenuItem>

@@ -45,7 +45,7 @@ export function stampOf(ticket: Ticket, words: GuestWords): string | null {
 
 /** A single ticket on paper: first the stub with code and holder, then the facts, then the actions. */
 export const TicketCard = (props: TicketProps) => {
-  const { ticket, event, eventDay, online, justEntered, level = 4 } = props
+  const { ticket, event, eventDay, justEntered, level = 4 } = props
   const Heading = `h${level}` as const
   const words = useWords()
   const [opened, setOpened] = useState<Opened>({ details: false, code: true })
@@ -101,15 +101,7 @@ export const TicketCard = (props: TicketProps) => {
           {opened.details ? <TicketDetails ticket={ticket} /> : null}
         </div>
         <div className={styles.actions}>
-          <TicketActions
-            ticket={ticket}
-            event={event}
-            online={online}
-            opened={opened}
-            onOpen={setOpened}
-            onCancel={props.onCancel}
-            onPrint={props.onPrint}
-          />
+          <TicketActions {...props} opened={opened} onOpen={setOpened} />
         </div>
       </div>
     </article>

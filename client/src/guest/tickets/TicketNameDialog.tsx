@@ -9,14 +9,8 @@ import { replaceTicket } from '../data/useGuestData.ts'
 import { NameDialog } from '../NameDialog.tsx'
 import { useWords } from '../words.ts'
 
-interface TicketNameDialogProps {
-  open: boolean
-  ticket: Ticket
-  onClose: () => void
-}
-
 /** Names the person who uses an active ticket. An empty field means the buyer. */
-export const TicketNameDialog = ({ open, ticket, onClose }: TicketNameDialogProps) => {
+export const TicketNameDialog = ({ open, ticket, onClose }: { open: boolean; ticket: Ticket; onClose: () => void }) => {
   const { holder } = useWords()
   const client = useQueryClient()
   const userId = useUser()?._id ?? ''

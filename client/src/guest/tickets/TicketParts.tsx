@@ -24,14 +24,14 @@ import ticketFactsStyles from './TicketFacts.module.css'
 
 /** `isOpener`: the entry pass gives the focus back to it. */
 export const Code = ({ ticket, code, isOpener }: { ticket: Ticket; code: string; isOpener: boolean }) => {
-  const { ticket: words, list } = useWords()
+  const { ticket: words, entryPass } = useWords()
   const id = last8(ticket.ticketId)
   return (
     <Link
       id={isOpener ? entryPassButtonId(ticket.ticketId) : undefined}
       to={entryPassPath(ticket.ticketId)}
       className={stubStyles.code}
-      aria-label={`${list.showAtGate}, ${words.name(id)}`}
+      aria-label={`${entryPass.title}, ${words.name(id)}`}
     >
       <Qr text={code} label={words.qrOf(id)} className={stubStyles.qr} />
     </Link>

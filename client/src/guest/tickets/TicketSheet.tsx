@@ -130,7 +130,7 @@ const TicketRow = (props: TicketRowProps) => {
             size="sm"
             className={styles.show}
             icon={<Maximize aria-hidden="true" />}
-            aria-label={`${words.list.showAtGate}, ${words.ticket.name(id)}`}
+            aria-label={`${words.entryPass.title}, ${words.ticket.name(id)}`}
           >
             {words.list.show}
           </ButtonLink>

@@ -13,7 +13,7 @@ import { Qr } from '../../kit/Qr.tsx'
 import { Skeleton } from '../../kit/Skeleton.tsx'
 import { Spinner } from '../../kit/Spinner.tsx'
 import type { LostTicket } from '../../platform/store/wallet.ts'
-import { OFFLINE_NOTE } from '../data/DataAge.tsx'
+import { needsNetwork } from '../data/DataAge.tsx'
 import { type GuestData, removeLost } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import type { EventDay } from '../format.ts'
@@ -65,7 +65,7 @@ export const TicketsSection = (props: TicketsSectionProps) => {
     <section className={styles.section} aria-labelledby="my-tickets" data-bare={bare || undefined}>
       <div className={styles.titleRow} data-fresh={props.fresh > 0 || undefined}>
         <h2 id="my-tickets" ref={props.heading} tabIndex={-1} className={styles.title}>
-          {words.list.title}
+          {words.title}
         </h2>
         {active.length === 0 ? null : (
           <>
@@ -102,12 +102,7 @@ const Buttons = (props: TicketsSectionProps) => {
   return (
     <div className={styles.buttons}>
       {onSale && isEvent && hasTickets ? (
-        <Button
-          icon={<TicketIcon aria-hidden="true" />}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
-          onClick={onBuy}
-        >
+        <Button icon={<TicketIcon aria-hidden="true" />} {...needsNetwork(online)} onClick={onBuy}>
           {words.list.buyMore}
         </Button>
       ) : null}
@@ -115,8 +110,7 @@ const Buttons = (props: TicketsSectionProps) => {
         <Button
           tone="ghost"
           icon={<RotateCw aria-hidden="true" />}
-          disabled={!online}
-          aria-describedby={online ? undefined : OFFLINE_NOTE}
+          {...needsNetwork(online)}
           busy={props.asking}
           onClick={props.onRefresh}
         >
@@ -129,7 +123,7 @@ const Buttons = (props: TicketsSectionProps) => {
 
 /** Opens the entry pass, with one code for all tickets where there is one. On a phone it sits at the foot, under the thumb. */
 const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boolean }) => {
-  const { list } = useWords()
+  const { list, entryPass } = useWords()
   const count = groups.flatMap(({ ticketIds }) => ticketIds).length
   const isGroup = count > 0
   return (
@@ -141,7 +135,7 @@ const ShowAtGate = ({ groups, quiet }: { groups: GuestData['groups']; quiet: boo
         size="lg"
         icon={<Maximize aria-hidden="true" />}
       >
-        <span className={styles.gateWords}>{list.showAtGate}</span>{' '}
+        <span className={styles.gateWords}>{entryPass.title}</span>{' '}
         {isGroup ? <span className={styles.once}>{list.allOnce(groups.length, count)}</span> : null}
       </ButtonLink>
     </div>
@@ -160,10 +154,10 @@ const Content = (props: ContentProps) => {
       <ErrorPanel
         title={words.list.errorTitle}
         onRetry={props.onRefresh}
-        retryLabel={words.list.tryAgain}
+        retryLabel={words.purchase.retry}
         busy={props.asking}
       >
-        <span>{error === null ? words.failures.network : failureText(error, words)}</span>{' '}
+        <span>{error === null ? words.failures.codes.NETWORK : failureText(error, words)}</span>{' '}
         <span>{words.list.retries}</span>
       </ErrorPanel>
     )
@@ -177,7 +171,7 @@ const Content = (props: ContentProps) => {
           icon={<TicketIcon aria-hidden="true" />}
           action={
             onSale ? (
-              <Button size="lg" disabled={!online} aria-describedby={online ? undefined : OFFLINE_NOTE} onClick={onBuy}>
+              <Button size="lg" {...needsNetwork(online)} onClick={onBuy}>
                 {words.list.buyFirst}
               </Button>
             ) : null
@@ -276,13 +270,8 @@ const Loading = ({ label }: { label: string }) => (
   </div>
 )
 
-interface LostTicketsProps {
-  userId: string
-  lost: readonly LostTicket[]
-}
-
 /** Lists tickets that only this device still knows, with their codes, until the desk has decided. */
-const LostTickets = ({ userId, lost }: LostTicketsProps) => {
+const LostTickets = ({ userId, lost }: { userId: string; lost: readonly LostTicket[] }) => {
   const words = useWords()
   if (lost.length === 0) return null
   return (

@@ -14,6 +14,7 @@ import { useUser } from '../../platform/identity/session.ts'
 import { queries } from '../../platform/queries.ts'
 import { canShare, share } from '../../platform/share.ts'
 import { ownCodes } from '../data/changes.ts'
+import { replaceTicket } from '../data/useGuestData.ts'
 import { failureText } from '../failures.ts'
 import { useFormat } from '../format.ts'
 import { useBackToClose } from '../useBackToClose.ts'
@@ -151,10 +152,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
       toast.success(words.done)
       onClose()
       ownCodes.add(renewed._id)
-      client.setQueryData(
-        queries.myTickets(userId).queryKey,
-        (old) => old && { ...old, tickets: old.tickets.map((one) => (one._id === ticket._id ? renewed : one)) },
-      )
+      replaceTicket(client, userId, renewed, ticket._id)
     },
     onSettled: () => void client.invalidateQueries({ queryKey: queries.myTickets(userId).queryKey }),
   })
@@ -186,7 +184,7 @@ export const NewCodeDialog = ({ ticket, open, onClose }: LinkDialogProps) => {
         </>
       }
     >
-      <p className="soft">{left <= 0 ? guest.failures.newCodeLimit : words.left(left)}</p>
+      <p className="soft">{left <= 0 ? guest.failures.codes.NEW_CODE_LIMIT : words.left(left)}</p>
       {replacing.error === null ? null : (
         <Banner tone="bad" live="alert">
           {words.failed(failureText(replacing.error, guest))}

@@ -1,6 +1,6 @@
 import type { Ticket } from '@garba/shared/contracts/ticket'
 import { QrCode, Send } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ButtonLink } from '../../kit/ButtonLink.tsx'
 import { MenuItem } from '../../kit/Menu.tsx'
 import { hasLinks } from '../../platform/store/links.ts'
@@ -18,15 +18,11 @@ export interface LinkDialogProps {
 const ShareDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).ShareDialog }))
 const NewCodeDialog = lazy(async () => ({ default: (await import('./LinkDialogs.tsx')).NewCodeDialog }))
 
-interface TicketLinks {
-  /** The items of the ticket's menu. */
-  items: ReactNode
-  /** Rendered beside the menu, which is gone once an item is chosen. */
-  dialog: ReactNode
-}
-
-/** Lets an owner send an active ticket to a friend, or replace a code that got around. */
-export function useTicketLinks(ticket: Ticket, online: boolean): TicketLinks {
+/**
+ * Lets an owner send an active ticket to a friend, or replace a code that got around: the items of the ticket's menu, and the
+ * dialog to render beside the menu, which is gone once an item is chosen.
+ */
+export function useTicketLinks(ticket: Ticket, online: boolean) {
   const { share, newCode } = useWalletWords()
   const { ticket: words } = useWords()
   const [shown, setShown] = useState<{ which: 'share' | 'newCode'; open: boolean; nth: number } | null>(null)
@@ -64,7 +60,7 @@ export const LinkedTickets = () => {
   const words = useWalletWords()
   return hasLinks() ? (
     <ButtonLink to={`${GUEST_HOME}/wallet`} tone="ghost" icon={<Send aria-hidden="true" />}>
-      {words.mine}
+      {words.title}
     </ButtonLink>
   ) : null
 }

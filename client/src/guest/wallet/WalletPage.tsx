@@ -161,7 +161,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
   if (link.state === 'unknown')
     return (
       <Banner tone="bad" live="alert">
-        <p>{failures.linkUnknown}</p>
+        <p>{failures.codes.LINK_UNKNOWN}</p>
       </Banner>
     )
   // An ended link is kept without its tickets.
@@ -170,7 +170,7 @@ const Trouble = ({ link, now, online, onRemove }: TroubleProps) => {
     const isOver = link.wallet !== null && now >= Date.parse(link.wallet.until)
     return (
       <Banner tone="warn" live="alert" actions={removeButton}>
-        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.linkEnded}</p>
+        <p>{isOver && link.wallet ? words.over(link.wallet.event.name) : failures.codes.LINK_ENDED}</p>
       </Banner>
     )
   }
@@ -243,7 +243,7 @@ const EventTickets = ({ event, tickets, own, online, now, onShow, onRemove }: Ev
         <Button
           size="sm"
           icon={<CalendarPlus aria-hidden="true" />}
-          onClick={() => addToCalendar({ event, siteUrl: location.origin, path: WALLET_PAGE, words: eventWords })}
+          onClick={() => addToCalendar({ event, path: WALLET_PAGE, words: eventWords })}
         >
           {eventWords.addToCalendar}
         </Button>

@@ -6,7 +6,6 @@ import type { Decoded } from '../decode/reading.ts'
 import { type Ask, type CameraChoice, type CameraInfo, constraintsOf, nextCamera } from './lenses.ts'
 import {
   type CameraEvent,
-  type CameraSnapshot,
   type Effect,
   faultOf,
   initialModel,
@@ -21,38 +20,8 @@ import { wantsStream } from './opening.ts'
 import { abilitiesOf, createPicture, focusAt, keepFocusing, type Picture, setTorch, setZoom } from './picture.ts'
 import { step } from './step.ts'
 
-export interface CameraOptions {
-  /** Called after each examined frame, with the code in it or null, while the picture is live. */
-  onLooked: (decoded: Decoded | null) => void
-}
-
-/** The scanner's camera: owns the stream, the decoder and the loop between them. One per page. */
-export interface CameraController {
-  getSnapshot(): CameraSnapshot
-  subscribe(listener: () => void): () => void
-  /** The element that shows the picture; null when it unmounts, which stops the camera. */
-  attach(video: HTMLVideoElement | null): void
-  /** Starts, and restarts after a failure (Retry). On iOS the first call must come from a tap. */
-  start(): void
-  stop(): void
-  cycle(): void
-  choose(id: string): void
-  /** Call when a scan starts to be judged. */
-  judging(): void
-  /** Call at the start of the pause after a scan. */
-  rest(): void
-  /** Scanning starts again: the next code that is read counts as a scan. */
-  resume(): void
-  setTorch(on: boolean): void
-  setZoom(value: number): void
-  /** Focuses on a point of the picture, 0..1 from left and top. */
-  focusAt(point: { x: number; y: number }): void
-  /** Plays a picture that the browser has paused. Call it from a tap, because some browsers require one. */
-  play(): void
-  dismissNotice(): void
-  /** Ends stream, decoder and all listeners for good. */
-  dispose(): void
-}
+/** The page's only controller. */
+export type CameraController = ReturnType<typeof createCameraController>
 
 /** The media devices are missing on pages without HTTPS; asking for a camera then fails as unsupported. */
 const noMedia: CameraSource = {
@@ -60,7 +29,11 @@ const noMedia: CameraSource = {
   getUserMedia: () => Promise.reject(new TypeError('no media devices')),
 }
 
-export function createCameraController({ onLooked }: CameraOptions): CameraController {
+/**
+ * The scanner's camera: owns the stream, the decoder and the loop between them. One per page. `onLooked` is called after
+ * each examined frame, with the code in it or null, while the picture is live.
+ */
+export function createCameraController({ onLooked }: { onLooked: (decoded: Decoded | null) => void }) {
   const media: MediaDevices | undefined = navigator.mediaDevices
   const listeners = new Set<() => void>()
   // iOS may ask for the camera again at each getUserMedia, so there a stop keeps the stream.
@@ -104,7 +77,7 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
     onPermission: (state) => dispatch({ type: 'permission', state }),
   })
 
-  /** Resolves when the camera has stopped initializing, with or without a picture. */
+  /** Resolves when the camera is not (or no longer) initializing, with or without a picture. */
   const opened = () =>
     new Promise<void>((resolve) => {
       const look = () => {
@@ -118,16 +91,19 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
 
   return {
     getSnapshot: () => snapshot,
-    subscribe(listener) {
+    subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    attach(element) {
+    opened,
+    /** The element that shows the picture; null when it unmounts, which stops the camera. */
+    attach(element: HTMLVideoElement | null) {
       if (element === picture.element()) return
       if (!element) dispatch({ type: 'stop' })
       picture.put(element)
       play(parts)
     },
+    /** Starts, and restarts after a failure (Retry). On iOS the first call must come from a tap. */
     start() {
       decoders.need()
       dispatch({ type: 'start', track: keeper.life() })
@@ -138,22 +114,28 @@ export function createCameraController({ onLooked }: CameraOptions): CameraContr
       const camera = nextCamera(model.cameras, model.camera?.id ?? null)
       if (camera) dispatch({ type: 'choose', camera })
     },
-    choose(id) {
+    choose(id: string) {
       const camera = model.cameras.find((known) => known.id === id)
       if (camera) dispatch({ type: 'choose', camera })
     },
+    /** Call when a scan starts to be judged. */
     judging: () => dispatch({ type: 'judging' }),
+    /** Call at the start of the pause after a scan. */
     rest: () => dispatch({ type: 'resting' }),
+    /** Scanning starts again: the next code that is read counts as a scan. */
     resume: () => dispatch({ type: 'resume' }),
-    setTorch: (on) => dispatch({ type: 'torch', on }),
-    setZoom: (value) => dispatch({ type: 'zoom', value }),
-    focusAt(point) {
+    setTorch: (on: boolean) => dispatch({ type: 'torch', on }),
+    setZoom: (value: number) => dispatch({ type: 'zoom', value }),
+    /** Focuses on a point of the picture, 0..1 from left and top. */
+    focusAt(point: { x: number; y: number }) {
       const track = keeper.track()
       if (!track) return
       focusAt(track, point).catch(() => dispatch({ type: 'notice', notice: 'controlFailed' }))
     },
+    /** Plays a picture that the browser has paused. Call it from a tap, because some browsers require one. */
     play: () => play(parts),
     dismissNotice: () => dispatch({ type: 'notice', notice: null }),
+    /** Ends stream, decoder and all listeners for good. */
     dispose() {
       unwatch()
       dispatch({ type: 'dispose' })
@@ -198,10 +180,10 @@ function watchDevice(media: MediaDevices | undefined, watch: DeviceWatch): () =>
 }
 
 interface CameraParts {
-  keeper: StreamKeeper
+  keeper: ReturnType<typeof createStreamKeeper>
   picture: Picture
-  decoders: DecoderOwner
-  timers: Timers
+  decoders: ReturnType<typeof createDecoderOwner>
+  timers: ReturnType<typeof createTimers>
   model: () => Model
   dispatch: (event: CameraEvent) => void
 }
@@ -229,7 +211,7 @@ function createEffects(parts: CameraParts): EffectHandlers {
     play: () => play(parts),
     setTimer: ({ timer, ms }) => timers.set(timer, ms),
     clearTimer: ({ timer }) => timers.clear(timer),
-    remember: ({ choice }) => keepChoice(choice),
+    remember: ({ choice }) => local.writeJson(KEY, choice),
     controls: (controls) =>
       applyControls(parts, controls).catch((error: unknown) => {
         console.warn('Camera control refused', error)
@@ -290,20 +272,12 @@ function readChoice(): CameraChoice | null {
   return typeof id === 'string' && typeof label === 'string' ? { id, label } : null
 }
 
-const keepChoice = (choice: CameraChoice): void => local.writeJson(KEY, choice)
-
-interface Timers {
-  /** Restarts a timer that is already running. */
-  set(timer: Timer, ms: number): void
-  clear(timer: Timer): void
-}
-
-/** The camera's timers, each running at most once at a time. */
-function createTimers(onTimeUp: (timer: Timer) => void): Timers {
+/** The camera's timers, each running at most once at a time: setting a running one restarts it. */
+function createTimers(onTimeUp: (timer: Timer) => void) {
   const running = new Map<Timer, ReturnType<typeof setTimeout>>()
   const clear = (timer: Timer) => clearTimeout(running.get(timer))
   return {
-    set(timer, ms) {
+    set(timer: Timer, ms: number) {
       clear(timer)
       running.set(
         timer,
@@ -314,23 +288,12 @@ function createTimers(onTimeUp: (timer: Timer) => void): Timers {
   }
 }
 
-interface DecoderOwnerOptions {
-  onReady: () => void
-  onUnable: () => void
-}
-
 /** The decoder in use; answers of one that was stopped or replaced are ignored. */
-interface DecoderOwner {
-  current(): Decoder | null
-  /** Creates one if there is none. */
-  need(): void
-  stop(): void
-}
-
-function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): DecoderOwner {
+function createDecoderOwner({ onReady, onUnable }: Record<'onReady' | 'onUnable', () => void>) {
   let current: Decoder | null = null
   return {
     current: () => current,
+    /** Creates one if there is none. */
     need() {
       if (current) return
       let made: Decoder | null = null
@@ -354,25 +317,6 @@ function createDecoderOwner({ onReady, onUnable }: DecoderOwnerOptions): Decoder
 /** The part of MediaDevices needed to open a camera. */
 type CameraSource = Pick<MediaDevices, 'enumerateDevices' | 'getUserMedia'>
 
-/** Owns the scanner's only stream and reports changes of its track. */
-interface StreamKeeper {
-  list(): Promise<CameraInfo[]>
-  /** Opens a camera. If `isWanted` is false by the time the stream arrives, it is stopped and the result is null. */
-  open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null>
-  stream(): MediaStream | null
-  track(): MediaStreamTrack | null
-  life(): TrackLife
-  /** Switches the stream off without ending it, and on again. */
-  setEnabled(on: boolean): void
-  close(): void
-}
-
-interface TrackWatch {
-  onEnded: () => void
-  onMuted: () => void
-  onUnmuted: () => void
-}
-
 const stopAll = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
@@ -382,7 +326,8 @@ async function listCameras(media: CameraSource): Promise<CameraInfo[]> {
   return devices.filter(({ kind }) => kind === 'videoinput').map(({ deviceId, label }) => ({ id: deviceId, label }))
 }
 
-function createStreamKeeper(media: CameraSource, watch: TrackWatch): StreamKeeper {
+/** Owns the scanner's only stream and reports changes of its track. */
+function createStreamKeeper(media: CameraSource, watch: Record<'onEnded' | 'onMuted' | 'onUnmuted', () => void>) {
   let kept: MediaStream | null = null
   const track = () => kept?.getVideoTracks()[0] ?? null
 
@@ -407,7 +352,8 @@ function createStreamKeeper(media: CameraSource, watch: TrackWatch): StreamKeepe
 
   return {
     list: () => listCameras(media),
-    async open(ask, isWanted) {
+    /** If the camera is not wanted any more by the time its stream arrives, it is stopped and the result is null. */
+    async open(ask: Ask, isWanted: () => boolean): Promise<{ camera: OpenCamera; cameras: CameraInfo[] } | null> {
       const stream = await media.getUserMedia(constraintsOf(ask))
       if (!isWanted()) {
         stopAll(stream)
@@ -422,13 +368,14 @@ function createStreamKeeper(media: CameraSource, watch: TrackWatch): StreamKeepe
     },
     stream: () => kept,
     track,
-    life() {
+    life(): TrackLife {
       const video = track()
       if (!video) return 'none'
       if (video.readyState === 'ended') return 'ended'
       return video.muted ? 'muted' : 'live'
     },
-    setEnabled(on) {
+    /** Switches the stream off without ending it, and on again. */
+    setEnabled(on: boolean) {
       const video = track()
       if (video) video.enabled = on
     },

@@ -67,14 +67,9 @@ export function constraintsOf(ask: Ask): MediaStreamConstraints {
   return { video: { ...FRAME, ...camera }, audio: false }
 }
 
-interface Browser {
-  userAgent: string
-  isIos: boolean
-  isInstalled: boolean
-}
-
 /** Where to find the camera's permission. Every browser on Android names Chrome, so the others are ruled out by name. */
-export function placeOf({ userAgent, isIos, isInstalled }: Browser): CameraPlace {
+export function placeOf(browser: { userAgent: string; isIos: boolean; isInstalled: boolean }): CameraPlace {
+  const { userAgent, isIos, isInstalled } = browser
   if (isIos) {
     if (isInstalled) return 'iosApp'
     return /CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|Brave/.test(userAgent) ? 'iosBrowser' : 'iosSafari'

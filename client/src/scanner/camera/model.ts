@@ -167,14 +167,10 @@ const NOTICE_TEXTS = {
 const BY_NAME: Readonly<Record<string, Fault>> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
-  PermissionDeniedError: 'denied',
   NotFoundError: 'none',
-  DevicesNotFoundError: 'none',
   NotReadableError: 'busy',
-  TrackStartError: 'busy',
   AbortError: 'busy',
   OverconstrainedError: 'unfit',
-  ConstraintNotSatisfiedError: 'unfit',
   TypeError: 'unsupported',
 }
 
@@ -185,34 +181,21 @@ export const faultOf = (error: unknown): Fault =>
 /** Faults of one camera that another one may not have. */
 export const isOfOneCamera = (fault: Fault): boolean => fault === 'unfit' || fault === 'busy' || fault === 'none'
 
-/** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
-export interface CameraSnapshot {
-  phase: Phase
-  /** The state's name on the screen; empty when off or failed. */
-  stateText: string
-  fault: { type: Fault; text: string } | null
-  /** The notice is dismissible; behind it the picture runs, unless it is paused. */
-  noticeText: string | null
-  /** The browser has paused the picture: a tap may play it. */
-  isPaused: boolean
-  cameras: readonly CameraInfo[]
-  cameraId: string | null
-  cameraLabel: string
-  canSwitch: boolean
-  torch: { isThere: boolean; isOn: boolean }
-  zoom: { min: number; max: number; step: number; value: number } | null
-  canFocus: boolean
-}
+export type CameraSnapshot = ReturnType<typeof snapshotOf>
 
 const stateText = ({ type }: Phase): string => (type === 'off' || type === 'failed' ? '' : CAMERA_STATES[type])
 
-export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model): CameraSnapshot {
+/** The camera as the screen shows it. The object is replaced only when something changed (useSyncExternalStore). */
+export function snapshotOf({ phase, notice, cameras, camera, torch, zoom }: Model) {
   const abilities = camera?.abilities
   return {
     phase,
+    /** The state's name on the screen; empty when off or failed. */
     stateText: stateText(phase),
     fault: phase.type === 'failed' ? { type: phase.fault, text: FAULT_TEXTS[phase.fault] } : null,
+    /** The notice is dismissible; behind it the picture runs, unless it is paused. */
     noticeText: notice && NOTICE_TEXTS[notice],
+    /** The browser has paused the picture: a tap may play it. */
     isPaused: notice === 'pauseFailed',
     cameras,
     cameraId: camera?.id ?? null,

@@ -8,18 +8,12 @@ interface PictureSource extends Pick<FrameLoopOptions, 'decoder' | 'onPicture'> 
   onStill: (error: unknown) => void
 }
 
-/** The element that shows the stream, and the loop that examines its frames. */
-export interface Picture {
-  element(): HTMLVideoElement | null
-  put(element: HTMLVideoElement | null): void
-  /** Shows the stream and watches its frames. Replacing or removing the stream before it plays is not a failure. */
-  show(shown: PictureSource): void
-  clear(): void
-}
+export type Picture = ReturnType<typeof createPicture>
 
 const isInterrupted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
 
-export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>): Picture {
+/** The element that shows the stream, and the loop that examines its frames. */
+export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onStall' | 'onLooked'>) {
   let video: HTMLVideoElement | null = null
   let isRefused = false
   /** After a refusal the first frame may still arrive and stay, because only a playing video delivers more. */
@@ -30,7 +24,7 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
   let endLoop = () => {}
   return {
     element: () => video,
-    put(element) {
+    put(element: HTMLVideoElement | null) {
       video = element
       if (!video) return
       // Without these three, iOS shows its own player or nothing.
@@ -38,7 +32,8 @@ export function createPicture(watch: Pick<FrameLoopOptions, 'isLooking' | 'onSta
       video.playsInline = true
       video.autoplay = true
     },
-    show({ stream, decoder, onPicture, onStill }) {
+    /** Shows the stream and watches its frames. Replacing or removing the stream before it plays is not a failure. */
+    show({ stream, decoder, onPicture, onStill }: PictureSource) {
       if (!video) return
       if (video.srcObject !== stream) {
         endLoop()

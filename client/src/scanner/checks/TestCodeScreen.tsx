@@ -1,12 +1,9 @@
 import type { ReactNode } from 'react'
+import { Qr } from '../../kit/Qr.tsx'
 import { usePageTitle } from '../../platform/page.ts'
 import { SELF_TEST_TEXT } from '../core/scan.ts'
 import { READINESS } from '../texts/phone.ts'
 import styles from './TestCodeScreen.module.css'
-import { modulesOf, pathOf, QUIET } from './testCode.ts'
-
-const modules = modulesOf(SELF_TEST_TEXT)
-const side = modules.length + 2 * QUIET
 
 /** The app's test code, for another device's readiness check or for printing. */
 export default function TestCodeScreen({ top }: { top: ReactNode }) {
@@ -16,16 +13,7 @@ export default function TestCodeScreen({ top }: { top: ReactNode }) {
       {top}
       <h1>{READINESS.testCode.title}</h1>
       <p>{READINESS.testCode.detail}</p>
-      <svg
-        className={styles.code}
-        viewBox={`0 0 ${side} ${side}`}
-        shapeRendering="crispEdges"
-        role="img"
-        aria-label={READINESS.testCode.title}
-      >
-        <rect width={side} height={side} fill="#fff" />
-        <path d={pathOf(modules)} fill="#000" />
-      </svg>
+      <Qr text={SELF_TEST_TEXT} label={READINESS.testCode.title} className={styles.code} />
     </main>
   )
 }

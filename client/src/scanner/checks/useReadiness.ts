@@ -1,5 +1,6 @@
 import { bytesText } from '@garba/shared/messages/amounts'
 import { importPrivateKey, makeKeyPair, readQr, signQr } from '@garba/shared/rules/qr'
+import { QRCodeDecoderErrorCorrectionLevel, QRCodeEncoder } from '@zxing/library'
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { APP_VERSION } from '../../platform/config.ts'
 import { call } from '../../platform/http/call.ts'
@@ -17,7 +18,6 @@ import { isSounding, playSound, SOUNDS, unlockSound } from '../scan/sounds.ts'
 import { tryWrite } from '../store/record.ts'
 import { checkRoster, syncRoster } from '../sync/syncRoster.ts'
 import { READINESS } from '../texts/phone.ts'
-import { pictureOf } from './testCode.ts'
 
 /** An evening's list, history and outbox need a few megabytes; below this a phone will soon refuse writes. */
 const FREE_MIN_BYTES = 50_000_000
@@ -210,12 +210,9 @@ async function tryPipeline(): Promise<boolean> {
     const { publicJwk, privateJwk } = await makeKeyPair()
     const text = await signQr({ ticketId: TICKET, eventId: EVENT, privateKey: await importPrivateKey(privateJwk) })
     await decoder.ready
-    const read = await readOften(() => pictureOf(text), decoder)
-    const fact = await readQr({
-      text: read ?? '',
-      keys: [{ kid: 'test', eventId: EVENT, jwk: publicJwk }],
-      eventId: EVENT,
-    })
+    const read = await readOften(text, decoder)
+    const keys = [{ kid: 'test', eventId: EVENT, jwk: publicJwk }]
+    const fact = await readQr({ text: read ?? '', keys, eventId: EVENT })
     return fact.type === 'genuine' && fact.ticketId === TICKET
   } catch (error) {
     console.warn('The self-test failed', error)
@@ -226,12 +223,10 @@ async function tryPipeline(): Promise<boolean> {
 }
 
 /** A single frame may be rejected or dropped; a good device reads at least one of twenty. */
-async function readOften(
-  draw: () => ImageData | null,
-  decoder: ReturnType<typeof createDecoder>,
-): Promise<string | null> {
+async function readOften(text: string, decoder: ReturnType<typeof createDecoder>): Promise<string | null> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const picture = draw()
+    // Drawn anew, because the decoder's worker takes each picture over.
+    const picture = pictureOf(text)
     const decoded = picture === null ? null : await decoder.decode(picture)
     if (decoded) return decoded.text
     await wait(BREATH_MS)
@@ -239,34 +234,37 @@ async function readOften(
   return null
 }
 
+/** Width of a code's quiet zone, in modules. */
+const QUIET = 4
+/** The side of a module in the picture. */
+const MODULE_PX = 6
+
+/** The code, at level M as on the tickets, as a camera would see it straight on. Null if the browser has no canvas. */
+function pictureOf(text: string): ImageData | null {
+  const modules = QRCodeEncoder.encode(text, QRCodeDecoderErrorCorrectionLevel.M).getMatrix()
+  const side = (modules.getWidth() + 2 * QUIET) * MODULE_PX
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const context = canvas.getContext('2d')
+  if (!context) return null
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, side, side)
+  context.fillStyle = '#000'
+  for (let y = 0; y < modules.getHeight(); y += 1)
+    for (let x = 0; x < modules.getWidth(); x += 1)
+      if (modules.get(x, y) === 1)
+        context.fillRect((x + QUIET) * MODULE_PX, (y + QUIET) * MODULE_PX, MODULE_PX, MODULE_PX)
+  return context.getImageData(0, 0, side, side)
+}
+
 const START_MS = 12_000
 const TORCH_MS = 700
-
-/** Resolves once the camera is scanning, has failed, or takes too long. */
-function settled(control: CameraController): Promise<void> {
-  return new Promise((resolve) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let stop = () => {}
-    const look = () => {
-      const { type } = control.getSnapshot().phase
-      if (type === 'initializing' || type === 'off') return
-      clearTimeout(timer)
-      stop()
-      resolve()
-    }
-    stop = control.subscribe(look)
-    timer = setTimeout(() => {
-      stop()
-      resolve()
-    }, START_MS)
-    look()
-  })
-}
 
 /** Opens the camera and examines one frame. The camera stays on for the torch and the test scan. */
 async function checkCamera(control: CameraController, video: HTMLVideoElement | null): Promise<Result> {
   control.start()
-  await settled(control)
+  await Promise.race([control.opened(), wait(START_MS)])
   const { fault, phase, cameraLabel } = control.getSnapshot()
   if (fault !== null) return bad(fault.text)
   if (phase.type === 'initializing' || phase.type === 'off' || video === null) return bad(READINESS.camera.none)
@@ -341,7 +339,7 @@ export const CHECKS = [
 ] as const
 export type CheckName = (typeof CHECKS)[number]
 export type Results = Readonly<Record<CheckName, Result>>
-export type SetResult = (name: CheckName, result: Result) => void
+type SetResult = (name: CheckName, result: Result) => void
 
 export const NOTHING_TESTED = Object.fromEntries(CHECKS.map((name) => [name, UNTESTED])) as Results
 

@@ -20,6 +20,14 @@ export interface Draft {
 /** Only UPI and card payments have a number that can be looked up later. */
 export const takesReference = (method: DeskMethod): boolean => method === 'upi' || method === 'card'
 
+/** A sale's optional facts, as they are stored and sent. */
+export const factsOf = ({ method, name, phone, reason, reference }: Draft) => ({
+  ...(name === '' ? {} : { name }),
+  ...(phone === '' ? {} : { phone }),
+  ...(method === 'complimentary' ? { reason } : {}),
+  ...(takesReference(method) && reference !== '' ? { reference } : {}),
+})
+
 /** Rupees. */
 export interface Prices {
   price: number

@@ -55,6 +55,12 @@ export interface Station {
   epoch: number
 }
 
+/** A scan, and who makes it where. */
+export interface Made {
+  scan: Scan
+  station: Station
+}
+
 /** A paired phone is its own checker: the server expects the shift's name from it, and an account from anybody else. */
 export const isOfPairedPhone = ({ deviceId, checkerId }: Pick<Station, 'deviceId' | 'checkerId'>): boolean =>
   checkerId === deviceId
@@ -114,13 +120,9 @@ const WITHOUT_EVENT_MS = 3 * DAY_MS
 export const keptUntil = (event: EventTimes | null, scannedAt: number): number =>
   event === null ? scannedAt + WITHOUT_EVENT_MS : event.endsAt + DAY_MS
 
-interface At {
-  event: EventTimes | null
-  epoch: number
-}
-
 /** An admission in the outbox as the journal keeps it: without the name, and for longer. */
-export function journalRowOf(row: OutboxRow, { event, epoch }: At): JournalRow {
+export function journalRowOf(row: OutboxRow, at: { event: EventTimes | null; epoch: number }): JournalRow {
+  const { event, epoch } = at
   const { seq: _seq, name: _name, attempts: _attempts, undo, again: _again, parked: _parked, ...sent } = row
   return {
     ...sent,
@@ -130,7 +132,3 @@ export function journalRowOf(row: OutboxRow, { event, epoch }: At): JournalRow {
     epoch,
   }
 }
-
-/** The sync tag that wakes the worker, and the message it then sends to the open pages. */
-export const SYNC_TAG = 'garba-outbox'
-export const SYNC_MESSAGE = 'garba-send-outbox'

@@ -81,13 +81,9 @@ export interface ConflictWords extends ScanText {
   second: string
 }
 
-interface Here {
-  deviceId: string
-  clock: Clock
-}
-
 /** A double admission in words, with this device's side named as such. */
-export function conflictWords(conflict: DeviceConflict, { deviceId, clock }: Here): ConflictWords {
+export function conflictWords(conflict: DeviceConflict, here: { deviceId: string; clock: Clock }): ConflictWords {
+  const { deviceId, clock } = here
   const line = (side: AdmissionSide) =>
     sideText({
       when: momentText({ instant: new Date(side.at), ...clock }),

@@ -6,7 +6,7 @@ import { memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { type QrFact, readQr } from '@garba/shared/rules/qr'
 import { clockOffset } from '../../platform/net/clock.ts'
 import { endNow, hasRight } from '../core/pairing.ts'
-import type { Scan, ShownScan, Station, Subject } from '../core/scan.ts'
+import type { Made, Scan, ShownScan, Subject } from '../core/scan.ts'
 import { type Entry, entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import {
@@ -68,7 +68,7 @@ export const failedHere = (words: ScanText, by: ShownScan['by'] = 'device'): Out
  * again, the list refuses first, and of the server's refusals only a used ticket counts. What the list learns while the server
  * marks may be this very scan, so it does not refuse it. Never throws.
  */
-export async function decide({ scan, station }: { scan: Scan; station: Station }, ask = askServer): Promise<Outcome> {
+export async function decide({ scan, station }: Made, ask = askServer): Promise<Outcome> {
   const { subject } = scan
   if (subject.type === 'code' && subject.text.trim() === '') return failedHere(SCAN.empty)
   await recallAdmissions()

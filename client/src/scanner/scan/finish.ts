@@ -1,7 +1,7 @@
 import { SCAN } from '@garba/shared/messages/codes'
 import type { JournalRow, OutboxRow } from '../../platform/store/scannerSchema.ts'
 import { clockNow, eveningNow } from '../core/moment.ts'
-import { admissionOf, keptUntil, type Scan, type ShownScan, type Station } from '../core/scan.ts'
+import { admissionOf, keptUntil, type Made, type Scan, type ShownScan } from '../core/scan.ts'
 import { refusalWords, statusOfRefusal } from '../core/words.ts'
 import {
   noteFailedStorage,
@@ -17,10 +17,6 @@ import { settleLate } from '../sync/settle.ts'
 import { askServerAsLastResort, noteHeard, noteUnheard } from './askServer.ts'
 import { type Outcome, refusedByServer } from './decide.ts'
 
-interface Made {
-  scan: Scan
-  station: Station
-}
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
 
 /**
@@ -174,18 +170,10 @@ export function shownOf(outcome: Outcome, scan: Scan): ShownScan {
   const base = { scanId: scan.scanId, manual }
   switch (outcome.type) {
     case 'admitted': {
-      const { id, user } = outcome.ticket
+      const { id: ticketId, user } = outcome.ticket
       const words = { title: SCAN.entryAllowed, detail: SCAN.welcome(user.name) }
-      return {
-        ...base,
-        ...words,
-        ticketId: id,
-        name: user.name,
-        look: 'allowed',
-        by: 'server',
-        status: 'valid',
-        ending: 'admitted',
-      }
+      const whose = { ticketId, name: user.name }
+      return { ...base, ...words, ...whose, look: 'allowed', by: 'server', status: 'valid', ending: 'admitted' }
     }
     case 'pending': {
       const { ticketId, name } = outcome

@@ -5,7 +5,7 @@ import { ticketTail } from '@garba/shared/messages/common'
 import { judge } from '@garba/shared/rules/admission'
 import { decodeGroupQr, memberFact, readGroupQr } from '@garba/shared/rules/groupQr'
 import { hasRight } from '../core/pairing.ts'
-import type { Member, Scan, ShownScan, Station } from '../core/scan.ts'
+import type { Made, Member, Scan, ShownScan, Station } from '../core/scan.ts'
 import { entryOfTicket } from '../core/words.ts'
 import { recallAdmissions } from '../store/journal.ts'
 import { undoableAdmission } from '../store/record.ts'
@@ -23,11 +23,6 @@ import { GROUP, SCAN_NOTES } from '../texts/scanner.ts'
 import { asBefore, askForGroup, askTogether, type GroupAnswer, SILENT, unheardScan } from './askServer.ts'
 import { barTo, decide, entryBehind, failedHere, isOwnUnsettled, type Outcome, refusedByServer } from './decide.ts'
 import { finish } from './finish.ts'
-
-interface Made {
-  scan: Scan
-  station: Station
-}
 
 /**
  * The tickets of a group's code and what each may do, decided by the server if it answers in time, else by the device's list.
@@ -165,48 +160,18 @@ export async function admitMembers(chosen: readonly Member[], { scan, station }:
 function verdictOver(verdicts: readonly ShownScan[], { scanId }: Scan): ShownScan {
   const out = verdicts.filter(({ look }) => look === 'refused')
   const inside = verdicts.length - out.length
-  const pending = verdicts.some(({ look }) => look === 'pending')
-  const base = {
-    scanId,
-    ticketId: null,
-    manual: false,
-    by: verdicts.some(({ by }) => by === 'device') ? 'device' : 'server',
-  } as const
-  const name = GROUP.wentIn(inside)
+  const by = verdicts.some((shown) => shown.by === 'device') ? 'device' : 'server'
+  const base = { scanId, ticketId: null, manual: false, by } as const
   if (out.length > 0) {
-    const reasons = out.map((shown) => GROUP.reason(nameOf(shown), shown.title)).join('; ')
-    return {
-      ...base,
-      look: 'refused',
-      title: GROUP.partly(inside, out.length),
-      name: null,
-      detail: reasons,
-      status: 'invalid',
-      ending: 'refused',
-    }
+    const detail = out.map((shown) => GROUP.reason(nameOf(shown), shown.title)).join('; ')
+    const title = GROUP.partly(inside, out.length)
+    return { ...base, look: 'refused', title, name: null, detail, status: 'invalid', ending: 'refused' }
   }
-  if (pending)
-    return {
-      ...base,
-      look: 'pending',
-      title: SCAN.pending,
-      name,
-      people: inside,
-      detail: SCAN.pendingDetail,
-      status: 'valid',
-      ending: 'pending',
-    }
+  const went = { ...base, name: GROUP.wentIn(inside), people: inside, status: 'valid' } as const
+  if (verdicts.some(({ look }) => look === 'pending'))
+    return { ...went, look: 'pending', title: SCAN.pending, detail: SCAN.pendingDetail, ending: 'pending' }
   const names = [...new Set(verdicts.map(nameOf))].join(', ')
-  return {
-    ...base,
-    look: 'allowed',
-    title: SCAN.entryAllowed,
-    name,
-    people: inside,
-    detail: names,
-    status: 'valid',
-    ending: 'admitted',
-  }
+  return { ...went, look: 'allowed', title: SCAN.entryAllowed, detail: names, ending: 'admitted' }
 }
 
 const nameOf = ({ name, ticketId }: ShownScan): string =>

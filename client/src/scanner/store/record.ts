@@ -6,6 +6,22 @@ import { read, type StoreIn, type TxOver, write, writeStrict } from './scannerSt
 /** A history record before it has its place in the list. */
 export type NewRecord = Omit<HistoryRecord, 'id'>
 
+/** The record of a buyer who went in with a sale. */
+export const recordOfEntry = (
+  { qrCode, ticketId, name, scannedAt, checkerName, scanId }: OutboxRow,
+  said: Pick<NewRecord, 'ending' | 'title' | 'detail'>,
+): NewRecord => ({
+  qrCode: qrCode ?? '',
+  ticket: { id: ticketId, name },
+  status: 'valid',
+  marked: said.ending === 'admitted',
+  timestamp: scannedAt,
+  scannedBy: checkerName,
+  scanId,
+  manual: false,
+  ...said,
+})
+
 interface Decided {
   record: NewRecord
   /** The copy to send again if the server loses the scan. */
@@ -83,16 +99,9 @@ async function addHistory(store: StoreIn<'qr_scan_history'>, record: NewRecord):
   ])
 }
 
-interface Change {
-  evening: string
-  scanned?: number
-  valid?: number
-  rejected?: number
-}
-
 /** Each scan counts once as scanned; an undo removes it from the valid ones, unless a sign-out has emptied the tiles since. */
-export async function bump(store: StoreIn<'tally'>, change: Change): Promise<void> {
-  const { evening, scanned = 1, valid = 0, rejected = 0 } = change
+export async function bump(store: StoreIn<'tally'>, by: Partial<Tally> & Pick<Tally, 'evening'>): Promise<void> {
+  const { evening, scanned = 1, valid = 0, rejected = 0 } = by
   const before: Tally = (await store.get(evening)) ?? { evening, scanned: 0, valid: 0, rejected: 0 }
   await store.put({
     evening,

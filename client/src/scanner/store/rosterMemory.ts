@@ -12,18 +12,16 @@ import type { EventTimes } from '../core/scan.ts'
 import type { Entry } from '../core/words.ts'
 import { read, write } from './scannerStore.ts'
 
-/** The status bar's facts about the list on this device; `syncedAt` is device time in ms. */
-interface RosterFacts {
-  loaded: boolean
+/** The status bar's facts about the list on this device. */
+export const useRoster = create(() => ({
   /** Tickets, without the deleted ones. */
-  size: number
-  revision: number | null
-  syncedAt: number | null
+  size: 0,
+  revision: null as number | null,
+  /** Device time in ms. */
+  syncedAt: null as number | null,
   /** The number of people who went in, as sent with the list. */
-  people: number | null
-}
-const NO_FACTS: RosterFacts = { loaded: false, size: 0, revision: null, syncedAt: null, people: null }
-export const useRoster = create<RosterFacts>(() => NO_FACTS)
+  people: null as number | null,
+}))
 
 // The list is held in memory, so that a verdict reads no disk: twelve thousand entries are a few megabytes.
 let entries: ReadonlyMap<string, RosterEntry> = new Map()
@@ -203,7 +201,7 @@ function publishFacts() {
   let size = 0
   for (const { status } of entries.values()) if (status !== 'deleted') size += 1
   const { revision = null, syncedAt = null, people = null } = meta ?? {}
-  useRoster.setState({ loaded: true, size, revision, syncedAt, people })
+  useRoster.setState({ size, revision, syncedAt, people })
 }
 
 /** The stored roster, read in one transaction. Throws StorageFailure. */

@@ -2,26 +2,19 @@ import type { DeviceBlock } from '@garba/shared/contracts/phones/block'
 import { SCAN } from '@garba/shared/messages/codes'
 import { BLOCK } from '@garba/shared/messages/gate'
 import type { BlockRow, CashMeta, OutboxRow, SaleRow } from '../../platform/store/scannerSchema.ts'
-import { type Draft, nextCodes, takesReference, totalOf } from '../core/sale.ts'
+import { type Draft, factsOf, nextCodes, totalOf } from '../core/sale.ts'
 import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
 import { announce } from './news.ts'
 import { unsentSales } from './outbox.ts'
-import { putAdmission } from './record.ts'
+import { putAdmission, recordOfEntry } from './record.ts'
 import { eventTimes } from './rosterMemory.ts'
 import { read, type StoreIn, type Tx, write, writeStrict } from './scannerStore.ts'
 
 /** How many sales that the server has are kept, for the list and for a server that loses them. */
 const KEPT = 500
 
-interface Selling {
-  /** Newest first. */
-  sales: SaleRow[]
-  blocks: BlockRow[]
-  cash: CashMeta | null
-}
-
-/** All that this phone has for selling. Throws StorageFailure. */
-export function readSelling(): Promise<Selling> {
+/** All that this phone has for selling; sales are newest first. Throws StorageFailure. */
+export function readSelling() {
   return read(async (db) => {
     const tx = db.transaction(['sales', 'blocks', 'meta'])
     const [sales, blocks, cash] = await Promise.all([
@@ -43,18 +36,14 @@ interface Filled {
 
 /** A sale before it has codes. */
 export function rowOf({ key, draft, station }: Filled, total: number): SaleRow {
-  const { name, phone, reason, reference, ...sale } = draft
+  const { quantity, method, admit } = draft
   return {
     key,
     state: 'asking',
     deviceId: station.deviceId,
     checkerName: station.checkerName,
-    ...sale,
-    total,
-    ...(name === '' ? {} : { name }),
-    ...(phone === '' ? {} : { phone }),
-    ...(draft.method === 'complimentary' ? { reason } : {}),
-    ...(takesReference(draft.method) && reference !== '' ? { reference } : {}),
+    ...{ quantity, method, admit, total },
+    ...factsOf(draft),
     soldAt: new Date().toISOString(),
     clockOffset: station.clockOffset,
     gate: station.gate ?? null,
@@ -110,21 +99,16 @@ const doneSales = () => IDBKeyRange.bound(['done', ''], ['done', '\uffff'])
 
 const STORES = ['blocks', 'sales', 'outbox', 'admitted', 'qr_scan_history', 'tally', 'journal'] as const
 
-interface SoldHere {
-  row: SaleRow
-  /** The scans of those who went in at once. */
-  scans: OutboxRow[]
-}
-
 /**
  * Sells codes of this phone's blocks. When it resolves, the codes have left their block, and sale, scans and local status are on
- * the disk. The same key sells once. Resolves to null if too few codes are left. Throws StorageFailure.
+ * the disk. `scans` are of those who went in at once. The same key sells once. Resolves to null if too few codes are left. Throws
+ * StorageFailure.
  */
-export async function sellCodes(filled: Filled & { now: Date; evening: string }): Promise<SoldHere | null> {
+export async function sellCodes(filled: Filled & { now: Date; evening: string }) {
   const { key, draft, station, now, evening } = filled
   const sold = await writeStrict(STORES, async (tx) => {
     const known = await tx.objectStore('sales').get(key)
-    if (known && known.state !== 'asking') return { row: known, scans: [] }
+    if (known && known.state !== 'asking') return { row: known, scans: [] as OutboxRow[] }
     const blocks = await tx.objectStore('blocks').getAll()
     const next = nextCodes(blocks, { quantity: draft.quantity, now })
     if (next === null) return null
@@ -175,19 +159,7 @@ const letIn = (row: OutboxRow, { epoch }: Station) => ({
   admission: admissionOf(row),
   journal: journalRowOf(row, { event: eventTimes(), epoch }),
   row,
-  record: {
-    qrCode: row.qrCode ?? '',
-    ticket: { id: row.ticketId, name: row.name },
-    status: 'valid' as const,
-    marked: false,
-    timestamp: row.scannedAt,
-    scannedBy: row.checkerName,
-    scanId: row.scanId,
-    manual: false,
-    ending: 'pending' as const,
-    title: SCAN.pending,
-    detail: SCAN.pendingDetail,
-  },
+  record: recordOfEntry(row, { ending: 'pending', title: SCAN.pending, detail: SCAN.pendingDetail }),
 })
 
 /** Sales to send, oldest first; parked ones block nothing. Throws StorageFailure. */

@@ -21,31 +21,21 @@ import { loadSold } from './rosterMemory.ts'
 import { readSelling } from './sales.ts'
 
 /** The part of this device's store that the screens show. */
-interface StoredState {
-  history: readonly HistoryRecord[]
-  tally: Tally
+const EMPTY = {
+  history: [] as readonly HistoryRecord[],
+  tally: { evening: '', scanned: 0, valid: 0, rejected: 0 } as Tally,
   /** null until the outbox has been read; until then nothing counts as sent. */
-  unsent: Unsent | null
-  conflicts: readonly ConflictRow[]
-  device: DeviceMeta
+  unsent: null as Unsent | null,
+  conflicts: [] as readonly ConflictRow[],
+  device: { key: 'device', id: '', name: '' } as DeviceMeta,
   /** The sales of this phone, newest first. */
-  sales: readonly SaleRow[]
+  sales: [] as readonly SaleRow[],
   /** The codes that this phone can sell without a network. */
-  blocks: readonly BlockRow[]
-  cash: CashMeta | null
+  blocks: [] as readonly BlockRow[],
+  cash: null as CashMeta | null,
 }
-
-const EMPTY: StoredState = {
-  history: [],
-  tally: { evening: '', scanned: 0, valid: 0, rejected: 0 },
-  unsent: null,
-  conflicts: [],
-  device: { key: 'device', id: '', name: '' },
-  sales: [],
-  blocks: [],
-  cash: null,
-}
-export const useStored = create<StoredState>(() => EMPTY)
+type StoredState = typeof EMPTY
+export const useStored = create(() => EMPTY)
 
 async function unsentNow() {
   const unsent = await readUnsent()

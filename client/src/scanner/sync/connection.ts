@@ -43,10 +43,7 @@ export function connectionAfter(connection: Connection, news: ConnectionNews): C
 /** Whether a scan asks the server first. An unknown connection asks, which costs the first scan at most 1.5 s. */
 export const asksServer = (connection: Connection): boolean => connection.type !== 'device'
 
-export const useConnection = create<{ connection: Connection; since: number }>(() => ({
-  connection: { type: 'unknown' },
-  since: Date.now(),
-}))
+export const useConnection = create<{ connection: Connection }>(() => ({ connection: { type: 'unknown' } }))
 
 export const connectionNow = (): Connection => useConnection.getState().connection
 
@@ -56,7 +53,7 @@ export function noteConnection(news: ConnectionNews): void {
   const same =
     connection.type === before.type &&
     (connection.type !== 'device' || (before.type === 'device' && before.why === connection.why))
-  if (!same) useConnection.setState({ connection, since: Date.now() })
+  if (!same) useConnection.setState({ connection })
 }
 
 /** Calls `act` whenever the server decides again. Returns a function that stops it. */
@@ -91,14 +88,8 @@ export const followConnectivity = (): (() => void) =>
     else if (state === 'online' && lastAnswerAt !== before.lastAnswerAt) noteConnection({ type: 'reached' })
   })
 
-type Selling = 'sellAtDesk' | 'makeLink' | 'doorSales' | 'allotBlock' | 'deviceBlocks' | 'returnDeviceBlock'
-type Cash = 'cashSessions' | 'openCashSession' | 'closeCashSession'
-type Timed =
-  | ('verifyQr' | 'verifyGroup' | 'markUsed' | 'markUsedBatch' | 'swapEntry' | 'undoMark' | 'roster')
-  | Selling
-  | Cash
 /** These calls are large: a quick answer counts for the connection, a slow one does not count against it. */
-const LARGE: ReadonlySet<Timed> = new Set([
+const LARGE: ReadonlySet<CallName> = new Set([
   'markUsedBatch',
   'roster',
   'sellAtDesk',
@@ -114,7 +105,7 @@ export function unlessReplaced(): (headers: Headers) => boolean {
 }
 
 /** Makes a scanner call once, and records from its answer how the network is. Throws ApiFailure. */
-export async function scannerCall<N extends CallName & Timed>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
+export async function scannerCall<N extends CallName>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
   const start = performance.now()
   const answered = () => {
     const ms = performance.now() - start

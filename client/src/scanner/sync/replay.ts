@@ -189,15 +189,13 @@ async function sendOf(rows: readonly SaleRow[]): Promise<SalesEnd> {
   return end
 }
 
-const TIMEOUT_MS = 60_000
-
 async function postSales(rows: readonly SaleRow[]): Promise<SalesEnd | 'split'> {
   const epoch = epochNow()
   try {
     const { results, ended } = await scannerCall('doorSales', {
       headers: await leftAfter(rows.length),
       body: { sales: rows.map(saleBodyOf) },
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: REPLAY_TIMEOUT_MS,
     })
     if (ended) await endPairing(ended, { isLatest: epochNow() === epoch })
     let end: SalesEnd = 'empty'

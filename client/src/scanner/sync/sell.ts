@@ -9,11 +9,11 @@ import { provesNoSale } from '../../platform/http/unsure.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import type { SaleRow } from '../../platform/store/scannerSchema.ts'
 import { eveningNow } from '../core/moment.ts'
-import { type Draft, takesReference } from '../core/sale.ts'
+import { type Draft, factsOf } from '../core/sale.ts'
 import { admissionOf, journalRowOf, type Station } from '../core/scan.ts'
-import { readDevice, stationNow } from '../store/device.ts'
+import { stationNow } from '../store/device.ts'
 import { noteFailedStorage, noteTrouble, storageFailureOf } from '../store/failure.ts'
-import { recordAdmission } from '../store/record.ts'
+import { recordAdmission, recordOfEntry } from '../store/record.ts'
 import { eventTimes, noteAdmission, noteSold } from '../store/rosterMemory.ts'
 import { dropSale, keepAsking, leaveUnknown, rowOf, sellCodes, settleAsked } from '../store/sales.ts'
 import { SELL_HERE } from '../texts/sell.ts'
@@ -37,35 +37,15 @@ export function problemsOf(draft: Draft): ReadonlyMap<string, string> {
   return new Map((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]))
 }
 
-function bodyOf({ quantity, method, name, phone, reason, reference, admit }: Draft): BodyOf<'sellAtDesk'> {
-  return {
-    quantity,
-    method,
-    name: name || BLOCK.atDoor,
-    ...(phone === '' ? {} : { phone }),
-    ...(method === 'complimentary' ? { reason } : {}),
-    ...(takesReference(method) && reference !== '' ? { reference } : {}),
-    ...(admit ? { admit } : {}),
-  }
+function bodyOf(draft: Draft): BodyOf<'sellAtDesk'> {
+  const { quantity, method, admit } = draft
+  return { quantity, method, name: BLOCK.atDoor, ...factsOf(draft), ...(admit ? { admit } : {}) }
 }
 
-export const draftOf = ({
-  quantity,
-  method,
-  name = '',
-  phone = '',
-  reason = '',
-  reference = '',
-  admit,
-}: SaleRow): Draft => ({
-  quantity,
-  method,
-  name,
-  phone,
-  reason,
-  reference,
-  admit,
-})
+export function draftOf({ quantity, method, admit, ...sale }: SaleRow): Draft {
+  const { name = '', phone = '', reason = '', reference = '' } = sale
+  return { quantity, method, admit, name, phone, reason, reference }
+}
 
 interface OnlineSale {
   /** One key per filled form, kept until the answer is known, so that repeated taps sell once. */
@@ -167,35 +147,18 @@ async function finished(row: SaleRow, { order, tickets, scanIds }: AnswerOf<'sel
 /** Records an entry that the server made with the sale, so that this phone knows it offline too. */
 async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; scanId: string }): Promise<void> {
   const { checkerName } = sale
-  const at = ticket.entryTime ?? new Date().toISOString()
   const { name } = ticket.user
-  const { name: deviceName } = await readDevice()
-  const admission = { ticketId: ticket.id, scanId, at, name, checkerName, deviceName, settledAt: Date.now() }
-  noteAdmission(admission)
-  const record = {
-    qrCode: '',
-    ticket: { id: ticket.id, name },
-    status: 'valid' as const,
-    marked: true,
-    timestamp: new Date().toISOString(),
-    scannedBy: checkerName,
-    scanId,
-    manual: false,
-    ending: 'admitted' as const,
-    title: SCAN.entryAllowed,
-    detail: SCAN.welcome(name),
-  }
   const { epoch, ...maker } = await mustStation()
-  // A used ticket shows no code any more, so this counts as chosen by hand.
-  const sent = {
-    ...maker,
-    checkerName,
-    scanId,
-    ticketId: ticket.id,
-    qrCode: ticket.qrCode,
-    scannedAt: record.timestamp,
+  const row = {
+    ...{ ...maker, checkerName, scanId, ticketId: ticket.id, name, qrCode: ticket.qrCode },
+    scannedAt: new Date().toISOString(),
+    // A used ticket shows no code any more, so this counts as chosen by hand.
+    manual: ticket.qrCode === null,
+    ...{ attempts: 1, undo: false, parked: null },
   }
-  const row = { ...sent, manual: ticket.qrCode === null, name, attempts: 1, undo: false, parked: null }
+  const admission = { ...admissionOf(row), at: ticket.entryTime ?? row.scannedAt, settledAt: Date.now() }
+  noteAdmission(admission)
+  const record = recordOfEntry(row, { ending: 'admitted', title: SCAN.entryAllowed, detail: SCAN.welcome(name) })
   const journal = journalRowOf(row, { event: eventTimes(), epoch })
   await recordAdmission({ record, journal, evening: eveningNow(), admission, row: null })
 }

@@ -31,20 +31,11 @@ export async function settle(settlements: readonly Settlement[], epoch: number):
 }
 
 /** Discards a scan after the checker confirmed it; from then on the server's version of the ticket counts. Throws StorageFailure. */
-export const giveUp = ({ scanId, ticketId }: StoredRow): Promise<void> =>
-  settle(
-    [
-      {
-        scanId,
-        ticketId,
-        conflict: null,
-        of: 'nothing',
-        // Only a scan that the server rejected can be removed, and nothing about it is pending any more.
-        record: { ending: 'refused', marked: false, title: SCAN.notMarked.title, detail: UNSENT.removed },
-      },
-    ],
-    epochNow(),
-  )
+export function giveUp({ scanId, ticketId }: StoredRow): Promise<void> {
+  // Only a scan that the server rejected can be removed, and nothing about it is pending any more.
+  const record = { ending: 'refused', marked: false, title: SCAN.notMarked.title, detail: UNSENT.removed } as const
+  return settle([{ scanId, ticketId, record, conflict: null, of: 'nothing' }], epochNow())
+}
 
 interface Admitted {
   ticket: ScannedTicket
@@ -82,14 +73,9 @@ export function conflictOf(
   return { ...answered, id, ticketId, name: holder ?? name ?? SCAN.unknownChecker }
 }
 
-interface Answered {
-  row: OutboxRow
-  result: BatchResult
-  clock: Clock
-}
-
 /** The result of a final answer for a queued scan (fate `done`). */
-export function settlementOf({ row, result, clock }: Answered): Settlement {
+export function settlementOf(answered: { row: OutboxRow; result: BatchResult; clock: Clock }): Settlement {
+  const { row, result, clock } = answered
   const { scanId, ticketId } = row
   const base = { scanId, ticketId, of: row.undo ? 'undo' : 'admission' } as const
   // A phone whose pairing has ended still sends, but brings no names back.

@@ -195,25 +195,19 @@ const IN_TROUBLE_MS = 3_000
 /** After this many requests the whole list is compared by hash. */
 const CHECK_EVERY = 10
 
-interface Poll {
-  /** Asks now, unless a request is under way. Never throws. */
-  ask(): Promise<void>
-  /** Reschedules the next request. */
-  later(): void
-  stop(): void
-}
-
 /** Keeps requesting the list while the page is visible, as often as connection and stream require. */
-function makePoll({ isLive }: { isLive: () => boolean }): Poll {
+function makePoll({ isLive }: { isLive: () => boolean }) {
   let stopped = false
   let asking = false
   let rounds = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Reschedules the next request. */
   const later = () => {
     clearTimeout(timer)
     if (!stopped && document.visibilityState === 'visible') timer = setTimeout(() => void ask(), waitMs(isLive()))
   }
+  /** Asks now, unless a request is under way. Never throws. */
   const ask = async () => {
     if (asking || stopped) return
     asking = true

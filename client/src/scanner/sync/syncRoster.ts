@@ -156,22 +156,16 @@ async function keep({ answer, askedAt, superseded }: Taken): Promise<void> {
   }
 }
 
-interface RosterCheck {
-  same: boolean
-  here: { count: number; hash: string }
-  server: { count: number; hash: string }
-}
-
 /**
  * Compares the list with the server's by count and hash (rules/admission), in one answer. One that differs is fetched whole,
  * once, and compared again. Throws ApiFailure.
  */
-export async function checkRoster(): Promise<RosterCheck> {
+export async function checkRoster() {
   const first = await compare(await syncRoster({ check: true }))
   return first.same ? first : compare(await syncRoster({ whole: true, check: true }))
 }
 
-async function compare({ count = 0, hash = '' }: RosterAnswer): Promise<RosterCheck> {
+async function compare({ count = 0, hash = '' }: RosterAnswer) {
   const entries = [...rosterEntries().values()].filter(({ status }) => status !== 'deleted')
   const here = { count: entries.length, hash: await rosterDigest(entries) }
   return { same: here.count === count && here.hash === hash, here, server: { count, hash } }

@@ -5,7 +5,6 @@ import { formatCount } from '@garba/shared/messages/language'
 export const PAIRING = {
   title: 'Pair this phone',
   detail: 'No account is needed. The organiser shows a code on the desk, under Devices.',
-  open: 'Pair this phone',
   scan: 'Scan the code',
   stop: 'Stop the camera',
   aim: 'Hold the organiser’s code in front of the camera.',
@@ -15,7 +14,6 @@ export const PAIRING = {
   hint: '8 letters and digits, for example 7K3M-Q9XT',
   pair: 'Pair',
   pairing: 'Pairing...',
-  back: 'Back to the scanner',
   notComplete: 'A code has 8 letters and digits. Check what you typed.',
   otherCode: 'This is not a pairing code of this event. Scan the one that the organiser shows under Devices.',
   ticket: 'This is a ticket. Scan the pairing code that the organiser shows under Devices.',
@@ -120,7 +118,6 @@ export const READINESS = {
   title: 'Readiness check',
   detail: 'Run this on each device before the gate opens. A check is green only if it was tested just now.',
   run: 'Run all checks',
-  again: 'Check again',
   running: 'Checking...',
   back: 'Back to the scanner',
   ready: 'This device is ready',

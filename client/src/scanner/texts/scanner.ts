@@ -33,7 +33,6 @@ export const SCAN_NOTES = {
   ago: (age: string) => `${age} ago`.replaceAll(' ', '\u00a0'),
   thisDevice: 'this device',
   otherDevice: 'another device',
-  admin: 'the organiser',
 } as const
 
 /** Titles of an entry on a ticket that had none left, by the ticket's state at that moment. */

@@ -185,9 +185,7 @@ export const SELL_HERE = {
       n === 1
         ? 'This sale stays on the phone until the server has it.'
         : 'These sales stay on the phone until the server has them.',
-    remove: 'Remove',
     removeQuestion: 'Remove this sale for good?',
     removeDetail: 'It will never reach the server. Write it down first: the money, the tickets and who bought them.',
-    keep: 'Keep it',
   },
 } as const

@@ -6,13 +6,8 @@ import { useWords } from '../words.ts'
 
 const SignInSheet = lazy(() => import('./SignInSheet.tsx'))
 
-interface AuthNoticesProps {
-  failure: ShownFailure | null
-  sheet: Sheet | undefined
-}
-
 /** Why sign-in failed, and the other ways in. The sheet stays mounted, so that its closing animation can run. */
-export default function AuthNotices({ failure, sheet }: AuthNoticesProps) {
+export default function AuthNotices({ failure, sheet }: { failure: ShownFailure | null; sheet: Sheet | undefined }) {
   return (
     <>
       {failure ? <AuthBanner key={failure.id} failure={failure} /> : null}

@@ -87,13 +87,7 @@ export default function UserMenu() {
   )
 }
 
-interface LeavingOfflineProps {
-  busy: boolean
-  onConfirm: () => void
-  onCancel: () => void
-}
-
-const LeavingOffline = (props: LeavingOfflineProps) => {
+const LeavingOffline = (props: { busy: boolean; onConfirm: () => void; onCancel: () => void }) => {
   const { header } = useWords()
   const { signOutOffline: words } = useAuthWords()
   return (

@@ -25,7 +25,6 @@ export const en = {
   none: 'No tickets from a link',
   noneDetail: 'Open a link to tickets on this device, and they stay here.',
   home: 'Go to the home page',
-  mine: 'Tickets from a link',
   offer: {
     text: (n: number) =>
       `The first person to sign in here can keep ${n === 1 ? 'this ticket in their account, and cancel, rename or send it' : 'these tickets in their account, and cancel, rename or send them'}.`,

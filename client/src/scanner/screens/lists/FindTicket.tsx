@@ -110,13 +110,7 @@ const entryHere = (id: string): RosterEntry | null => {
   return known && { id, status: known.status, name: known.name ?? ticketTail(id), entryTime: known.entryTime }
 }
 
-interface HitsProps {
-  typed: string
-  found: Found
-  onPick: (entry: RosterEntry) => void
-}
-
-const Hits = ({ typed, found, onPick }: HitsProps) => {
+const Hits = ({ typed, found, onPick }: { typed: string; found: Found; onPick: (entry: RosterEntry) => void }) => {
   const hasQuery = [...typed.trim()].length >= 2
   const hasList = useRoster(({ syncedAt }) => syncedAt !== null)
   const said = found.entries.length > 0 ? MANUAL.results(found.entries.length) : hasList ? MANUAL.none : MANUAL.noList

@@ -24,12 +24,8 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
   const rows = useOldest(open)
   const sales = useUnsentSales()
   const sending = useReplay(({ status }) => status === 'sending')
-  const [leaving, setLeaving] = useState<StoredRow | null>(null)
+  const removal = useRemoval(UNSENT, giveUp)
   const send = () => void unparkAll().then(sendOutbox).catch(showTrouble)
-  const remove = () => {
-    if (leaving) void giveUp(leaving).catch(showTrouble)
-    setLeaving(null)
-  }
   return (
     <Dialog
       open={open}
@@ -51,22 +47,35 @@ export const UnsentScans = ({ open, onClose }: { open: boolean; onClose: () => v
       )}
       <ol className={styles.list}>
         {rows?.map((row) => (
-          <Row key={row.scanId} row={row} onRemove={() => setLeaving(row)} />
+          <Row key={row.scanId} row={row} onRemove={() => removal.ask(row)} />
         ))}
       </ol>
-      <ConfirmDialog
-        open={leaving !== null}
-        title={UNSENT.removeQuestion}
-        confirmLabel={UNSENT.remove}
-        cancelLabel={UNSENT.keep}
-        tone="danger"
-        onConfirm={remove}
-        onCancel={() => setLeaving(null)}
-      >
-        {UNSENT.removeDetail}
-      </ConfirmDialog>
+      {removal.dialog}
     </Dialog>
   )
+}
+
+/** Asks before it removes a row for good. */
+function useRemoval<R>(words: { removeQuestion: string; removeDetail: string }, remove: (row: R) => Promise<void>) {
+  const [leaving, setLeaving] = useState<R | null>(null)
+  const confirm = () => {
+    if (leaving !== null) void remove(leaving).catch(showTrouble)
+    setLeaving(null)
+  }
+  const dialog = (
+    <ConfirmDialog
+      open={leaving !== null}
+      title={words.removeQuestion}
+      confirmLabel={UNSENT.remove}
+      cancelLabel={UNSENT.keep}
+      tone="danger"
+      onConfirm={confirm}
+      onCancel={() => setLeaving(null)}
+    >
+      {words.removeDetail}
+    </ConfirmDialog>
+  )
+  return { ask: (row: R) => setLeaving(() => row), dialog }
 }
 
 /** An admission that was undone waits too, so that the server undoes it, but nobody is inside on it. */
@@ -137,30 +146,16 @@ export function useUnsentSales(): readonly SaleRow[] {
 
 /** The sales waiting to be sent, and those the server refused, each with its reason. */
 const UnsentSales = ({ sales }: { sales: readonly SaleRow[] }) => {
-  const [leaving, setLeaving] = useState<SaleRow | null>(null)
-  const remove = () => {
-    if (leaving) void dropSale(leaving.key).catch(showTrouble)
-    setLeaving(null)
-  }
+  const removal = useRemoval(words, ({ key }: SaleRow) => dropSale(key))
   return (
     <>
       <p className={styles.explain}>{words.waiting(sales.length)}</p>
       <ol className={styles.list}>
         {sales.map((sale) => (
-          <SaleLine key={sale.key} sale={sale} onRemove={() => setLeaving(sale)} />
+          <SaleLine key={sale.key} sale={sale} onRemove={() => removal.ask(sale)} />
         ))}
       </ol>
-      <ConfirmDialog
-        open={leaving !== null}
-        title={words.removeQuestion}
-        confirmLabel={words.remove}
-        cancelLabel={words.keep}
-        tone="danger"
-        onConfirm={remove}
-        onCancel={() => setLeaving(null)}
-      >
-        {words.removeDetail}
-      </ConfirmDialog>
+      {removal.dialog}
     </>
   )
 }

@@ -7,14 +7,11 @@ import { askInstall, useInstall } from '../../../platform/pwa/install.ts'
 import { INSTALL } from '../../texts/phone.ts'
 import styles from './InstallScanner.module.css'
 
-interface Installer {
-  install: () => void
-  /** The steps that `install` opens where the browser has no prompt of its own; render them beside the button. */
-  steps: ReactNode
-}
-
-/** How to install this page as an app; null where it is installed already or the browser cannot install it. */
-export function useInstaller(): Installer | null {
+/**
+ * How to install this page as an app; null where it is installed already or the browser cannot install it. `steps` is rendered
+ * beside the button: `install` opens it where the browser has no prompt of its own.
+ */
+export function useInstaller(): { install: () => void; steps: ReactNode } | null {
   const way = useInstall((store) => store.way)
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

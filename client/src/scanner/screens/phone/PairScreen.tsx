@@ -13,7 +13,7 @@ import { codeInQr, endNow, useLinkCode, usePairingRow } from '../../core/pairing
 import { goTo } from '../../core/useView.ts'
 import type { Decoded } from '../../decode/reading.ts'
 import { pairPhone } from '../../sync/pairing.ts'
-import { PAIRING } from '../../texts/phone.ts'
+import { PAIRING, READINESS } from '../../texts/phone.ts'
 import { CAMERA_STATES, UNSENT } from '../../texts/scanner.ts'
 import UnsentHere from '../lists/UnsentHere.tsx'
 import styles from './PairScreen.module.css'
@@ -27,7 +27,7 @@ export default function PairScreen() {
   return (
     <main className={styles.page}>
       <Button tone="ghost" className={styles.back} icon={<ArrowLeft aria-hidden="true" />} onClick={() => goTo('scan')}>
-        {PAIRING.back}
+        {READINESS.back}
       </Button>
       <h1>{PAIRING.title}</h1>
       <p className={styles.detail}>{PAIRING.detail}</p>

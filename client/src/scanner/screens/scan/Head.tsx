@@ -9,13 +9,8 @@ import { SCANNER } from '../../texts/scanner.ts'
 import { ScannerMenu } from '../phone/ScannerMenu.tsx'
 import styles from './Head.module.css'
 
-interface HeadProps {
-  running: boolean
-  onStop: () => void
-}
-
 /** The header of the scan screen: the dashboard's title, or who scans where while the scanner runs; always the count. */
-export const Head = ({ running, onStop }: HeadProps) => (
+export const Head = ({ running, onStop }: { running: boolean; onStop: () => void }) => (
   <header className={styles.head}>
     <div className={styles.title}>
       {running ? (

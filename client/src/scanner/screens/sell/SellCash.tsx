@@ -42,13 +42,7 @@ export const SellCash = ({ isOffline, onCount }: SellCashProps) => {
   )
 }
 
-interface AmountProps {
-  label: string
-  typed: string
-  onType: (typed: string) => void
-}
-
-const Amount = ({ label, typed, onType }: AmountProps) => (
+const Amount = ({ label, typed, onType }: { label: string; typed: string; onType: (typed: string) => void }) => (
   <TextField
     label={label}
     inputMode="decimal"

@@ -55,20 +55,18 @@ export const SellForm = ({ offer, draft, onChange, step, onSell, onSellHere }: S
   const shown = quoted === null ? 0 : toRupees(quoted.totalPaise)
   const needsCash = method === 'cash' && offer.needsCash
   const { typed: _, ...facts } = draft
-  const [name, phone, reason, reference] = [draft.name, draft.phone, draft.reason, draft.reference].map((text) =>
-    text.trim(),
-  )
   const waits = method === 'upi' && offer.upiWaits
-  const filled = {
+  const filled: Draft = {
     ...facts,
     quantity: quantity ?? 0,
     method,
-    name: name ?? '',
-    phone: phone ?? '',
-    reason: reason ?? '',
-    reference: reference ?? '',
+    name: draft.name.trim(),
+    phone: draft.phone.trim(),
+    reason: draft.reason.trim(),
+    reference: draft.reference.trim(),
+    admit: draft.admit && mayScan && !waits,
   }
-  const selling = { draft: { ...filled, admit: draft.admit && mayScan && !waits }, shown }
+  const selling = { draft: filled, shown }
   const field = (key: (typeof SALE_FIELDS)[number]) => ({
     value: draft[key],
     readOnly: busy,

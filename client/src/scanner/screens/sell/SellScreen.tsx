@@ -2,7 +2,7 @@ import type { CashSession } from '@garba/shared/contracts/order'
 import { last8 } from '@garba/shared/messages/common'
 import { formatRupees } from '@garba/shared/rules/money'
 import { ChevronLeft, ChevronRight, CircleCheck, CloudOff, QrCode, Smartphone, Wifi, WifiOff } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { StateChip, type StateTone } from '../../../kit/Badge.tsx'
 import { Banner, ErrorPanel } from '../../../kit/Banner.tsx'
 import { Button } from '../../../kit/Button.tsx'
@@ -171,6 +171,13 @@ const Sold = ({ row, shown, onCodes, onNext }: SoldProps) => {
   )
 }
 
+/** The whole screen in white, for another phone's camera. */
+const PaperPage = (props: Pick<ComponentProps<typeof Dialog>, 'title' | 'footer' | 'onClose' | 'children'>) => (
+  <Surface tone="paper">
+    <Dialog open size="full" initialFocus="title" dismissOutside={false} {...props} />
+  </Surface>
+)
+
 const alongWords = SELL_HERE.along
 
 /** A link to the tickets of a sale that the server has, for the buyer's own phone. */
@@ -208,39 +215,33 @@ const TakeAlong = ({ row, small = false }: { row: SaleRow; small?: boolean }) =>
         {alongWords.action}
       </Button>
       {open ? (
-        <Surface tone="paper">
-          <Dialog
-            open
-            size="full"
-            onClose={() => setOpen(false)}
-            title={alongWords.title}
-            initialFocus="title"
-            dismissOutside={false}
-            footer={
-              <Button tone="primary" size="lg" onClick={() => setOpen(false)}>
-                {alongWords.done}
-              </Button>
-            }
-          >
-            <div className={styles.code}>
-              {link === null ? <p role="status">{alongWords.making}</p> : null}
-              {link !== null && 'url' in link ? (
-                <>
-                  <Qr text={link.url} label={of} className={styles.qr} />
-                  <p>{text}</p>
-                </>
-              ) : null}
-              {link !== null && 'failed' in link ? (
-                <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make(purpose)}>
-                  {alongWords.failed(link.failed)}
-                </ErrorPanel>
-              ) : null}
-              <Button onClick={() => show(offers ? 'order' : 'offer')}>
-                {offers ? alongWords.offer.back : alongWords.offer.action}
-              </Button>
-            </div>
-          </Dialog>
-        </Surface>
+        <PaperPage
+          onClose={() => setOpen(false)}
+          title={alongWords.title}
+          footer={
+            <Button tone="primary" size="lg" onClick={() => setOpen(false)}>
+              {alongWords.done}
+            </Button>
+          }
+        >
+          <div className={styles.code}>
+            {link === null ? <p role="status">{alongWords.making}</p> : null}
+            {link !== null && 'url' in link ? (
+              <>
+                <Qr text={link.url} label={of} className={styles.qr} />
+                <p>{text}</p>
+              </>
+            ) : null}
+            {link !== null && 'failed' in link ? (
+              <ErrorPanel retryLabel={alongWords.retry} onRetry={() => void make(purpose)}>
+                {alongWords.failed(link.failed)}
+              </ErrorPanel>
+            ) : null}
+            <Button onClick={() => show(offers ? 'order' : 'offer')}>
+              {offers ? alongWords.offer.back : alongWords.offer.action}
+            </Button>
+          </div>
+        </PaperPage>
       ) : null}
     </>
   )
@@ -256,40 +257,34 @@ const SoldCodes = ({ tickets, onClose }: { tickets: SaleRow['tickets']; onClose:
   const isLast = at >= coded.length - 1
   useWakeLock(true)
   return (
-    <Surface tone="paper">
-      <Dialog
-        open
-        size="full"
-        onClose={onClose}
-        title={codeWords.title(at + 1, coded.length)}
-        initialFocus="title"
-        dismissOutside={false}
-        footer={
-          <>
-            <Button
-              tone="primary"
-              size="lg"
-              iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
-              onClick={() => (isLast ? onClose() : setAt(at + 1))}
-            >
-              {isLast ? codeWords.done : codeWords.next}
+    <PaperPage
+      onClose={onClose}
+      title={codeWords.title(at + 1, coded.length)}
+      footer={
+        <>
+          <Button
+            tone="primary"
+            size="lg"
+            iconAfter={isLast ? null : <ChevronRight aria-hidden="true" />}
+            onClick={() => (isLast ? onClose() : setAt(at + 1))}
+          >
+            {isLast ? codeWords.done : codeWords.next}
+          </Button>
+          {at === 0 ? null : (
+            <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
+              {codeWords.previous}
             </Button>
-            {at === 0 ? null : (
-              <Button size="lg" icon={<ChevronLeft aria-hidden="true" />} onClick={() => setAt(at - 1)}>
-                {codeWords.previous}
-              </Button>
-            )}
-          </>
-        }
-      >
-        {shown ? (
-          <div className={styles.code}>
-            <Qr text={shown.qrCode} label={codeWords.of(last8(shown.id))} className={styles.qr} />
-            <p className={styles.id}>{last8(shown.id)}</p>
-          </div>
-        ) : null}
-      </Dialog>
-    </Surface>
+          )}
+        </>
+      }
+    >
+      {shown ? (
+        <div className={styles.code}>
+          <Qr text={shown.qrCode} label={codeWords.of(last8(shown.id))} className={styles.qr} />
+          <p className={styles.id}>{last8(shown.id)}</p>
+        </div>
+      ) : null}
+    </PaperPage>
   )
 }
 

@@ -7,17 +7,13 @@ import chipStyles from './Chip.module.css'
 import styles from './StatusBar.module.css'
 import { type Said, type Tone, useStatus } from './useStatus.ts'
 
-interface StatusBarProps {
-  onUnsent: () => void
-  onConflicts: () => void
-  onReadiness: () => void
-}
+type StatusAction = 'onUnsent' | 'onConflicts' | 'onReadiness'
 
 /**
  * One line, always visible: the tested connection, the unsent scans and their age, the list's age. Below it, only if needed: the
  * clock, storage, scans sent again to a restored server, a pairing that ends soon, double admissions to read.
  */
-export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: StatusBarProps) => {
+export const StatusBar = ({ onUnsent, onConflicts, onReadiness }: Record<StatusAction, () => void>) => {
   const { connection, unsent, again, list, drift, conflicts, trouble, end } = useStatus()
   return (
     <section className={styles.bar} aria-label={STATUS_BAR.label}>

@@ -1,9 +1,10 @@
 import type { GarbaEvent } from '@garba/shared/contracts/event'
-import { useEffect, useState } from 'react'
-import { serverNow } from '../../../platform/net/clock.ts'
+import { useServerNow } from '../../../platform/screen/now.ts'
 import styles from './CountdownSection.module.css'
 import { Section } from './Section.tsx'
 import { useSectionWords } from './words.ts'
+
+const SECOND_MS = 1_000
 
 /** The time until the event starts; a line of text while it runs and once it is over. */
 export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
@@ -17,7 +18,7 @@ export const CountdownSection = ({ event }: { event: GarbaEvent | null }) => {
 
 const Running = ({ event }: { event: GarbaEvent }) => {
   const { countdown: words } = useSectionWords()
-  const now = useSecond()
+  const now = useServerNow(SECOND_MS)
   const state = countdownOf({ now, start: Date.parse(event.startsAt), end: Date.parse(event.endsAt) })
   if (state.type === 'running') return <p className={styles.said}>{words.lit}</p>
   if (state.type === 'over') return <p className={styles.said}>{words.thanks}</p>
@@ -59,29 +60,6 @@ const Ring = ({ value, of, unit }: { value: number; of: number; unit: string }) 
       <p className={styles.unit}>{unit}</p>
     </div>
   )
-}
-
-/** The time, updated at each full second while the page is visible, and at once when it becomes visible again. */
-function useSecond(): number {
-  const [now, setNow] = useState(() => serverNow().getTime())
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const wait = () => {
-      clearTimeout(timer)
-      if (document.visibilityState === 'visible') timer = setTimeout(tick, 1000 - (serverNow().getTime() % 1000))
-    }
-    const tick = () => {
-      setNow(serverNow().getTime())
-      wait()
-    }
-    wait()
-    document.addEventListener('visibilitychange', tick)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', tick)
-    }
-  }, [])
-  return now
 }
 
 /** The time left, in whole units. */
