@@ -3,6 +3,7 @@ import { createHandlerBoundToURL, type PrecacheEntry, precacheAndRoute } from 'w
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { keepUsedFonts } from '../platform/pwa/fontCache.ts'
 import { SCANNER_PAGES } from '../platform/pwa/scopes.ts'
+import { SYNC_MESSAGE, SYNC_TAG } from './core/scan.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
@@ -15,3 +16,17 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('/scanner.html'), { al
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
+
+/**
+ * The network is back (Background Sync). The pages send, because they have the token, and an outbox sent from two places would
+ * need two tokens. Without an open page the scans wait for the next start.
+ */
+self.addEventListener('sync', (event) => {
+  const sync = event as ExtendableEvent & { tag: string }
+  if (sync.tag === SYNC_TAG) sync.waitUntil(wakePages())
+})
+
+async function wakePages(): Promise<void> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  for (const page of pages) page.postMessage({ type: SYNC_MESSAGE })
+}

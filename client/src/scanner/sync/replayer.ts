@@ -4,6 +4,7 @@ import { userNow } from '../../platform/identity/session.ts'
 import { serverNow } from '../../platform/net/clock.ts'
 import { isOnline, useConnectivity } from '../../platform/net/connectivity.ts'
 import { pairingNow } from '../core/pairing.ts'
+import { SYNC_MESSAGE, SYNC_TAG } from '../core/scan.ts'
 import { queueAgain, tidyJournal } from '../store/journal.ts'
 import { eventTimes } from '../store/rosterMemory.ts'
 import { queueSalesAgain } from '../store/sales.ts'
@@ -62,6 +63,7 @@ async function runOnce(): Promise<RunEnd> {
 
 function settleDown(end: RunEnd) {
   tries = end === 'retry' ? tries + 1 : 0
+  if (end === 'retry') askForSync()
   useReplay.setState({ status: end === 'empty' || end === 'busy' ? 'idle' : end === 'signIn' ? 'signIn' : 'waiting' })
   const wait = end === 'retry' ? backoffMs({ tries, chance: Math.random() }) : end === 'busy' ? BUSY_MS : TIMER_MS
   clearTimeout(timer)
@@ -69,8 +71,8 @@ function settleDown(end: RunEnd) {
 }
 
 /**
- * Sends at the start and whenever there is a reason to: the network, the page or the server is back, a timer. Returns a
- * function that stops it.
+ * Sends at the start and whenever there is a reason to: the network, the page or the server is back, a worker's sync, a
+ * timer. Returns a function that stops it.
  */
 export function startReplayer(): () => void {
   const end = new AbortController()
@@ -83,6 +85,7 @@ export function startReplayer(): () => void {
   window.addEventListener('pageshow', now, { signal })
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && now(), { signal })
   const stops = [
+    onSyncCall(now),
     useConnectivity.subscribe(({ state }, before) => {
       if (state === 'online' && before.state !== 'online') now()
     }),
@@ -103,4 +106,29 @@ const LAST_MS = 60_000
 export function backoffMs({ tries, chance }: { tries: number; chance: number }): number {
   const plain = Math.min(FIRST_MS * 2 ** Math.max(tries - 1, 0), LAST_MS)
   return Math.round(plain * (0.75 + chance / 2))
+}
+
+interface SyncManager {
+  register(tag: string): Promise<void>
+}
+
+/** Asks the browser to wake the app when the network is back, if it can (Chromium). Never throws. */
+function askForSync(): void {
+  if (!('serviceWorker' in navigator)) return
+  navigator.serviceWorker
+    .getRegistration()
+    .then((registration) =>
+      registration && 'sync' in registration ? (registration.sync as SyncManager).register(SYNC_TAG) : undefined,
+    )
+    .catch((error: unknown) => console.info('No background sync in this browser', error))
+}
+
+/** Listens for the worker being woken. Returns a function that stops it. */
+function onSyncCall(act: () => void): () => void {
+  if (!('serviceWorker' in navigator)) return () => {}
+  const receive = ({ data }: MessageEvent<{ type?: string } | null>) => {
+    if (data?.type === SYNC_MESSAGE) act()
+  }
+  navigator.serviceWorker.addEventListener('message', receive)
+  return () => navigator.serviceWorker.removeEventListener('message', receive)
 }
