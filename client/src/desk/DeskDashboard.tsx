@@ -179,7 +179,8 @@ const Rail = ({ desk }: { desk: Desk }) => {
 function useOneTabStop(nav: RefObject<HTMLElement | null>) {
   // On each render, because the open view changes with the address.
   useEffect(() => settleStop(nav.current))
-  useEffect(() => {
+  // A layout effect, so that a key pressed right after the first paint is not lost.
+  useLayoutEffect(() => {
     const root = nav.current
     if (root === null) return
     const settle = () => settleStop(root)
@@ -229,7 +230,7 @@ const isMac = () => /mac|iphone|ipad/i.test(navigator.platform)
 /** Ctrl or Cmd and K open and close the palette, except over another dialog. Its code is loaded on first use. */
 function useFinding() {
   const [finding, setFinding] = useState<'never' | 'open' | 'closed'>('never')
-  // A layout effect, so that a key pressed right after the first paint is not lost.
+  // A layout effect, as for the arrow keys of the rail.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k') return
