@@ -25,6 +25,9 @@ export const fold = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** Cuts a text to at most `most` characters as the contracts count them: an emoji is one. */
+export const cutTo = (most: number, text: string): string => [...text].slice(0, most).join('')
+
 /**
  * Normalises an email address for comparison, with only A to Z lowercased. Unicode case folding would also turn other
  * characters into ASCII letters (the Kelvin sign into k), and so one person's address into another's.

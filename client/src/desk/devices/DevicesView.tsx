@@ -2,6 +2,7 @@ import { DEVICE_NAME_MAX } from '@garba/shared/constants'
 import { DEVICE_STATES, RIGHTS } from '@garba/shared/contracts/names'
 import type { DeskDevice } from '@garba/shared/contracts/phones/device'
 import { PAIR_PAGE } from '@garba/shared/contracts/site/pages'
+import { cutTo } from '@garba/shared/rules/search'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, Plus, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -136,7 +137,7 @@ const PairThisPhone = () => {
   const name = useUser()?.name ?? ''
   const pair = () =>
     create.mutate(
-      { name: [...DEVICES.ownName(name)].slice(0, DEVICE_NAME_MAX).join(''), rights: [...RIGHTS] },
+      { name: cutTo(DEVICE_NAME_MAX, DEVICES.ownName(name)), rights: [...RIGHTS] },
       // The scanner is a separate page. It is opened on this page's origin, because PUBLIC_URL may be unreachable.
       { onSuccess: ({ pairing }) => window.location.assign(`${PAIR_PAGE}${new URL(pairing.url).hash}`) },
     )

@@ -1,5 +1,6 @@
 import { PAGE_MAX, SEARCH_MAX } from '@garba/shared/constants'
 import type { Sort } from '@garba/shared/contracts/common'
+import { cutTo } from '@garba/shared/rules/search'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback } from 'react'
 import { useSearchParams } from 'react-router'
@@ -35,7 +36,7 @@ export const filterOptions = <V extends string>(
 ) => [{ value: '' as const, label: all }, ...values.map((value) => ({ value, label: labels[value] }))]
 
 /** Cuts a text to the length that the server searches for. */
-export const searchable = (text: string): string => [...text].slice(0, SEARCH_MAX).join('')
+export const searchable = (text: string): string => cutTo(SEARCH_MAX, text)
 
 type Change = (changes: Record<string, string>, replace?: boolean) => void
 

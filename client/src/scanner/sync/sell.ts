@@ -150,11 +150,18 @@ async function noteEntry(sale: SaleRow, { ticket, scanId }: { ticket: Ticket; sc
   const { name } = ticket.user
   const { epoch, ...maker } = await mustStation()
   const row = {
-    ...{ ...maker, checkerName, scanId, ticketId: ticket.id, name, qrCode: ticket.qrCode },
+    ...maker,
+    checkerName,
+    scanId,
+    ticketId: ticket.id,
+    name,
+    qrCode: ticket.qrCode,
     scannedAt: new Date().toISOString(),
     // A used ticket shows no code any more, so this counts as chosen by hand.
     manual: ticket.qrCode === null,
-    ...{ attempts: 1, undo: false, parked: null },
+    attempts: 1,
+    undo: false,
+    parked: null,
   }
   const admission = { ...admissionOf(row), at: ticket.entryTime ?? row.scannedAt, settledAt: Date.now() }
   noteAdmission(admission)

@@ -120,19 +120,33 @@ function provenOnly(records: PersonRecords): PersonRecords {
 }
 
 const moneyOf = ({ orders, payments, refunds, passedOn }: PersonRecords) => ({
-  orders: orders.map(({ id, code, state, channel, provider, quantity, totalPaise, createdAt, ...order }) => {
-    const { buyerName: name, buyerEmail: email, buyerPhone: phone, reason } = order
-    const sold = { id, code, state, channel, provider, quantity, total: toRupees(totalPaise) }
-    return withIsoTimes({ ...sold, name, email, phone, reason, createdAt })
-  }),
+  orders: orders.map((order) => ({
+    id: order.id,
+    code: order.code,
+    state: order.state,
+    channel: order.channel,
+    provider: order.provider,
+    quantity: order.quantity,
+    total: toRupees(order.totalPaise),
+    name: order.buyerName,
+    email: order.buyerEmail,
+    phone: order.buyerPhone,
+    reason: order.reason,
+    createdAt: order.createdAt.toISOString(),
+  })),
   payments: payments.map(({ id, orderId: order, state, amountPaise, providerPaymentId, utr, note, createdAt }) =>
     withIsoTimes({ id, order, state, amount: toRupees(amountPaise), providerPaymentId, utr, note, createdAt }),
   ),
-  refunds: refunds.map(({ id, paymentId: payment, ticketId: ticket, state, amountPaise, createdAt, ...refund }) => {
+  refunds: refunds.map((refund) => ({
+    id: refund.id,
+    payment: refund.paymentId,
+    ticket: refund.ticketId,
+    state: refund.state,
+    amount: toRupees(refund.amountPaise),
     // The person who took over the ticket cancelled it, so the reason is theirs.
-    const reason = passedOn.includes(ticket ?? '') ? null : refund.reason
-    return withIsoTimes({ id, payment, ticket, state, amount: toRupees(amountPaise), reason, createdAt })
-  }),
+    reason: passedOn.includes(refund.ticketId ?? '') ? null : refund.reason,
+    createdAt: refund.createdAt.toISOString(),
+  })),
 })
 
 const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
@@ -144,9 +158,13 @@ const restOf = (traces: Awaited<ReturnType<typeof tracesOfPerson>>) => ({
     withIsoTimes({ ticket, at, outcome, undoneAt, gate }),
   ),
   links: traces.links.map(({ createdAt, purpose, endedAt }) => withIsoTimes({ createdAt, purpose, endedAt })),
-  bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description: text, asideNote: note }) => {
-    return { day, amount: toRupees(amountPaise), utrs, text, note }
-  }),
+  bankLines: traces.bankLines.map(({ day, amountPaise, utrs, description: text, asideNote: note }) => ({
+    day,
+    amount: toRupees(amountPaise),
+    utrs,
+    text,
+    note,
+  })),
   providerEvents: traces.providerEvents.map(({ id, receivedAt, body }) => withIsoTimes({ id, receivedAt, body })),
   mails: traces.mails.map(({ payload, createdAt, endedAt, gaveUp }) => {
     const sent = endedAt !== null && !gaveUp

@@ -255,13 +255,14 @@ function amountIn(
   if (out) return (paise ?? 0) > 0 ? 'fields' : 'debit'
   if (paise === null || paise === 0) return 'noAmount'
   // If one column holds both, another must name the side, even if the desk did not choose it.
-  const direction = mapping.direction ?? (isCredit(columns[mapping.amount] ?? '') ? -1 : sideAt(cells, columns))
+  const holdsCredits = isCredit(columns[mapping.amount] ?? '')
+  const direction = mapping.direction ?? (holdsCredits ? -1 : sideAt(cells, columns))
   const side = cells[direction] ?? ''
   if (paise < 0 || /^(d|withdraw|paid|sent)/i.test(side)) return 'debit'
-  if (direction >= 0 && !/^(c|deposit|received)/i.test(side) && !isCredit(columns[mapping.amount] ?? ''))
-    return 'noSide'
+  if (direction >= 0 && !/^(c|deposit|received)/i.test(side) && !holdsCredits) return 'noSide'
   return paise
 }
+
 /** The column that names the side, by its own name or by what it holds; -1 if there is none. */
 const sideAt = (cells: readonly string[], columns: readonly string[]): number =>
   columns.findIndex((column, at) => kindOf(column) === 'side' || /^(dr|cr|debit|credit)\.?$/i.test(cells[at] ?? ''))
@@ -284,9 +285,10 @@ function dayIn(text: string): string | null {
 
 /** Reads 1,00,000.00, Rs. 299, 299.00 Cr; negative with a minus or Dr. Null if it is no amount. */
 function paiseIn(text: string): number | null {
-  if (!AMOUNT.test(bareOf(text))) return null
-  const bare = bareOf(text).replaceAll(',', '')
-  const [, sign = '', digits, side = ''] = /^([+-]?)(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare) ?? []
+  const bare = bareOf(text)
+  if (!AMOUNT.test(bare)) return null
+  const [, sign = '', digits, side = ''] =
+    /^([+-]?)(\d+(?:\.\d{1,2})?)\(?(cr|dr)?\.?\)?$/i.exec(bare.replaceAll(',', '')) ?? []
   if (digits === undefined) return null
   const paise = Math.round(Number(digits) * 100)
   if (!Number.isSafeInteger(paise)) return null

@@ -1,6 +1,7 @@
 import { EVENT_LIMITS } from '@garba/shared/constants'
 import { REHEARSAL as WORDS } from '@garba/shared/messages/common'
 import { dayOf } from '@garba/shared/rules/calendar'
+import { cutTo } from '@garba/shared/rules/search'
 import type { Settings } from '../../config.ts'
 import { orRefuse, Refusal } from '../../refusal.ts'
 import { listGates, replaceGates } from '../../store/devices.ts'
@@ -79,7 +80,7 @@ async function realEvening(tx: ReadTx) {
  * An event's name in a rehearsal. Tickets, sheets, receipts and mails all print it, so none can pass for a real one.
  */
 export const rehearsalName = (name: string): string =>
-  name.startsWith(WORDS.mark) ? name : [...`${WORDS.mark}: ${name}`].slice(0, EVENT_LIMITS.name).join('')
+  name.startsWith(WORDS.mark) ? name : cutTo(EVENT_LIMITS.name, `${WORDS.mark}: ${name}`)
 
 export const isRehearsal = async (store: Pick<Store, 'read'>): Promise<boolean> =>
   (await store.read((tx) => readMeta(tx, REHEARSAL))) !== null

@@ -166,17 +166,27 @@ const listedOrderView = (
   requested: toRupees(money?.requested ?? 0),
 })
 
-function deskPaymentView(payment: PaymentRow): DeskOrder['payments'][number] {
-  const { providerRef, providerPaymentId, utr, reference, feePaise, recordedByName: recordedBy, note } = payment
-  const fee = feePaise === null ? null : toRupees(feePaise)
-  return { ...paymentView(payment), providerRef, providerPaymentId, utr, reference, fee, recordedBy, note }
-}
+const deskPaymentView = (payment: PaymentRow): DeskOrder['payments'][number] => ({
+  ...paymentView(payment),
+  providerRef: payment.providerRef,
+  providerPaymentId: payment.providerPaymentId,
+  utr: payment.utr,
+  reference: payment.reference,
+  fee: payment.feePaise === null ? null : toRupees(payment.feePaise),
+  recordedBy: payment.recordedByName,
+  note: payment.note,
+})
 
-function deskRefundView(refund: RefundRow): DeskOrder['refunds'][number] {
-  const { state, providerRefundId, attempts, nextAt, lastError, reason, requestedByName: requestedBy } = refund
-  const facts = { state, providerRefundId, attempts, nextAt, lastError, reason, requestedBy }
-  return { ...refundView(refund), ...withIsoTimes(facts) }
-}
+const deskRefundView = (refund: RefundRow): DeskOrder['refunds'][number] => ({
+  ...refundView(refund),
+  state: refund.state,
+  providerRefundId: refund.providerRefundId,
+  attempts: refund.attempts,
+  nextAt: refund.nextAt?.toISOString() ?? null,
+  lastError: refund.lastError,
+  reason: refund.reason,
+  requestedBy: refund.requestedByName,
+})
 
 function jobView({ kind, payload, createdAt: at, endedAt, gaveUp, attempts, lastError }: JobRow) {
   const mail = MAIL_NEWS.find((news) => kind === 'mail' && news === payload.what) ?? null

@@ -105,10 +105,10 @@ async function mailOf(tx: ReadTx, { orderId, payload }: JobRow): Promise<Mail | 
     }
     case 'refunded':
     case 'byHand': {
-      const [id = '', alone] = news.about.split(':')
+      const [id = '', part] = news.about.split(':')
       const refund = await findRefund(tx, id)
       if (!refund) return null
-      return refundMail(alone ? [refund] : await refundsRequestedWith(tx, refund), news.what, base)
+      return refundMail(part === 'alone' ? [refund] : await refundsRequestedWith(tx, refund), news.what, base)
     }
     case 'changed':
       return (await hasTicket(tx, order, to.address))
