@@ -21,6 +21,8 @@ export interface Entry {
 }
 
 const RECENT_MS = 3_600_000
+/** Another phone's entry of this moment may seem to come later by so much, because clocks are corrected only roughly. */
+const CLOCK_ERROR_MS = 5_000
 
 const momentOf = (at: string, clock: Clock): string => momentText({ instant: new Date(at), ...clock })
 
@@ -29,7 +31,8 @@ function whenText(at: string, { now, timeZone }: Clock): string {
   const instant = new Date(at)
   const age = now.getTime() - instant.getTime()
   const when = momentText({ instant, now, timeZone })
-  return age >= 0 && age < RECENT_MS ? `${when} (${SCAN_NOTES.ago(ageText(age))})` : when
+  const isRecent = age >= -CLOCK_ERROR_MS && age < RECENT_MS
+  return isRecent ? `${when} (${SCAN_NOTES.ago(ageText(Math.max(age, 0)))})` : when
 }
 
 const entryFacts = (entry: Entry, clock: Clock): EntryFacts => ({
